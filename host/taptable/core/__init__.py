@@ -1,0 +1,1 @@
+"""What every game and every part of the table agree on; pure: no clock, no file, no device."""

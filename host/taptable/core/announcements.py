@@ -1,0 +1,115 @@
+"""Announcements: facts for the players, past tense. Games bring their own; those here are said in every game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from taptable.core.observations import Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds."""
+
+
+@cache
+def type_name(kind: type[Announcement]) -> str:
+    """The public name of a kind of announcement: ``CardLaid`` is ``card-laid``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class GameBegan(Announcement):
+    """A game was set up; `seat` begins, or None while the table waits for the youngest player's button."""
+
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(Announcement):
+    """It is this seat's turn; `drawn` cards fill its hand by the table's count."""
+
+    seat: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSkipped(Announcement):
+    """This seat's turn is left out."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpened(Announcement):
+    """A window in which buttons may be pressed, until `closes_at_us`."""
+
+    seat: int
+    closes_at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed(Announcement):
+    """The window of this seat's card is over."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuzzHeard(Announcement):
+    """A press in the window was taken down; who was first is not settled yet."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimGiven(Announcement):
+    """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there was one."""
+
+    seat: int
+    until_us: int
+    tied: tuple[int, ...]
+    margin_us: int | None
+    uncertainty_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFailed(Announcement):
+    """A false alarm: this seat showed no card in time and is out of this window."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTakenBack(Announcement):
+    """The last move was undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsParted(Announcement):
+    """Two cards came at once, and what the first of them had done was undone."""
+
+    pad: Pad
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Announcement):
+    """The table waits; no deadline runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Announcement):
+    """The table goes on after `paused_us` of waiting."""
+
+    paused_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Announcement):
+    """The game is over: `winner` are the seats of the winning teams, `by` is how."""
+
+    winner: tuple[int, ...]
+    by: str

@@ -1,0 +1,54 @@
+"""What the OLED and the page show of any game: a picture in words and numbers, made by the game from its state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Progress towards one quota: ``have`` of ``need``; `secured` once it can't be lost (a backup)."""
+
+    name: str
+    have: int
+    need: int
+    secured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TeamScore:
+    """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…) and its place at the end."""
+
+    seats: tuple[int, ...]
+    score: int
+    marks: tuple[Mark, ...]
+    line: str
+    rate: int
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningWindow:
+    """A window in which buttons count, or the claim of the seat that was first; times are table time in microseconds."""
+
+    seat: int
+    opened_at_us: int
+    closes_at_us: int
+    claim_seat: int | None = None
+    claim_until_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """All the players look at. `seat` is on turn (None: waiting for the youngest), `rate_left` what the player on turn may still download."""
+
+    unit: str
+    teams: tuple[TeamScore, ...]
+    seat: int | None
+    rate_left: int
+    window: RunningWindow | None
+    pending: str | None
+    draw_pile: int
+    hands: tuple[int, ...]
+    over: bool = False
+    by: str | None = None

@@ -1,0 +1,1 @@
+"""What lamps, rings, the OLED and the sounder do."""

@@ -1,0 +1,1 @@
+"""MFRC522 readers on the SPI buses of the Pi."""

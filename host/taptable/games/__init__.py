@@ -1,0 +1,1 @@
+"""The games the table knows, one folder each; pure."""

@@ -1,0 +1,1 @@
+"""What outlives a power cut: the journal and the decks."""

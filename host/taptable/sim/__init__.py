@@ -1,0 +1,1 @@
+"""The table without hardware: stand-ins below the real drivers."""
