@@ -1,0 +1,40 @@
+"""The faults of taptable, under one root. What can happen at a table is a value, never an exception; these are for what is broken.
+
+    TaptableError
+     +- ConfigError     a setting or the configuration is wrong
+     +- DeckError       a deck file is damaged, or doesn't belong to the game
+     +- WireError       what came over a seat board's line can't be used
+     +- JournalError    the journal can't be read or written
+     +- DeviceError     a device is missing or doesn't answer
+     +- RefereeError    the referee broke its own promise: our bug
+"""
+
+from __future__ import annotations
+
+
+class TaptableError(Exception):
+    """The root; its text is a whole sentence for people, with the offending value in it."""
+
+
+class ConfigError(TaptableError):
+    """A setting, or a line of the configuration, is wrong."""
+
+
+class DeckError(TaptableError):
+    """A deck file is damaged, or doesn't belong to the game."""
+
+
+class WireError(TaptableError):
+    """What came over a seat board's line can't be used."""
+
+
+class JournalError(TaptableError):
+    """The journal can't be read or written."""
+
+
+class DeviceError(TaptableError):
+    """A device is missing or doesn't answer."""
+
+
+class RefereeError(TaptableError):
+    """The referee broke its own promise: a bug of ours."""

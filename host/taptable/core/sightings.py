@@ -1,0 +1,69 @@
+"""Sightings: what a device reports, before the filters decide whether it is an observation. Times are table time in microseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from taptable.core.observations import Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a numbered event came from: it is taken once, and acknowledged after it is in the journal."""
+
+    board: str
+    boot: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagCame:
+    """A tag came to a pad. `uid` is lower-case hex; `lying` if it was there when the reader began to look."""
+
+    at_us: int
+    pad: Pad
+    uid: str
+    lying: bool = False
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TagWent:
+    """A tag has been gone for the time of absence (300 ms)."""
+
+    at_us: int
+    pad: Pad
+    uid: str
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonEdge:
+    """A seat's button went down or up at `at_us`, give or take `uncertainty_us`; bounces included."""
+
+    at_us: int
+    seat: int
+    pressed: bool
+    uncertainty_us: int = 0
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartFailed:
+    """A part of the table stopped answering: ``pad 3``, ``board 3``, ``oled``…; `reason` is for the log."""
+
+    at_us: int
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartReturned:
+    """A part of the table answers again."""
+
+    at_us: int
+    part: str
+
+
+Sighting: TypeAlias = TagCame | TagWent | ButtonEdge | PartFailed | PartReturned
