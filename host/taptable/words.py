@@ -1,5 +1,6 @@
-"""The sentences people read, in their language, from gettext catalogues. A message is found by its context and a stable key; the
-catalogues of the table and of each game hold the words, English included. Knows no rule and no device."""
+"""The sentences people read, in their language, from gettext catalogues. A message is found by its context and a
+stable key; the catalogues of the table and of each game hold the words, English included. Knows no rule and no
+device."""
 
 from __future__ import annotations
 
@@ -7,9 +8,11 @@ import gettext
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib import resources
+from typing import cast
 
 from taptable.core.announcements import Announcement, type_name
 from taptable.core.observations import Pad
+from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")
 
@@ -32,7 +35,8 @@ class Words:
         return None
 
     def text(self, context: str, key: str, facts: Mapping[str, object] | None = None) -> str:
-        """The sentence for `key` with `facts` filled in, cards and pads by their names; the key itself where words are missing."""
+        """The sentence for `key` with `facts` filled in, cards and pads by their names; the key itself where words
+        are missing."""
         sentence = self.message(context, key)
         if sentence is None:
             return key
@@ -42,6 +46,13 @@ class Words:
         """An announcement as a sentence."""
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
         return self.text("announcement", type_name(type(announcement)), facts)
+
+    def verdict(self, verdict: Verdict) -> str:
+        """A verdict as sentences: what was announced, and why it was refused, ignored or a fault."""
+        sentences = [self.announcement(announcement) for announcement in verdict.announcements]
+        if not isinstance(verdict, Accepted):
+            sentences.append(self.text("verdict", verdict.code, verdict.facts))
+        return " ".join(sentence for sentence in sentences if sentence)
 
     def card(self, card: str) -> str:
         """A card by its name: ``email#7`` is *E-Mail 7*."""
@@ -59,14 +70,13 @@ class Words:
         """What stands for a fact in a sentence, chosen by the fact's name."""
         if name == "card" and isinstance(value, str):
             return self.card(value)
-        if name == "cards" and isinstance(value, tuple):
-            return ", ".join(self.card(str(card)) for card in value)
+        if isinstance(value, tuple):
+            items = cast("tuple[object, ...]", value)
+            return ", ".join(self.card(str(item)) if name == "cards" else str(item) for item in items)
         if name in {"pad", "onto"} and isinstance(value, (int, str)):
             return self.pad(value)
         if name.endswith("_us") and isinstance(value, int):
             return f"{value / 1_000_000:.1f}"
-        if isinstance(value, tuple):
-            return ", ".join(str(item) for item in value)
         return value
 
 

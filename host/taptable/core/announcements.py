@@ -66,7 +66,8 @@ class BuzzHeard(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ClaimGiven(Announcement):
-    """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there was one."""
+    """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there
+    was one."""
 
     seat: int
     until_us: int

@@ -1,12 +1,13 @@
-"""The faults of taptable, under one root. What can happen at a table is a value, never an exception; these are for what is broken.
+"""The faults of taptable, under one root. What can happen at a table is a value, never an exception; these are for
+what is broken.
 
-    TaptableError
-     +- ConfigError     a setting or the configuration is wrong
-     +- DeckError       a deck file is damaged, or doesn't belong to the game
-     +- WireError       what came over a seat board's line can't be used
-     +- JournalError    the journal can't be read or written
-     +- DeviceError     a device is missing or doesn't answer
-     +- RefereeError    the referee broke its own promise: our bug
+TaptableError
+ +- ConfigError     a setting or the configuration is wrong
+ +- DeckError       a deck file is damaged, or doesn't belong to the game
+ +- WireError       what came over a seat board's line can't be used
+ +- JournalError    the journal can't be read or written
+ +- DeviceError     a device is missing or doesn't answer
+ +- RefereeError    the referee broke its own promise: our bug
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Observations: what the table noticed, after the filters and before the referee. Times are table time in whole microseconds."""
+"""Observations: what the table noticed, after the filters and before the referee. Times are table time in whole
+microseconds."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class ControlUsed:
-    """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``pause``, ``resume``, or a game's own."""
+    """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``pause``, ``resume``, or
+    a game's own."""
 
     at_us: int
     control: str

@@ -17,7 +17,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class TeamScore:
-    """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…) and its place at the end."""
+    """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…) and
+    its place at the end."""
 
     seats: tuple[int, ...]
     score: int
@@ -29,7 +30,8 @@ class TeamScore:
 
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
-    """A window in which buttons count, or the claim of the seat that was first; times are table time in microseconds."""
+    """A window in which buttons count, or the claim of the seat that was first; times are table time in
+    microseconds."""
 
     seat: int
     opened_at_us: int
@@ -40,7 +42,8 @@ class RunningWindow:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """All the players look at. `seat` is on turn (None: waiting for the youngest), `rate_left` what the player on turn may still download."""
+    """All the players look at. `seat` is on turn (None: waiting for the youngest), `rate_left` what the player on
+    turn may still download."""
 
     unit: str
     teams: tuple[TeamScore, ...]

@@ -1,4 +1,5 @@
-"""Sightings: what a device reports, before the filters decide whether it is an observation. Times are table time in microseconds."""
+"""Sightings: what a device reports, before the filters decide whether it is an observation. Times are table time in
+microseconds."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TypeAlias
 
 from taptable.core.announcements import Announcement
@@ -12,7 +11,8 @@ from taptable.core.announcements import Announcement
 Facts: TypeAlias = Mapping[str, str | int | float | tuple[int | str, ...]]
 """What a sentence about a verdict may need: the card, the pad, a number."""
 
-NO_FACTS: Facts = MappingProxyType({})
+def _no_facts() -> Facts:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,12 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It may not be done now: which rule says so, a stable code, and the facts its sentence needs. Nothing changed by it."""
+    """It may not be done now: which rule says so, a stable code, and the facts its sentence needs. Nothing changed
+    by it."""
 
     rule: str
     code: str
-    facts: Facts = field(default=NO_FACTS)
+    facts: Facts = field(default_factory=_no_facts)
     announcements: tuple[Announcement, ...] = ()
 
 
@@ -38,7 +39,7 @@ class Ignored:
 
     rule: str
     code: str
-    facts: Facts = field(default=NO_FACTS)
+    facts: Facts = field(default_factory=_no_facts)
     announcements: tuple[Announcement, ...] = ()
 
 
@@ -48,7 +49,7 @@ class Fault:
 
     rule: str
     code: str
-    facts: Facts = field(default=NO_FACTS)
+    facts: Facts = field(default_factory=_no_facts)
     announcements: tuple[Announcement, ...] = ()
 
 

@@ -1,0 +1,119 @@
+"""The verbs every game answers, so that the referee's step, the daemon and the journal need to know none of
+them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from taptable.core.announcements import Announcement
+from taptable.core.observations import Observation, Pad
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.settings import Choice, Seconds, Whole
+from taptable.core.verdicts import Fault, Ignored, Refused
+
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What is agreed before a game begins, as texts: a command line, a configuration or a journal says it like this."""
+
+    players: int
+    edition: str
+    settings: Mapping[str, str]
+    starter: int | None
+
+
+class Game(Protocol[StateT, MoveT]):
+    """A game. States and moves are its own affair; everything is pure, and all times are table time in microseconds."""
+
+    @property
+    def name(self) -> str:
+        """The name on the command line, in the configuration and in the journal."""
+        ...
+
+    @property
+    def rules_version(self) -> str:
+        """Changes whenever the same taps could lead to another state."""
+        ...
+
+    @property
+    def kinds(self) -> tuple[tuple[str, int], ...]:
+        """The deck: each kind of card and how many there are, in the order in which they are enrolled."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Seconds | Whole | Choice]:
+        """The house rules there are."""
+        ...
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The editions there are, the default first."""
+        ...
+
+    @property
+    def announcements(self) -> tuple[type[Announcement], ...]:
+        """Every kind of announcement of its own."""
+        ...
+
+    @property
+    def codes(self) -> Mapping[str, str]:
+        """Every code of a refusal, ignored gesture or fault, and the rule it stands on."""
+        ...
+
+    def pads(self, state: StateT) -> tuple[Pad, ...]:
+        """Every pad of the table."""
+        ...
+
+    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[StateT, list[Announcement]]:
+        """A new game at `at_us`; `heir` begins by an earlier winner. ConfigError says what can't be agreed on."""
+        ...
+
+    def read(self, state: StateT, observation: Observation) -> MoveT | Refused | Ignored | Fault:
+        """What an observation means now; `TimePassed` at the deadline means that it has passed."""
+        ...
+
+    def apply(self, state: StateT, move: MoveT) -> tuple[StateT, list[Announcement]]:
+        """The state after a move that `read` gave for this state."""
+        ...
+
+    def deadline(self, state: StateT) -> int | None:
+        """When something happens by itself; None if nothing will."""
+        ...
+
+    def shift(self, state: StateT, by_us: int) -> StateT:
+        """The state with all its deadlines moved later, after a pause."""
+        ...
+
+    def legal_taps(self, state: StateT) -> list[tuple[str, Pad]]:
+        """Exactly the taps that would be accepted now, in no order."""
+        ...
+
+    def next_starter(self, state: StateT) -> int | None:
+        """Who begins the next game by the last known winner; None while there is none."""
+        ...
+
+    def meanings(self, state: StateT) -> tuple[str | None, ...]:
+        """What each seat's button means now, seat 1 first; None where a press has no meaning."""
+        ...
+
+    def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
+        """Where a card lies: the seats of the team whose row it is in, the name of a pile, or None while it is
+        hidden."""
+        ...
+
+    def scoreboard(self, state: StateT) -> Scoreboard:
+        """What the OLED and the page show."""
+        ...
+
+    def public_state(self, state: StateT) -> dict[str, Any]:
+        """The state as everybody may see it, ready for JSON, as its interface says."""
+        ...
+
+    def outcome(self, state: StateT) -> dict[str, Any] | None:
+        """The end of the game, ready for JSON; None while it runs."""
+        ...

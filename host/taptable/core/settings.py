@@ -1,0 +1,98 @@
+"""House rules as data: what a setting is called, what it may be, and how its text is read. Games list theirs; the
+command line, the configuration and the documentation are made from the lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+
+from taptable.core.errors import ConfigError
+
+US_PER_S = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A span of time, given in seconds and kept in whole microseconds; `default_s` None means *none*."""
+
+    key: str
+    least_s: int
+    most_s: int
+    default_s: str | None
+
+    @property
+    def accepts(self) -> str:
+        """What would be right, in words."""
+        return f"seconds from {self.least_s} to {self.most_s}"
+
+    @property
+    def default_us(self) -> int | None:
+        """The default in microseconds."""
+        return None if self.default_s is None else self.parse(self.default_s)
+
+    def parse(self, text: str) -> int:
+        """Microseconds; ValueError if it is no number or out of range."""
+        try:
+            value = Decimal(text)
+        except InvalidOperation:
+            raise ValueError from None
+        if not value.is_finite() or not self.least_s <= value <= self.most_s:
+            raise ValueError
+        return int((value * US_PER_S).to_integral_value())
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number in a range."""
+
+    key: str
+    least: int
+    most: int
+    default: int
+
+    @property
+    def accepts(self) -> str:
+        """What would be right, in words."""
+        return f"a whole number from {self.least} to {self.most}"
+
+    def parse(self, text: str) -> int:
+        """The number; ValueError if it is none or out of range."""
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise ValueError
+        value = int(text)
+        if not self.least <= value <= self.most:
+            raise ValueError
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    key: str
+    words: tuple[str, ...]
+    default: str
+
+    @property
+    def accepts(self) -> str:
+        """What would be right, in words."""
+        return "one of " + ", ".join(self.words)
+
+    def parse(self, text: str) -> str:
+        """The word; ValueError if it is none of them."""
+        if text not in self.words:
+            raise ValueError
+        return text
+
+
+def unknown_key(key: str, keys: list[str]) -> ConfigError:
+    """What to say of a setting that doesn't exist."""
+    near = get_close_matches(key, keys, n=1)
+    hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(sorted(keys))
+    return ConfigError(f"There is no setting {key!r}: {hint}.")
+
+
+def out_of_range(setting: Seconds | Whole | Choice, text: str) -> ConfigError:
+    """What to say of a value that a setting can't have."""
+    return ConfigError(f"The setting {setting.key} can't be {text!r}: it takes {setting.accepts}.")

@@ -1,0 +1,163 @@
+"""A window in which buttons count: it opens with a card, hears presses, names who was first, waits for that seat's
+card, and ends.
+
+Pure and the same for every game; what a won claim or an unstopped card means is the game's affair. All times are
+table time in microseconds, and everything that happens by itself happens at `deadline`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from taptable.core.arbiter import Press, Ruling, first_press
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The seat that was first, and until when it may show its card."""
+
+    seat: int
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuzzWindow:
+    """A running window.
+
+    `listening` until its time is over; `presses` are heard and not yet named, in order of arrival; `naming_at_us`
+    is when the first of them will be named; `locked_out` are the seats whose claim failed."""
+
+    owner: int
+    seats: int
+    opened_at_us: int
+    closes_at_us: int
+    settle_us: int
+    claim_us: int
+    listening: bool = True
+    presses: tuple[Press, ...] = ()
+    naming_at_us: int | None = None
+    claim: Claim | None = None
+    locked_out: frozenset[int] = frozenset()
+
+    @property
+    def settled_at_us(self) -> int:
+        """Until when presses made in time may still arrive."""
+        return self.closes_at_us + self.settle_us
+
+    def press_of(self, seat: int) -> Press | None:
+        """What this seat has pressed and was not named for."""
+        return next((press for press in self.presses if press.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOver:
+    """No press made from now on counts; those under way are still waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A press has won the claim; `lapsed` is the seat whose claim had failed just before, if any."""
+
+    ruling: Ruling
+    lapsed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """This seat's claim failed; no other press waits, but the window runs on."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Nobody stopped it; `lapsed` is the seat whose claim failed last, if that is what ended it."""
+
+    lapsed: int | None
+
+
+WindowEvent: TypeAlias = TimeOver | Named | Lapsed | Ended
+
+
+def deadline(window: BuzzWindow) -> int:
+    """When something happens by itself, in table time."""
+    if window.claim is not None:
+        due_us = window.claim.until_us
+    elif window.naming_at_us is not None:
+        due_us = window.naming_at_us
+    else:
+        due_us = window.settled_at_us
+    return min(due_us, window.closes_at_us) if window.listening else due_us
+
+
+def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
+    """Why a press that arrives at `at_us` doesn't count, as a code; None if it does (R3.7, R7.2, R7.4)."""
+    if seat == window.owner:
+        return "own-window"
+    if seat in window.locked_out:
+        return "locked-out"
+    if window.press_of(seat) is not None or (window.claim is not None and window.claim.seat == seat):
+        return "pressed-already"
+    if pressed_at_us < window.opened_at_us:
+        return "pressed-too-early"
+    if pressed_at_us >= window.closes_at_us or at_us >= window.settled_at_us:
+        return "pressed-too-late"
+    return None
+
+
+def hear(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
+    """The window with a press that counts; the first one sets the time of the naming, unless a claim runs (then it
+    queues)."""
+    waits = window.claim is not None or window.naming_at_us is not None
+    return replace(
+        window,
+        presses=(*window.presses, press),
+        naming_at_us=window.naming_at_us if waits else at_us + window.settle_us,
+    )
+
+
+def show(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
+    """The window in which a seat that has pressed shows its card before it is named (R7.5)."""
+    return replace(
+        window,
+        presses=tuple(replace(press, shown=card) if press.seat == seat else press for press in window.presses),
+    )
+
+
+def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
+    """The window after its next deadline has passed, and what happened then."""
+    now_us = deadline(window)
+    if window.listening and now_us == window.closes_at_us:
+        return replace(window, listening=False), TimeOver()
+    if window.claim is not None:
+        lapsed = window.claim.seat
+        window = replace(window, claim=None, locked_out=window.locked_out | {lapsed})
+        if window.presses:
+            return _name(window, now_us, lapsed)
+        return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
+    if window.presses:
+        return _name(window, now_us, None)
+    return window, Ended(None)
+
+
+def shift(window: BuzzWindow, by_us: int) -> BuzzWindow:
+    """The window with all its times moved later, after a pause."""
+    return replace(
+        window,
+        opened_at_us=window.opened_at_us + by_us,
+        closes_at_us=window.closes_at_us + by_us,
+        naming_at_us=None if window.naming_at_us is None else window.naming_at_us + by_us,
+        presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in window.presses),
+        claim=None if window.claim is None else replace(window.claim, until_us=window.claim.until_us + by_us),
+    )
+
+
+def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, Named]:
+    ruling = first_press(window.presses, window.owner, window.seats)
+    named = replace(
+        window,
+        presses=tuple(press for press in window.presses if press is not ruling.press),
+        naming_at_us=None,
+        claim=Claim(ruling.press.seat, now_us + window.claim_us),
+    )
+    return named, Named(ruling, lapsed)

@@ -1,0 +1,162 @@
+"""ONLINE as a game of the table: the verbs every game answers, and what each button means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from taptable.core import windows
+from taptable.core.announcements import Announcement, GameBegan
+from taptable.core.game import Agreed
+from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.settings import Choice, Seconds, Whole
+from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.games.online import announcements as said
+from taptable.games.online.applying import apply, deadline
+from taptable.games.online.cards import KIND_OF, KINDS
+from taptable.games.online.editions import EDITIONS
+from taptable.games.online.moves import Move, PickStarter
+from taptable.games.online.options import SETTINGS, make_options
+from taptable.games.online.public import outcome, public_state, scoreboard
+from taptable.games.online.reading import locate, may_patrol, read
+from taptable.games.online.refusals import RULES
+from taptable.games.online.score import next_starter
+from taptable.games.online.state import Hack, Search, State, Team
+from taptable.games.online.turns import HAND
+
+
+class Online:
+    """ONLINE; holds nothing, every answer is made from the state."""
+
+    name = "online"
+    rules_version = "online/1"
+    kinds = tuple((kind.id, kind.count) for kind in KINDS)
+    settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
+    editions = tuple(EDITIONS)
+    codes: Mapping[str, str] = RULES
+    announcements: tuple[type[Announcement], ...] = (
+        said.TurnEnded,
+        said.CardLaid,
+        said.AttackLaid,
+        said.CardDownloaded,
+        said.CardDiscarded,
+        said.CardHacked,
+        said.HackerShown,
+        said.PatrolShown,
+        said.HackerStopped,
+        said.HackBegan,
+        said.HackWaived,
+        said.SearchShown,
+        said.SearchWaived,
+        said.DrawPileDisturbed,
+        said.RowBackedUp,
+        said.DrawPileUsedUp,
+        said.PilesReshuffled,
+        said.TimeIsUp,
+    )
+
+    def pads(self, state: State) -> tuple[Pad, ...]:
+        """Every seat's pad, and the discard pile's."""
+        return (*range(1, state.options.players + 1), DISCARD_PAD)
+
+    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
+        """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
+        options = make_options(agreed.players, agreed.edition, agreed.settings, agreed.starter)
+        state = State(
+            options=options,
+            teams=tuple(Team() for _ in options.teams),
+            hands=(HAND,) * options.players,
+            draw_pile=len(KIND_OF) - HAND * options.players,
+            heir=heir,
+        )
+        starter = heir or options.starter
+        if starter is None:
+            return state, [GameBegan(None)]
+        begun, more = apply(state, PickStarter(at_us, starter))
+        return begun, [GameBegan(starter), *more]
+
+    def read(self, state: State, observation: Observation) -> Move | Refused | Ignored | Fault:
+        """What an observation means now."""
+        return read(state, observation)
+
+    def apply(self, state: State, move: Move) -> tuple[State, list[Announcement]]:
+        """The state after a legal move."""
+        return apply(state, move)
+
+    def deadline(self, state: State) -> int | None:
+        """When something happens by itself."""
+        return deadline(state)
+
+    def shift(self, state: State, by_us: int) -> State:
+        """The state with window and time limit moved later, after a pause."""
+        return replace(
+            state,
+            window=windows.shift(state.window, by_us) if state.window else None,
+            ends_at_us=None if state.ends_at_us is None else state.ends_at_us + by_us,
+        )
+
+    def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
+        """Exactly the taps that would be accepted: every card asked of on every pad, hidden ones of a kind only
+        once."""
+        pads = self.pads(state)
+        pads_of_kind: dict[str, list[Pad]] = {}
+        legal: list[tuple[str, Pad]] = []
+        for card, kind in KIND_OF.items():
+            if locate(state, card, kind) is not None:
+                accepted = self._accepted_on(state, card, pads) if isinstance(state.pending, Hack) else []
+            elif kind.id in pads_of_kind:
+                accepted = pads_of_kind[kind.id]
+            else:
+                accepted = pads_of_kind[kind.id] = self._accepted_on(state, card, pads)
+            legal.extend((card, pad) for pad in accepted)
+        return legal
+
+    def _accepted_on(self, state: State, card: str, pads: tuple[Pad, ...]) -> list[Pad]:
+        # no deadline lies between the state and this question, so any time before the next one will do
+        at_us = state.window.opened_at_us if state.window and state.window.listening else (deadline(state) or 0)
+        readings = ((pad, read(state, CardTapped(at_us, card, pad))) for pad in pads)
+        return [pad for pad, reading in readings if not isinstance(reading, Refused | Ignored | Fault)]
+
+    def next_starter(self, state: State) -> int | None:
+        """Who begins the next game by the last known winner (R2.3)."""
+        return next_starter(state)
+
+    def meanings(self, state: State) -> tuple[str | None, ...]:
+        """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
+        return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
+
+    def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
+        """Where a card lies."""
+        kind = KIND_OF.get(card)
+        place = locate(state, card, kind) if kind else None
+        return state.options.teams[place] if isinstance(place, int) else place
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        """Megabytes and the rest."""
+        return scoreboard(state)
+
+    def public_state(self, state: State) -> dict[str, Any]:
+        """The public state."""
+        return public_state(state)
+
+    def outcome(self, state: State) -> dict[str, Any] | None:
+        """The end, once it has come."""
+        return outcome(state)
+
+
+def _meaning(state: State, seat: int) -> str | None:
+    if state.outcome is not None:
+        return None
+    if state.turn is None:
+        return "youngest"
+    window = state.window
+    if window is not None:
+        hears = window.listening and windows.objection(window, seat, window.opened_at_us, window.opened_at_us) is None
+        return "buzz" if hears and may_patrol(state, window.owner, seat) else None
+    if seat != state.turn.seat:
+        return None
+    if state.pending is None:
+        return "stop"
+    return "waive-search" if isinstance(state.pending, Search) else "waive-hack"

@@ -1,0 +1,126 @@
+"""The public state of ONLINE: ready for JSON, to the letter of the referee's interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
+from taptable.core.settings import US_PER_S
+from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
+from taptable.games.online.state import Hack, State
+
+
+def public_state(state: State) -> dict[str, Any]:
+    """Everything the table knows, by the names of the public interface; times in seconds."""
+    turn = state.turn
+    return {
+        "turn": {
+            "seat": turn.seat if turn else None,
+            "downloads": turn.downloads if turn else 0,
+            "mode": turn.mode if turn else None,
+        },
+        "teams": [_team(state, index) for index in range(len(state.teams))],
+        "discard": list(state.discard),
+        "draw_pile": state.draw_pile,
+        "skips": sorted(state.skips),
+        "window": _window(state),
+        "pending": pending_name(state),
+        "outcome": outcome(state),
+    }
+
+
+def outcome(state: State) -> dict[str, Any] | None:
+    """How it ended: winning seats, by what, and every team's place."""
+    if state.outcome is None:
+        return None
+    teams = state.options.teams
+    return {
+        "winner": sorted(seat for team in state.outcome.winners for seat in teams[team]),
+        "by": state.outcome.by,
+        "ranking": [
+            {"seats": list(teams[place.team]), "mb": state.teams[place.team].mb, "place": place.place}
+            for place in state.outcome.ranking
+        ],
+    }
+
+
+def scoreboard(state: State) -> Scoreboard:
+    """What the OLED and the page show: megabytes, quotas, lines, whose turn and the running window."""
+    places = {place.team: place.place for place in state.outcome.ranking} if state.outcome else {}
+    scores = tuple(
+        TeamScore(
+            seats=state.options.teams[index],
+            score=team.mb,
+            marks=tuple(
+                Mark(kind.id, len(team.rows[kind.row]), quota, kind.row in team.backed_up)
+                for kind, quota in zip(CATEGORIES, state.options.quotas, strict=True)
+            ),
+            line=team.line,
+            rate=team.rate,
+            place=places.get(index),
+        )
+        for index, team in enumerate(state.teams)
+    )
+    turn = state.turn
+    rate_left = max(0, state.teams[state.options.team_of(turn.seat)].rate - turn.downloads) if turn else 0
+    return Scoreboard(
+        unit="MB",
+        teams=scores,
+        seat=turn.seat if turn else None,
+        rate_left=rate_left,
+        window=_running_window(state),
+        pending=pending_name(state),
+        draw_pile=state.draw_pile,
+        hands=state.hands,
+        over=state.outcome is not None,
+        by=state.outcome.by if state.outcome else None,
+    )
+
+
+def pending_name(state: State) -> str | None:
+    """``hack``, ``search`` or None."""
+    if state.pending is None:
+        return None
+    return "hack" if isinstance(state.pending, Hack) else "search"
+
+
+def _team(state: State, index: int) -> dict[str, Any]:
+    team = state.teams[index]
+    seats = state.options.teams[index]
+    return {
+        "seats": list(seats),
+        "mb": team.mb,
+        "line": team.line,
+        "rate": team.rate,
+        "connection": list(team.rows[CONNECTION]),
+        "memory": list(team.rows[MEMORY]),
+        "rows": {ROWS[row]: list(team.rows[row]) for row in CATEGORY_ROWS},
+        "backed_up": [ROWS[row] for row in sorted(team.backed_up)],
+        "hands": {str(seat): state.hands[seat - 1] for seat in seats},
+    }
+
+
+def _window(state: State) -> dict[str, Any] | None:
+    window = state.window
+    if window is None:
+        return None
+    claim = window.claim
+    return {
+        "hacker": window.owner,
+        "opened_at": window.opened_at_us / US_PER_S,
+        "closes_at": window.closes_at_us / US_PER_S,
+        "claim": {"seat": claim.seat, "until": claim.until_us / US_PER_S} if claim else None,
+    }
+
+
+def _running_window(state: State) -> RunningWindow | None:
+    window = state.window
+    if window is None:
+        return None
+    return RunningWindow(
+        window.owner,
+        window.opened_at_us,
+        window.closes_at_us,
+        window.claim.seat if window.claim else None,
+        window.claim.until_us if window.claim else None,
+    )

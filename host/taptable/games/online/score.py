@@ -1,0 +1,45 @@
+"""Who has won, the places at the end, and who begins the next game (R10, R2.3)."""
+
+from __future__ import annotations
+
+from taptable.games.online.cards import CATEGORIES
+from taptable.games.online.state import Outcome, Place, State, Team
+
+
+def has_won(state: State, team: Team) -> bool:
+    """Does this team hold all it needs (R10.1)?"""
+    needs = zip(CATEGORIES, state.options.quotas, strict=True)
+    return all(len(team.rows[kind.row]) >= quota for kind, quota in needs)
+
+
+def won_by_quotas(state: State, winner: int) -> Outcome:
+    """The outcome when one team holds its quotas: it is first, the others take their places by megabytes (R10.2)."""
+    others = [index for index in range(len(state.teams)) if index != winner]
+    ranking = _places({index: state.teams[index].mb for index in others}, 2)
+    return Outcome((winner,), "quotas", (Place(winner, 1), *ranking))
+
+
+def won_by_time(state: State) -> Outcome:
+    """The outcome when the time limit decides, by megabytes or, FR, by category cards; equal is shared (R10.3)."""
+    by_cards = state.options.edition.time_counts_cards
+    scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
+    ranking = _places(scores, 1)
+    return Outcome(tuple(place.team for place in ranking if place.place == 1), "time", ranking)
+
+
+def next_starter(state: State) -> int | None:
+    """Who begins the next game by the last known winner; None while there is none (R2.3)."""
+    outcome = state.outcome
+    if outcome is None or len(outcome.winners) != 1:
+        return state.heir
+    winner = outcome.winners[0]
+    seat = state.teams[winner].last_downloader or min(state.options.teams[winner])
+    if state.options.edition.starter_left_of_winner:
+        return seat % state.options.players + 1
+    return seat
+
+
+def _places(scores: dict[int, int], first: int) -> tuple[Place, ...]:
+    """Standard competition places, best first, equal ones in the order of the teams."""
+    places = {team: first + sum(other > score for other in scores.values()) for team, score in scores.items()}
+    return tuple(Place(team, place) for team, place in sorted(places.items(), key=lambda item: (item[1], item[0])))

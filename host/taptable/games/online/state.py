@@ -1,0 +1,165 @@
+"""The state of a game of ONLINE: what the table knows, and nothing of hands or the draw pile but their counts
+(R3.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from taptable.core.windows import BuzzWindow
+from taptable.games.online.cards import CATEGORIES, CONNECTION, KIND_OF, MEMORY, ROWS
+from taptable.games.online.options import Options
+
+NO_ROWS: tuple[tuple[str, ...], ...] = ((),) * len(ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """What lies before one team: six rows in the order of `ROWS`, each bottom to top, and which of them are backed up.
+
+    `last_downloader` is the seat that counts as the winner if this team wins now (R2.3).
+    """
+
+    rows: tuple[tuple[str, ...], ...] = NO_ROWS
+    backed_up: frozenset[int] = frozenset()
+    last_downloader: int | None = None
+
+    @property
+    def connection(self) -> str | None:
+        """The kind on top of the connection row."""
+        row = self.rows[CONNECTION]
+        return KIND_OF[row[-1]].id if row else None
+
+    @property
+    def memory(self) -> str | None:
+        """The kind on top of the memory row."""
+        row = self.rows[MEMORY]
+        return KIND_OF[row[-1]].id if row else None
+
+    @property
+    def rate(self) -> int:
+        """How many downloads a turn the line allows; 0 unless it is up (R4)."""
+        return RATES.get(self.connection or "", 0)
+
+    @property
+    def line(self) -> str:
+        """``offline``, ``up``, ``blocked`` or ``cleared`` (R4)."""
+        return LINES.get(self.connection or "", "blocked")
+
+    @property
+    def memory_open(self) -> bool:
+        """May big cards be downloaded, as far as memory goes (R5.3)?"""
+        return self.memory == "extra-memory"
+
+    @property
+    def mb(self) -> int:
+        """The score (R10.2)."""
+        return sum(kind.mb * len(self.rows[kind.row]) for kind in CATEGORIES)
+
+    @property
+    def category_cards(self) -> int:
+        """How many category cards lie here (R10.3, FR)."""
+        return sum(len(self.rows[kind.row]) for kind in CATEGORIES)
+
+
+RATES = {"online": 1, "turbo-line": 2}
+LINES = {"": "offline", "online": "up", "turbo-line": "up", "password-ok": "cleared", "antivirus": "cleared"}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The running turn: `place` is its index in the order of turns, `owed` the cards an empty pile still owes (R9.2).
+
+    `attacked` are the teams that may react until it ends (R6.2).
+    """
+
+    seat: int
+    place: int
+    began_at_us: int
+    downloads: int = 0
+    discards: int = 0
+    played: bool = False
+    owed: int = 0
+    attacked: frozenset[int] = frozenset()
+
+    @property
+    def mode(self) -> str | None:
+        """Which option of R3.2 the cards have shown: ``play``, ``exchange``, or None while it is open."""
+        if self.played:
+            return "play"
+        return "exchange" if self.discards > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Hack:
+    """The hacker may execute a hack (R7.7)."""
+
+    began_at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A card is taken from the draw pile and must be played at once (R8.1)."""
+
+    began_at_us: int
+
+
+Pending: TypeAlias = Hack | Search
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A team's place at the end (R10.2)."""
+
+    team: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: the winning teams, ``quotas`` or ``time``, and all teams in the order of their places."""
+
+    winners: tuple[int, ...]
+    by: str
+    ranking: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game. `heir` is who begins the next game by an earlier winner, if this one brings none (R2.3).
+
+    `ends_at_us` is when the time limit is up; `time_up` once it is (R10.3).
+    """
+
+    options: Options
+    teams: tuple[Team, ...]
+    hands: tuple[int, ...]
+    draw_pile: int
+    discard: tuple[str, ...] = ()
+    turn: Turn | None = None
+    skips: frozenset[int] = frozenset()
+    window: BuzzWindow | None = None
+    pending: Pending | None = None
+    ends_at_us: int | None = None
+    time_up: bool = False
+    outcome: Outcome | None = None
+    heir: int | None = None
+
+    def with_team(self, index: int, team: Team) -> tuple[Team, ...]:
+        """All teams, with one of them replaced."""
+        return (*self.teams[:index], team, *self.teams[index + 1 :])
+
+    def with_hand(self, seat: int, change: int) -> tuple[int, ...]:
+        """All hands, with one seat's changed by so many cards."""
+        return (*self.hands[: seat - 1], self.hands[seat - 1] + change, *self.hands[seat:])
+
+
+def place_card(team: Team, row: int, card: str) -> Team:
+    """The team with a card on top of one row."""
+    return replace(team, rows=(*team.rows[:row], (*team.rows[row], card), *team.rows[row + 1 :]))
+
+
+def remove_card(team: Team, row: int, card: str) -> Team:
+    """The team without a card of one row."""
+    left = tuple(other for other in team.rows[row] if other != card)
+    return replace(team, rows=(*team.rows[:row], left, *team.rows[row + 1 :]))

@@ -1,0 +1,20 @@
+"""The games there are. A new one is a folder beside this file and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from taptable.core.errors import ConfigError
+from taptable.core.game import Game
+from taptable.games.online.game import Online
+
+GAMES: Mapping[str, Game[Any, Any]] = MappingProxyType({game.name: game for game in (Online(),)})
+
+
+def find_game(name: str) -> Game[Any, Any]:
+    """A game by its name; ConfigError names those there are."""
+    if name not in GAMES:
+        raise ConfigError(f"There is no game {name!r}: there are {', '.join(sorted(GAMES))}.")
+    return GAMES[name]

@@ -1,0 +1,57 @@
+"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: it is
+handed the lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from taptable.core.verdicts import Verdict
+from taptable.referee.lines import LineError, Show, answer_of, parse_line
+from taptable.referee.step import Table, legal_taps, step
+
+
+class Front:
+    """A table that is talked to in lines; counts them, and remembers whether one was in error."""
+
+    def __init__(self, table: Table, say: Callable[[Verdict], str]) -> None:
+        self.table = table
+        self.errors = 0
+        self._say = say
+        self._lines = 0
+
+    def answer(self, line: bytes) -> str:
+        """The answer to one line of input, without its line break."""
+        self._lines += 1
+        try:
+            answer = self._answer(line.decode("utf-8"))
+        except UnicodeDecodeError:
+            answer = self._error("not UTF-8")
+        except LineError as error:
+            answer = self._error(str(error))
+        return json.dumps(answer, ensure_ascii=False)
+
+    def _answer(self, text: str) -> dict[str, Any]:
+        asked = parse_line(text, self.table.game.pads(self.table.state))
+        if isinstance(asked, Show):
+            return (
+                show_state(self.table)
+                if asked.what == "state"
+                else {"legal": [list(t) for t in legal_taps(self.table)]}
+            )
+        if asked.at_us < self.table.at_us:
+            raise LineError(f"at falls: {asked.at_us / 1e6} comes after {self.table.at_us / 1e6}")
+        self.table, verdict = step(self.table, asked)
+        return answer_of(asked.at_us, verdict, self._say)
+
+    def _error(self, why: str) -> dict[str, Any]:
+        self.errors += 1
+        return {"error": why, "line": self._lines}
+
+
+def show_state(table: Table) -> dict[str, Any]:
+    """The public state, `paused` before the outcome as the interface lists it."""
+    state = table.game.public_state(table.state)
+    outcome = state.pop("outcome")
+    return {**state, "paused": table.paused_at_us is not None, "outcome": outcome}

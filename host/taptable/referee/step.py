@@ -1,0 +1,216 @@
+"""One step of the table: an observation and the table as it was, the table as it is now and the verdict.
+
+What every game shares is done here: deadlines that have passed, pause, take-back, a new game, two cards at
+once. The game reads and applies the rest. Pure: time is what the observation says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
+from taptable.core.errors import RefereeError
+from taptable.core.game import Agreed, Game
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+
+TOGETHER_US = 200_000
+"""Two new cards on a pad within this time are one gesture too many (*Reading cards*)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One move that can be taken back: what was observed, the state before it, and the moves before that."""
+
+    observation: Observation
+    state: Any
+    shifted_us: int
+    before: Past | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table between two observations.
+
+    `shifted_us` is the time spent in pauses so far, by which a state from before them has to be moved;
+    `paused_at_us` is set while the table is paused."""
+
+    game: Game[Any, Any]
+    agreed: Agreed
+    state: Any
+    at_us: int = 0
+    past: Past | None = None
+    shifted_us: int = 0
+    paused_at_us: int | None = None
+
+
+def open_table(
+    game: Game[Any, Any], agreed: Agreed, at_us: int = 0, heir: int | None = None
+) -> tuple[Table, tuple[Announcement, ...]]:
+    """A table with a new game; ConfigError says what can't be agreed on."""
+    state, said = game.new_game(agreed, at_us, heir)
+    return Table(game, agreed, state, at_us), tuple(said)
+
+
+def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
+    """The table after one observation, and the verdict on it; announcements of deadlines that passed before come first.
+
+    Raises RefereeError if the observation is older than the last one.
+    """
+    at_us = observation.at_us
+    if at_us < table.at_us:
+        raise RefereeError(f"An observation at {at_us} µs came after one at {table.at_us} µs: time never falls.")
+    if isinstance(observation, ControlUsed) and observation.control != "reshuffle":
+        return _control(table, observation)
+    if table.paused_at_us is not None:
+        return _step_in_pause(table, observation)
+    state, said = _pass_deadlines(table.game, table.state, at_us)
+    if isinstance(observation, TimePassed):
+        return replace(table, state=state, at_us=at_us), Accepted(tuple(said))
+    if isinstance(observation, CardsTogether):
+        return _part(replace(table, state=state, at_us=at_us), observation, said)
+    return _read(table, state, observation, said)
+
+
+def legal_taps(table: Table) -> list[tuple[str, int | str]]:
+    """Exactly the taps that would now be accepted, by card and pad as text; none in a pause."""
+    if table.paused_at_us is not None:
+        return []
+    return sorted(table.game.legal_taps(table.state), key=lambda tap: (tap[0], str(tap[1])))
+
+
+def next_deadline(table: Table) -> int | None:
+    """When the table does something by itself, in table time; None in a pause."""
+    return None if table.paused_at_us is not None else table.game.deadline(table.state)
+
+
+def _read(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """The game's own reading of an observation, and what it applies."""
+    game = table.game
+    reading = game.read(state, observation)
+    if isinstance(reading, Refused | Ignored | Fault):
+        if said:
+            reading = replace(reading, announcements=tuple(said))
+        return Table(
+            game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
+        ), reading
+    after, more = game.apply(state, reading)
+    # shuffled cards can't be unshuffled
+    shuffled = isinstance(observation, ControlUsed)
+    past = None if shuffled else Past(observation, state, table.shifted_us, table.past)
+    if table.paused_at_us is None:
+        after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
+        more += due
+    return Table(game, table.agreed, after, observation.at_us, past, table.shifted_us, table.paused_at_us), Accepted(
+        (*said, *more)
+    )
+
+
+def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
+    """In a pause nothing counts but controls, and no deadline passes."""
+    waiting = replace(table, at_us=observation.at_us)
+    match observation:
+        case ControlUsed():
+            return _read(waiting, table.state, observation, [])
+        case TimePassed():
+            return waiting, Accepted()
+        case CardTapped() | CardHeld():
+            return waiting, Refused("R11", "paused", {"card": observation.card, "pad": observation.pad})
+        case CardsTogether():
+            return waiting, Refused("R11", "paused", {"cards": observation.cards, "pad": observation.pad})
+        case ButtonPressed():
+            return waiting, Refused("R11", "paused", {"pad": observation.seat})
+
+
+def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
+    """The controls every game shares."""
+    at_us = observation.at_us
+    said: list[Announcement] = []
+    state = table.state
+    if table.paused_at_us is None:
+        state, said = _pass_deadlines(table.game, state, at_us)
+    table = replace(table, state=state, at_us=at_us)
+    match observation.control:
+        case "take-back":
+            return _take_back(table, said)
+        case "new-game":
+            return _new_game(table, said)
+        case "pause" if table.paused_at_us is None:
+            return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
+        case "pause":
+            return table, Ignored("R11", "paused-already")
+        case "resume" if table.paused_at_us is not None:
+            resumed, paused_us = _leave_pause(table)
+            return resumed, Accepted((Resumed(paused_us),))
+        case "resume":
+            return table, Ignored("R11", "not-paused", announcements=tuple(said))
+        case _:
+            return _read(table, state, observation, said)
+
+
+def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """Undo the last move; what has become due meanwhile takes effect at once, and a pause is left."""
+    if table.past is None:
+        return table, Ignored("R11", "nothing-to-take-back", announcements=tuple(said))
+    if table.paused_at_us is not None:
+        table, paused_us = _leave_pause(table)
+        said.append(Resumed(paused_us))
+    assert table.past is not None
+    restored, more = _restore(table, table.past)
+    return restored, Accepted((*said, MoveTakenBack(), *more))
+
+
+def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
+    """The table as it was before a move, at the time it is now."""
+    state = past.state
+    if table.shifted_us != past.shifted_us:
+        state = table.game.shift(state, table.shifted_us - past.shifted_us)
+    state, said = _pass_deadlines(table.game, state, table.at_us)
+    return replace(table, state=state, past=past.before), said
+
+
+def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """Two cards at once: what the first of them has done since is undone, and neither counts."""
+    past = table.past
+    while past is not None and past.observation.at_us >= together.at_us - TOGETHER_US:
+        tap = past.observation
+        if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
+            table, more = _restore(table, past)
+            said = [*said, CardsParted(together.pad, together.cards), *more]
+            break
+        past = past.before
+    facts = {"cards": together.cards, "pad": together.pad}
+    return table, Refused("R11", "one-at-a-time", facts, tuple(said))
+
+
+def _new_game(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """A new game by the rules of the game; in a pause it begins when the pause ends."""
+    heir = table.game.next_starter(table.state)
+    begins_us = table.at_us if table.paused_at_us is None else table.paused_at_us
+    state, more = table.game.new_game(table.agreed, begins_us, heir)
+    return replace(table, state=state, past=None), Accepted((*said, *more))
+
+
+def _leave_pause(table: Table) -> tuple[Table, int]:
+    """The table going on, all its deadlines later by the time of the pause, and that time."""
+    assert table.paused_at_us is not None
+    paused_us = table.at_us - table.paused_at_us
+    state = table.game.shift(table.state, paused_us)
+    return replace(table, state=state, shifted_us=table.shifted_us + paused_us, paused_at_us=None), paused_us
+
+
+def _pass_deadlines(game: Game[Any, Any], state: Any, at_us: int) -> tuple[Any, list[Announcement]]:
+    """The state after every deadline up to `at_us`, in their order, and what was said at them."""
+    said: list[Announcement] = []
+    while (due_us := game.deadline(state)) is not None and due_us <= at_us:
+        state, more = game.apply(state, game.read(state, TimePassed(due_us)))
+        said += more
+    return state, said
