@@ -1,0 +1,100 @@
+"""Notices: what the table has to say that is no verdict on a move. Nothing at the table is silent, and each is in the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taptable.core.observations import Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The root of all notices; `at_us` is table time."""
+
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardLying(Notice):
+    """A card lies on a pad since before the table looked, and the journal has it elsewhere: lift it and tap again."""
+
+    card: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneSeen(Notice):
+    """A random tag number, as phones and bank cards have; said once a pad until something else comes."""
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class SeatUnused(Notice):
+    """A card came to the pad of a seat at which nobody plays."""
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class PressUnheard(Notice):
+    """A press on a button whose meaning has just changed, or one that means nothing to whoever asked for a take-back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonStuck(Notice):
+    """A button that doesn't come up again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonFreed(Notice):
+    """A stuck button came up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentAsked(Notice):
+    """Somebody wants to take the last move back; any other seat's press before `until_us` grants it. `seat` 0: nobody's pad."""
+
+    seat: int
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentGiven(Notice):
+    """This seat granted the take-back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentLapsed(Notice):
+    """Nobody granted the take-back in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopForgotten(Notice):
+    """A turn has been left without a tap for a while; `loudly` the second time."""
+
+    seat: int
+    loudly: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartLost(Notice):
+    """A part of the table doesn't answer; the rest plays on."""
+
+    part: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartBack(Notice):
+    """A part of the table answers again."""
+
+    part: str

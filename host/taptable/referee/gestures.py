@@ -1,0 +1,109 @@
+"""Gestures that are not cards of the game: who must agree to a take-back, what a press means in a pause, the
+forgotten *Stop*.
+
+Stands between the filters and the referee's step. Pure: a `Manners` goes in and comes out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from taptable.core.notices import ConsentAsked, ConsentGiven, ConsentLapsed, Notice, PressUnheard, StopForgotten
+from taptable.core.observations import ButtonPressed, ControlUsed, Observation
+from taptable.referee.step import Table
+from taptable.referee.taps import ControlTapped
+
+CONSENT_US = 10_000_000
+
+Outcome: TypeAlias = Observation | Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """A take-back somebody asked for; `asker` is a seat, or 0 where it was asked in the middle of the table."""
+
+    asker: int
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What was asked and is not answered yet, and since when the table has been quiet.
+
+    `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
+    """
+
+    remind_us: int
+    consent: Consent | None = None
+    quiet_since_us: int = 0
+    reminded: int = 0
+
+
+def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[Manners, list[Outcome]]:
+    """A control card was tapped: a take-back needs another seat's consent, *pause* also ends a pause."""
+    at_us = tapped.at_us
+    if tapped.control == "take-back" and table.past is not None:
+        asker = tapped.pad if isinstance(tapped.pad, int) else 0
+        until_us = at_us + CONSENT_US
+        return replace(manners, consent=Consent(asker, until_us)), [ConsentAsked(at_us, asker, until_us)]
+    control = tapped.control
+    if control == "pause" and table.paused_at_us is not None:
+        control = "resume"
+    return replace(manners, consent=None), [ControlUsed(at_us, control)]
+
+
+def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manners, list[Outcome]]:
+    """A press that was heard: it grants what was asked, or ends a pause, or is the game's."""
+    consent = manners.consent
+    if consent is not None:
+        if pressed.seat == consent.asker:
+            return manners, [PressUnheard(pressed.at_us, pressed.seat)]
+        granted = ConsentGiven(pressed.at_us, pressed.seat)
+        return replace(manners, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
+    if table.paused_at_us is not None:
+        return manners, [ControlUsed(pressed.at_us, "resume")]
+    return manners, [pressed]
+
+
+def stir(manners: Manners, at_us: int) -> Manners:
+    """Somebody did something: the table is not quiet."""
+    return replace(manners, quiet_since_us=at_us, reminded=0)
+
+
+def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
+    """What each seat's button means, seat 1 first: ``grant``, ``resume``, or what the game says."""
+    game = table.game.meanings(table.state)
+    if manners.consent is not None:
+        return tuple(None if seat == manners.consent.asker else "grant" for seat in range(1, len(game) + 1))
+    if table.paused_at_us is not None:
+        return ("resume",) * len(game)
+    return game
+
+
+def deadline(manners: Manners, table: Table) -> int | None:
+    """When a question lapses or a reminder is due."""
+    due: list[int] = []
+    if manners.consent is not None:
+        due.append(manners.consent.until_us)
+    if manners.remind_us and manners.reminded < 2 and _waits_for_stop(manners, table) is not None:
+        due.append(manners.quiet_since_us + manners.remind_us * (manners.reminded + 1))
+    return min(due, default=None)
+
+
+def pass_time(manners: Manners, table: Table, now_us: int) -> tuple[Manners, list[Outcome]]:
+    """What lapses or is due by now."""
+    due_us = deadline(manners, table)
+    if due_us is None or due_us > now_us:
+        return manners, []
+    if manners.consent is not None and manners.consent.until_us <= now_us:
+        return replace(manners, consent=None), [ConsentLapsed(now_us)]
+    seat = _waits_for_stop(manners, table)
+    assert seat is not None
+    return replace(manners, reminded=manners.reminded + 1), [StopForgotten(now_us, seat, manners.reminded > 0)]
+
+
+def _waits_for_stop(manners: Manners, table: Table) -> int | None:
+    """The seat that could press *Stop* now."""
+    seats = meanings(manners, table)
+    return seats.index("stop") + 1 if "stop" in seats else None

@@ -1,0 +1,221 @@
+"""An evening at the table, one sighting at a time: filters, gestures and the referee's step in the order in
+which a tap travels.
+
+Pure: the whole session goes in and comes out, so that what could not be written to the journal has not happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from taptable.core.notices import CardLying, Notice, PartBack, PartLost, SeatUnused
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    TimePassed,
+)
+from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.core.verdicts import Verdict
+from taptable.referee import buttons, gestures, taps
+from taptable.referee.buttons import Button
+from taptable.referee.gestures import Manners
+from taptable.referee.step import Table, next_deadline, step
+from taptable.referee.taps import CardFound, ControlTapped, Resolve, Taps
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An observation and the referee's verdict on it."""
+
+    observation: Observation
+    verdict: Verdict
+
+
+Happening: TypeAlias = Judged | Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything the table has in mind."""
+
+    table: Table
+    taps: Taps
+    buttons: tuple[Button, ...]
+    manners: Manners
+
+
+def open_session(table: Table, remind_us: int) -> Session:
+    """A session with nothing on the pads and every button up."""
+    seats = len(table.game.meanings(table.state))
+    fresh = Session(
+        table,
+        Taps(),
+        tuple(Button(seat) for seat in range(1, seats + 1)),
+        Manners(remind_us, quiet_since_us=table.at_us),
+    )
+    meanings = gestures.meanings(fresh.manners, table)
+    # what a button means at the start is no change of meaning
+    return replace(fresh, buttons=tuple(replace(b, meaning=m) for b, m in zip(fresh.buttons, meanings, strict=True)))
+
+
+def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a sighting that is taken in at `now_us`, and what happened."""
+    session, happened = pass_time(session, now_us)
+    match sighting:
+        case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
+            more: list[Happening] = [SeatUnused(now_us, pad)]
+        case TagCame():
+            filtered, seen = taps.came(session.taps, sighting, resolve, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), seen)
+        case TagWent():
+            session, more = replace(session, taps=taps.went(session.taps, sighting)), []
+        case ButtonEdge():
+            session, more = _take_edge(session, sighting, now_us)
+        case PartFailed(_, part, reason):
+            session, more = _forget(session, part), [PartLost(now_us, part, reason)]
+        case PartReturned(_, part):
+            more = [PartBack(now_us, part)]
+    return session, [*happened, *more]
+
+
+def control(session: Session, name: str, pad: Pad, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a control that came from elsewhere than a card: a page, a key, the start of the daemon."""
+    session, happened = pass_time(session, now_us)
+    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad)])
+    return session, [*happened, *more]
+
+
+def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a control that asks nobody."""
+    session, happened = pass_time(session, now_us)
+    session, judged = _judge(session, ControlUsed(now_us, name))
+    return session, [*happened, judged]
+
+
+def pass_time(session: Session, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session at `now_us`, with everything that was due until then, in its order."""
+    happened: list[Happening] = []
+    while (due_us := deadline(session)) is not None and due_us <= now_us:
+        at_us = max(due_us, session.table.at_us)
+        session, more = _pass_one(session, due_us, at_us)
+        happened += more
+    return session, happened
+
+
+def deadline(session: Session) -> int | None:
+    """When something happens by itself, in table time."""
+    due = (
+        next_deadline(session.table),
+        taps.deadline(session.taps),
+        buttons.first_deadline(session.buttons),
+        gestures.deadline(session.manners, session.table),
+    )
+    return min((each for each in due if each is not None), default=None)
+
+
+def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[Happening]]:
+    """What is due at `due_us`; one source at a time, since each may change what is due next."""
+    if taps.deadline(session.taps) == due_us:
+        filtered, seen = taps.pass_time(session.taps, at_us)
+        return _take_gestures(replace(session, taps=filtered), seen)
+    for index, button in enumerate(session.buttons):
+        if buttons.deadline(button) == due_us:
+            looked, outcomes = buttons.pass_time(button, at_us)
+            return _take_presses(_with_button(session, index, looked), outcomes)
+    if gestures.deadline(session.manners, session.table) == due_us:
+        manners, outcomes = gestures.pass_time(session.manners, session.table, at_us)
+        return _carry_out(replace(session, manners=manners), outcomes)
+    session, judged = _judge(session, TimePassed(at_us))
+    return session, [judged]
+
+
+def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[Happening]]:
+    happened: list[Happening] = []
+    for gesture in seen:
+        match gesture:
+            case ControlTapped():
+                manners, outcomes = gestures.use_control(session.manners, session.table, gesture)
+                session, more = _carry_out(replace(session, manners=manners), outcomes)
+                happened += more
+            case CardFound(at_us, card, pad):
+                if not _lies_right(session.table, card, pad):
+                    happened.append(CardLying(at_us, card, pad))
+            case CardTapped() | CardHeld() | CardsTogether():
+                session, judged = _judge(session, gesture)
+                happened.append(judged)
+            case _:
+                happened.append(gesture)
+    return session, happened
+
+
+def _take_edge(session: Session, sighting: ButtonEdge, now_us: int) -> tuple[Session, list[Happening]]:
+    index = sighting.seat - 1
+    if not 0 <= index < len(session.buttons):
+        return session, []  # a seat nobody plays at
+    button, outcomes = buttons.edge(session.buttons[index], sighting, now_us)
+    session, happened = _take_presses(_with_button(session, index, button), outcomes)
+    # an edge that arrives late may be past its look already
+    session, more = pass_time(session, now_us)
+    return session, [*happened, *more]
+
+
+def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[Happening]]:
+    happened: list[Happening] = []
+    for outcome in outcomes:
+        if isinstance(outcome, ButtonPressed):
+            manners, meant = gestures.press(session.manners, session.table, outcome)
+            session, more = _carry_out(replace(session, manners=manners), meant)
+            happened += more
+        else:
+            happened.append(outcome)
+    return session, happened
+
+
+def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Session, list[Happening]]:
+    happened: list[Happening] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Notice):
+            happened.append(outcome)
+        else:
+            session, judged = _judge(session, outcome)
+            happened.append(judged)
+    return _listen_anew(session), happened
+
+
+def _judge(session: Session, observation: Observation) -> tuple[Session, Judged]:
+    table, verdict = step(session.table, observation)
+    manners = session.manners
+    if not isinstance(observation, TimePassed):
+        manners = gestures.stir(manners, observation.at_us)
+    return _listen_anew(replace(session, table=table, manners=manners)), Judged(observation, verdict)
+
+
+def _listen_anew(session: Session) -> Session:
+    """The session with each button told what it means now."""
+    meanings = gestures.meanings(session.manners, session.table)
+    told = tuple(buttons.change_meaning(b, m) for b, m in zip(session.buttons, meanings, strict=True))
+    return replace(session, buttons=told)
+
+
+def _with_button(session: Session, index: int, button: Button) -> Session:
+    return replace(session, buttons=(*session.buttons[:index], button, *session.buttons[index + 1 :]))
+
+
+def _lies_right(table: Table, card: str, pad: Pad) -> bool:
+    """Does a card that lay there at the start lie where the journal has it?"""
+    place = table.game.where(table.state, card)
+    return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place
+
+
+def _forget(session: Session, part: str) -> Session:
+    """A pad or its board is gone: what lay there is not known."""
+    for pad in session.taps.pads:
+        if part in (f"pad {pad}", f"board {pad}", f"{pad} pad"):
+            session = replace(session, taps=taps.forget(session.taps, pad))
+    return session

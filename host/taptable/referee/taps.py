@@ -1,0 +1,154 @@
+"""Taps and holds: from tags that come and go on the pads to what a player did with a card (*Reading cards* of
+the table's page).
+
+Pure; holds and control cards wait for their time at `deadline`. It knows no rule of a game, and no reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from taptable.core.notices import PhoneSeen
+from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
+from taptable.core.sightings import TagCame, TagWent
+from taptable.referee.step import TOGETHER_US
+
+HOLD_US = 1_500_000
+ABSENCE_US = 300_000
+"""A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
+
+CONTROL = "control:"
+"""What `Resolve` puts before the name of a control card."""
+
+Resolve: TypeAlias = Callable[[str], str | None]
+"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlTapped:
+    """A control card was tapped on a pad, alone."""
+
+    at_us: int
+    control: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class CardFound:
+    """A card lay on a pad when the reader began to look; that is no tap."""
+
+    at_us: int
+    card: str
+    pad: Pad
+
+
+Gesture: TypeAlias = CardTapped | CardHeld | CardsTogether | ControlTapped | CardFound | PhoneSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A tag on a pad. `waits` while its hold, or a control card's tap, is still to come; `alone` unless it came
+    with another."""
+
+    uid: str
+    card: str
+    came_at_us: int
+    waits: bool = True
+    alone: bool = True
+
+    @property
+    def due_us(self) -> int:
+        """When the waiting is over."""
+        return self.came_at_us + (TOGETHER_US if self.card.startswith(CONTROL) else HOLD_US + ABSENCE_US)
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """What lies on each pad, and the pads that have just seen a phone."""
+
+    pads: Mapping[Pad, tuple[Lying, ...]] = field(default_factory=dict[Pad, tuple["Lying", ...]])
+    phones: frozenset[Pad] = frozenset()
+
+    def on(self, pad: Pad) -> tuple[Lying, ...]:
+        """What lies on one pad."""
+        return self.pads.get(pad, ())
+
+    def put(self, pad: Pad, lying: tuple[Lying, ...]) -> Taps:
+        """The same with other tags on one pad."""
+        return replace(self, pads={**self.pads, pad: lying})
+
+
+def came(taps: Taps, sighting: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, or came together with another."""
+    pad, uid = sighting.pad, sighting.uid
+    card = resolve(uid)
+    if card is None and is_random(uid):
+        said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
+        return replace(taps, phones=taps.phones | {pad}), said
+    card = uid if card is None else card
+    others = tuple(other for other in taps.on(pad) if other.uid != uid)
+    if sighting.lying:
+        known = any(other.uid == uid for other in taps.on(pad))
+        found = Lying(uid, card, sighting.at_us, waits=False)
+        return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, card, pad)]
+    taps = replace(taps, phones=taps.phones - {pad})
+    recent = tuple(
+        other
+        for other in others
+        if sighting.at_us - other.came_at_us < TOGETHER_US and (other.waits or not other.alone)
+    )
+    if recent:
+        parted = tuple(replace(o, waits=False, alone=False) if o in recent else o for o in others)
+        new = Lying(uid, card, sighting.at_us, waits=False, alone=False)
+        names = tuple(_name(other.card) for other in (*recent, new))
+        return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad)]
+    new = Lying(uid, card, sighting.at_us)
+    tapped: list[Gesture] = [] if card.startswith(CONTROL) else [CardTapped(now_us, card, pad)]
+    return taps.put(pad, (*others, new)), tapped
+
+
+def went(taps: Taps, sighting: TagWent) -> Taps:
+    """A tag is gone from a pad. A control card that was lifted early has been tapped all the same."""
+    left = tuple(
+        other
+        for other in taps.on(sighting.pad)
+        if other.uid != sighting.uid or (other.waits and other.card.startswith(CONTROL))
+    )
+    return taps.put(sighting.pad, left)
+
+
+def forget(taps: Taps, pad: Pad) -> Taps:
+    """A pad stopped answering: nothing is known of what lies there."""
+    return taps.put(pad, ())
+
+
+def deadline(taps: Taps) -> int | None:
+    """When a hold, or a control card's tap, is complete."""
+    return min((lying.due_us for pad in taps.pads.values() for lying in pad if lying.waits), default=None)
+
+
+def pass_time(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """What is complete by now."""
+    gestures: list[Gesture] = []
+    for pad, tags in taps.pads.items():
+        due = [lying for lying in tags if lying.waits and lying.due_us <= now_us]
+        if not due:
+            continue
+        taps = taps.put(pad, tuple(replace(lying, waits=False) if lying in due else lying for lying in tags))
+        for lying in due:
+            if lying.card.startswith(CONTROL):
+                gestures.append(ControlTapped(now_us, _name(lying.card), pad))
+            else:
+                gestures.append(CardHeld(now_us, lying.card, pad))
+    return taps, gestures
+
+
+def is_random(uid: str) -> bool:
+    """Is this a 4-byte number that begins with 08, made anew at each tap (ISO 14443-3, 6.5.4)?"""
+    return len(uid) == 8 and uid.startswith("08")
+
+
+def _name(card: str) -> str:
+    return card.removeprefix(CONTROL)
