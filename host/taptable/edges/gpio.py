@@ -1,0 +1,196 @@
+"""The Pi's pin header as buttons, lamps and sounder share it: opens gpiozero's pin factory and the devices on
+it, says which part is missing and why, tries it again now and then, and turns a pin's ticks into table time.
+Must not know what a part is for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from gpiozero import Device, Factory
+
+from taptable.core.errors import DeviceError
+from taptable.core.sightings import PartFailed, PartReturned, Sighting
+
+RETRY_S = 10.0
+"""How long a missing part is left alone before it is tried again."""
+
+KERNEL_STAMP_US = 50
+"""The kernel stamps an edge in its interrupt, tens of microseconds after it happened (still to be measured on a Pi)."""
+
+CALLBACK_STAMP_US = 10_000
+"""A factory that stamps in a Python thread waits for the interpreter first: 5 ms for each other thread that is busy."""
+
+STAMPS_US: Mapping[str, int] = MappingProxyType({"LGPIOFactory": KERNEL_STAMP_US, "MockFactory": KERNEL_STAMP_US})
+"""What an edge's time is good for, by pin factory; all others are as `CALLBACK_STAMP_US` says."""
+
+_OLDEST_EDGE_S = 60.0
+
+DeviceT = TypeVar("DeviceT", bound=Device)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeTime:
+    """When an edge was, in table time, give or take `uncertainty_us`."""
+
+    at_us: int
+    uncertainty_us: int
+
+
+def default_factory() -> Factory:
+    """gpiozero's own choice (lgpio first, or what GPIOZERO_PIN_FACTORY names); DeviceError lists what was tried."""
+    with warnings.catch_warnings(record=True) as fallbacks:
+        warnings.simplefilter("always")
+        try:
+            Device.ensure_pin_factory()
+        except Exception as error:  # each factory fails in its own way: ImportError, OSError, lgpio.error, PinUnknownPi
+            tried = "; ".join([str(error), *(str(fallback.message) for fallback in fallbacks)])
+            raise DeviceError(f"gpiozero finds no way to the pins: {tried}") from error
+    for fallback in fallbacks:
+        _log.warning("pins: %s", fallback.message)
+    assert Device.pin_factory is not None
+    return Device.pin_factory
+
+
+def stamp_uncertainty_us(factory: Factory) -> int:
+    """How far the stamps of a pin factory may be from the edge."""
+    kinds = (kind.__name__ for kind in type(factory).__mro__)
+    return next((STAMPS_US[kind] for kind in kinds if kind in STAMPS_US), CALLBACK_STAMP_US)
+
+
+class Header:
+    """The pins of one Pi. The pin factory is opened with the first part and stays open; what fails is tried again."""
+
+    def __init__(
+        self,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        report: Callable[[Sighting], None],
+        now_us: Callable[[], int],
+        open_factory: Callable[[], Factory] = default_factory,
+    ) -> None:
+        self.loop = loop
+        self.report = report
+        self.now_us = now_us
+        self._open_factory = open_factory
+        self._factory: Factory | None = None
+        self._factory_fault = ""
+        self._factory_retry_s = 0.0
+        self._missing: list[HeaderPart[Any]] = []
+        self._retry: asyncio.TimerHandle | None = None
+
+    def factory(self) -> Factory:
+        """The pin factory; DeviceError while there is none, at most one attempt per `RETRY_S`."""
+        if self._factory is None:
+            if self._factory_fault and self.loop.time() < self._factory_retry_s:
+                raise DeviceError(self._factory_fault)
+            try:
+                self._factory = self._open_factory()
+            except DeviceError as error:
+                self._factory_fault = str(error)
+                self._factory_retry_s = self.loop.time() + RETRY_S
+                raise
+        return self._factory
+
+    def edge_time(self, ticks: float) -> EdgeTime:
+        """The table time of an edge that a pin stamped with `ticks`, however long the news of it has been under way."""
+        factory = self.factory()
+        before_us = self.now_us()
+        age_s = factory.ticks_diff(factory.ticks(), ticks)
+        after_us = self.now_us()
+        if not -0.001 <= age_s <= _OLDEST_EDGE_S:
+            # kernels before 5.7 stamp by the calendar: such a stamp can't be compared with the ticks
+            return EdgeTime(after_us, CALLBACK_STAMP_US)
+        stamp_us = next(
+            (STAMPS_US[kind.__name__] for kind in type(factory).__mro__ if kind.__name__ in STAMPS_US), None
+        )
+        at_us = (before_us + after_us) // 2 - round(age_s * 1_000_000)
+        return EdgeTime(at_us, (CALLBACK_STAMP_US if stamp_us is None else stamp_us) + (after_us - before_us + 1) // 2)
+
+    def missed(self, part: HeaderPart[Any], reason: str) -> None:
+        """A part can't be opened or has stopped working: say so once, and try it again later."""
+        if part not in self._missing:
+            self._missing.append(part)
+            self.report(PartFailed(self.now_us(), part.name, reason))
+        if self._retry is None:
+            self._retry = self.loop.call_later(RETRY_S, self._try_again)
+
+    def found(self, part: HeaderPart[Any]) -> None:
+        """A part works: say so if it had been missing."""
+        if part in self._missing:
+            self._missing.remove(part)
+            self.report(PartReturned(self.now_us(), part.name))
+
+    def forget(self, part: HeaderPart[Any]) -> None:
+        """A part is not wanted any more."""
+        if part in self._missing:
+            self._missing.remove(part)
+        if not self._missing and self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
+
+    def _try_again(self) -> None:
+        self._retry = None
+        for part in tuple(self._missing):
+            part.open()
+
+
+class HeaderPart(Generic[DeviceT]):
+    """One device on the header, which may be missing. `opened` is called each time it has been opened."""
+
+    def __init__(
+        self,
+        name: str,
+        header: Header,
+        build: Callable[[Factory], DeviceT],
+        opened: Callable[[DeviceT], None] | None = None,
+    ) -> None:
+        self.name = name
+        self.device: DeviceT | None = None
+        self._header = header
+        self._build = build
+        self._opened = opened
+
+    def open(self) -> None:
+        """Open the device; if that can't be done it is reported and tried again until `close`."""
+        if self.device is not None:
+            return
+        try:
+            self.device = self._build(self._header.factory())
+        except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
+            self._header.missed(self, str(error) or type(error).__name__)
+            return
+        self._header.found(self)
+        if self._opened is not None:
+            self._opened(self.device)
+
+    def use(self, act: Callable[[DeviceT], None]) -> None:
+        """Do something with the device if it is there; if it fails at it, it is missing from then on."""
+        if self.device is None:
+            return
+        try:
+            act(self.device)
+        except Exception as error:  # as in `open`
+            self._shut()
+            self._header.missed(self, str(error) or type(error).__name__)
+
+    def close(self) -> None:
+        """Let the pin go; nothing is reported."""
+        self._header.forget(self)
+        self._shut()
+
+    def _shut(self) -> None:
+        device, self.device = self.device, None
+        if device is None:
+            return
+        try:
+            device.close()
+        except Exception as error:  # the pin may be what has failed
+            _log.warning("%s: closing it failed: %s", self.name, error)

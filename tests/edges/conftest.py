@@ -1,0 +1,14 @@
+"""What the tests of the edges share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gpio_bench import Bench, simulated_bench
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    with simulated_bench() as bench:
+        yield bench
