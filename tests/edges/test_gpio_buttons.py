@@ -92,14 +92,21 @@ def test_a_button_that_sticks_is_pressed_and_never_let_go(bench: Bench) -> None:
     assert not bench.edges[-1].pressed
 
 
-def test_a_button_down_at_the_start_is_reported_as_pressed_then(bench: Bench) -> None:
+def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(bench: Bench) -> None:
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(3)
     bench.listen({1: SEAT_1})
-    assert bench.sightings == [ButtonEdge(bench.now_us(), 1, True)]
+    reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
+    assert bench.sightings == [PartFailed(bench.now_us(), "button 1", reason)]
+    bench.loop.pass_time(3)
+    bench.sightings.clear()
+    released_us = bench.now_us()
     bench.pins.free(SEAT_1)
     bench.loop.pass_time(1)
-    assert bench.edges[1].pressed is False
+    returned, released, *_ = bench.sightings
+    assert returned == PartReturned(released_us, "button 1")
+    assert released == ButtonEdge(released_us, 1, False, KERNEL_STAMP_US)
+    assert sum(isinstance(sighting, PartReturned) for sighting in bench.sightings) == 1
 
 
 def test_static_is_seen_as_two_edges_closer_than_3_ms(bench: Bench) -> None:

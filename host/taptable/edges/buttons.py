@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from gpiozero import DigitalInputDevice, Factory
 
-from taptable.core.sightings import ButtonEdge
+from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned
 from taptable.edges.gpio import Header, HeaderPart
 
 
@@ -27,16 +27,17 @@ class Contact(DigitalInputDevice):
 
 
 class Buttons:
-    """The buttons of all seats that have theirs on a pin: `pins` gives the BCM number of each seat's."""
+    """The buttons of all seats that have theirs on a pin: `pins` gives the BCM number of each seat's. To be kept as
+    long as it should listen: gpiozero's pins refer to their devices weakly."""
 
     def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
         self._header = header
-        self._pressed = dict.fromkeys(pins, False)
+        self._down_already: set[int] = set()
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
 
     def open(self) -> None:
-        """Listen to all buttons. One that can't be opened is reported as *button N* and tried again; one that is down
-        already is reported as pressed now."""
+        """Listen to all buttons. One that can't be opened fails as *button N* and is tried again; one that is down already
+        has not been pressed: it fails until it is let go."""
         for part in self._parts.values():
             part.open()
 
@@ -52,10 +53,10 @@ class Buttons:
         return HeaderPart(f"button {seat}", self._header, build, lambda contact: self._found(seat, contact))
 
     def _found(self, seat: int, contact: Contact) -> None:
-        """Make up for the edges that nobody was there to see."""
-        if contact.is_active != self._pressed[seat]:
-            self._pressed[seat] = contact.is_active
-            self._header.report(ButtonEdge(self._header.now_us(), seat, contact.is_active))
+        if contact.is_active:
+            self._down_already.add(seat)
+            reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
+            self._header.report(PartFailed(self._header.now_us(), f"button {seat}", reason))
 
     def _hand_over(self, seat: int, ticks: float, pressed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop; the stamp goes along as the pin gave it."""
@@ -65,6 +66,8 @@ class Buttons:
     def _noticed(self, seat: int, ticks: float, pressed: bool) -> None:
         if self._parts[seat].device is None:
             return
-        self._pressed[seat] = pressed
+        if seat in self._down_already:
+            self._down_already.remove(seat)
+            self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
         edge = self._header.edge_time(ticks)
         self._header.report(ButtonEdge(edge.at_us, seat, pressed, edge.uncertainty_us))

@@ -81,21 +81,19 @@ class Header:
         self.now_us = now_us
         self._open_factory = open_factory
         self._factory: Factory | None = None
-        self._factory_fault = ""
-        self._factory_retry_s = 0.0
+        self._factory_fault: str | None = None
         self._missing: list[HeaderPart[Any]] = []
         self._retry: asyncio.TimerHandle | None = None
 
     def factory(self) -> Factory:
-        """The pin factory; DeviceError while there is none, at most one attempt per `RETRY_S`."""
+        """The pin factory; DeviceError while there is none, with one attempt for all parts each `RETRY_S`."""
         if self._factory is None:
-            if self._factory_fault and self.loop.time() < self._factory_retry_s:
+            if self._factory_fault is not None:
                 raise DeviceError(self._factory_fault)
             try:
                 self._factory = self._open_factory()
             except DeviceError as error:
                 self._factory_fault = str(error)
-                self._factory_retry_s = self.loop.time() + RETRY_S
                 raise
         return self._factory
 
@@ -108,11 +106,8 @@ class Header:
         if not -0.001 <= age_s <= _OLDEST_EDGE_S:
             # kernels before 5.7 stamp by the calendar: such a stamp can't be compared with the ticks
             return EdgeTime(after_us, CALLBACK_STAMP_US)
-        stamp_us = next(
-            (STAMPS_US[kind.__name__] for kind in type(factory).__mro__ if kind.__name__ in STAMPS_US), None
-        )
         at_us = (before_us + after_us) // 2 - round(age_s * 1_000_000)
-        return EdgeTime(at_us, (CALLBACK_STAMP_US if stamp_us is None else stamp_us) + (after_us - before_us + 1) // 2)
+        return EdgeTime(at_us, stamp_uncertainty_us(factory) + (after_us - before_us + 1) // 2)
 
     def missed(self, part: HeaderPart[Any], reason: str) -> None:
         """A part can't be opened or has stopped working: say so once, and try it again later."""
@@ -138,6 +133,7 @@ class Header:
 
     def _try_again(self) -> None:
         self._retry = None
+        self._factory_fault = None
         for part in tuple(self._missing):
             part.open()
 
