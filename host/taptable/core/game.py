@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from taptable.core.announcements import Announcement
 from taptable.core.observations import Observation, Pad
+from taptable.core.player import Players
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused
@@ -58,6 +59,11 @@ class Game(Protocol[StateT, MoveT]):
     @property
     def announcements(self) -> tuple[type[Announcement], ...]:
         """Every kind of announcement of its own."""
+        ...
+
+    @property
+    def players(self) -> Players:
+        """Its virtual players."""
         ...
 
     @property

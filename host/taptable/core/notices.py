@@ -1,4 +1,5 @@
-"""Notices: what the table has to say that is no verdict on a move. Nothing at the table is silent, and each is in the journal."""
+"""Notices: what the table has to say that is no verdict on a move. Nothing at the table is silent, and each is
+in the journal."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ class SeatUnused(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PressUnheard(Notice):
-    """A press on a button whose meaning has just changed, or one that means nothing to whoever asked for a take-back."""
+    """A press on a button whose meaning has just changed, or one that means nothing to whoever asked for a
+    take-back."""
 
     seat: int
 
@@ -59,7 +61,8 @@ class ButtonFreed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ConsentAsked(Notice):
-    """Somebody wants to take the last move back; any other seat's press before `until_us` grants it. `seat` 0: nobody's pad."""
+    """Somebody wants to take the last move back; any other seat's press before `until_us` grants it. `seat` 0:
+    nobody's pad."""
 
     seat: int
     until_us: int

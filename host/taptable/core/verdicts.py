@@ -11,6 +11,7 @@ from taptable.core.announcements import Announcement
 Facts: TypeAlias = Mapping[str, str | int | float | tuple[int | str, ...]]
 """What a sentence about a verdict may need: the card, the pad, a number."""
 
+
 def _no_facts() -> Facts:
     return {}
 

@@ -25,6 +25,7 @@ from taptable.games.online.refusals import RULES
 from taptable.games.online.score import next_starter
 from taptable.games.online.state import Hack, Search, State, Team
 from taptable.games.online.turns import HAND
+from taptable.games.online.virtual import OnlinePlayers
 
 
 class Online:
@@ -35,6 +36,7 @@ class Online:
     kinds = tuple((kind.id, kind.count) for kind in KINDS)
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
     editions = tuple(EDITIONS)
+    players = OnlinePlayers()
     codes: Mapping[str, str] = RULES
     announcements: tuple[type[Announcement], ...] = (
         said.TurnEnded,

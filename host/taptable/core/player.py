@@ -1,0 +1,75 @@
+"""Virtual players: what a player at a simulated table does with hand and button, and the verbs a game's virtual
+players answer.
+
+They see what a person sees: the own hand, what lies open, and what the table says. Where the cards really are
+is kept in a game's *holdings*, apart from what the referee believes, so that the two can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from taptable.core.observations import Observation, Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Tap a card on a pad, then lay it where it belongs."""
+
+    seat: int
+    card: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold a card on a pad until its ring is full."""
+
+    seat: int
+    card: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """Press the own button."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class UseControl:
+    """Tap a control card."""
+
+    seat: int
+    control: str
+
+
+Deed: TypeAlias = Tap | Hold | Push | UseControl
+
+
+class Players(Protocol):
+    """A game's virtual players, all of them; whatever is remembered is in the holdings."""
+
+    def deal(self, state: Any, rng: Random) -> Any:
+        """Holdings at the start of a game: all cards shuffled and dealt."""
+        ...
+
+    def prepare(self, state: Any, holdings: Any) -> Any:
+        """Holdings after the drawing that nobody has to show the table."""
+        ...
+
+    def decide(self, state: Any, holdings: Any, seat: int, rng: Random) -> Deed | None:
+        """What this seat wants to do now; None: nothing."""
+        ...
+
+    def settle(
+        self, before: Any, after: Any, observation: Observation, accepted: bool, holdings: Any, rng: Random
+    ) -> Any:
+        """Holdings after an observation was judged, between the states before and after it."""
+        ...
+
+    def disagreement(self, state: Any, holdings: Any) -> str | None:
+        """Where the referee believes something else than is true; None if all agrees."""
+        ...

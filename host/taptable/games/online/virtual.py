@@ -1,0 +1,142 @@
+"""Virtual players of ONLINE: their cards move as their taps say, whatever the referee believes; what they want
+is in `wishes`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from taptable.core.observations import ButtonPressed, CardsTogether, CardTapped, ControlUsed, Observation
+from taptable.core.player import Deed, Push, Tap, UseControl
+from taptable.games.online import holdings as truth
+from taptable.games.online import wishes
+from taptable.games.online.cards import CYBER_PATROL, KIND_OF
+from taptable.games.online.holdings import Holdings
+from taptable.games.online.reading import may_patrol
+from taptable.games.online.state import Hack, State, Turn
+
+
+class OnlinePlayers:
+    """All virtual players of a game of ONLINE; what they remember is in the holdings."""
+
+    def deal(self, state: State, rng: Random) -> Holdings:
+        """All cards shuffled and dealt."""
+        return truth.deal(state.options, rng)
+
+    def prepare(self, state: State, holdings: Holdings) -> Holdings:
+        """The hand of the player on turn filled up (R3.1)."""
+        if state.turn is None or state.outcome is not None:
+            return holdings
+        return truth.fill_up(holdings, state.turn.seat, state.turn.began_at_us)
+
+    def decide(self, state: State, holdings: Holdings, seat: int, rng: Random) -> Deed | None:
+        """What this seat wants to do now."""
+        turn = state.turn
+        if state.outcome is not None:
+            return None
+        if turn is None:
+            return Push(seat) if rng.randrange(state.options.players) == 0 else None
+        if seat != turn.seat:
+            return _out_of_turn(state, holdings, turn, seat)
+        if not holdings.pile:
+            return UseControl(seat, "reshuffle")
+        if state.window is not None:
+            return None
+        if state.pending is None:
+            return wishes.next_deed(state, holdings, turn)
+        wish = (
+            wishes.best_hack(state, turn)
+            if isinstance(state.pending, Hack)
+            else wishes.best_play(state, turn, holdings.pile)
+        )
+        return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
+
+    def settle(
+        self, before: State, after: State, observation: Observation, accepted: bool, holdings: Holdings, rng: Random
+    ) -> Holdings:
+        """The cards moved as the observation says; taken back, they lie as they lay."""
+        if isinstance(observation, ControlUsed):
+            if accepted:
+                holdings = _use_control(before, after, observation.control, holdings, rng)
+        elif isinstance(observation, CardsTogether):
+            undone = holdings.earlier and _lay_last(holdings, observation.cards)
+            holdings = holdings.earlier[-1] if undone else holdings
+        elif accepted and isinstance(observation, CardTapped):
+            holdings = _remember(holdings, _lay(before, observation, holdings))
+        elif accepted and isinstance(observation, ButtonPressed):
+            holdings = _remember(holdings, _press(before, observation.seat, holdings))
+        elif accepted:
+            holdings = _remember(holdings, holdings)
+        return _play_patrols(after, holdings)
+
+    def disagreement(self, state: State, holdings: Holdings) -> str | None:
+        """Where the referee believes something else than is true."""
+        return truth.disagreement(holdings, state)
+
+
+def _out_of_turn(state: State, holdings: Holdings, turn: Turn, seat: int) -> Deed | None:
+    """Buzz with a Cyber Patrol in hand, show it, or repair what was attacked (R7.2, R7.3, R6.2)."""
+    hand = holdings.hand(seat)
+    window = state.window
+    patrol = next((card for card in hand if KIND_OF[card] is CYBER_PATROL), None)
+    if window is not None and patrol is not None and may_patrol(state, window.owner, seat):
+        if window.claim is not None and window.claim.seat == seat:
+            return Tap(seat, patrol, seat)
+        if window.listening and window.press_of(seat) is None and seat not in window.locked_out:
+            return Push(seat)
+    if state.options.team_of(seat) not in turn.attacked:
+        return None
+    repair = wishes.best_repair(state, seat, hand)
+    return Tap(seat, repair.card, repair.pad) if repair else None
+
+
+def _use_control(before: State, after: State, control: str, holdings: Holdings, rng: Random) -> Holdings:
+    match control:
+        case "reshuffle":
+            assert before.turn is not None
+            return truth.reshuffle(holdings, before.turn.seat, rng)
+        case "take-back":
+            return holdings.earlier[-1]
+        case "new-game":
+            return truth.deal(after.options, rng)
+        case _:
+            return holdings
+
+
+def _lay(before: State, tap: CardTapped, holdings: Holdings) -> Holdings:
+    """A card tapped and laid; the first one played from the hand is the time to have drawn the 8th (R3.1)."""
+    turn = before.turn
+    assert turn is not None
+    if isinstance(tap.pad, int):
+        if KIND_OF[tap.card] is CYBER_PATROL:
+            return holdings  # it stays in the hand until it is played
+        if tap.card in holdings.hand(turn.seat) and not holdings.drew_eighth:
+            holdings = replace(truth.draw(holdings, turn.seat, 1), drew_eighth=True)
+    return truth.lay(holdings, tap.card, tap.pad)
+
+
+def _press(before: State, seat: int, holdings: Holdings) -> Holdings:
+    """*Stop* after nothing but discards is an exchange: as many new cards (R3.2)."""
+    turn = before.turn
+    stops = turn is not None and turn.seat == seat and before.window is None and before.pending is None
+    if turn is None or not stops or turn.played:
+        return holdings
+    return truth.draw(holdings, seat, turn.discards)
+
+
+def _play_patrols(after: State, holdings: Holdings) -> Holdings:
+    """A Cyber Patrol that stopped the hacker leaves its hand; it may do so by itself (R7.5)."""
+    for card in after.discard:
+        if KIND_OF[card] is CYBER_PATROL and card not in holdings.discard:
+            holdings = truth.lay(holdings, card, "discard")
+    return holdings
+
+
+def _lay_last(holdings: Holdings, cards: tuple[str, ...]) -> bool:
+    """Was one of these the last to be laid?"""
+    before = holdings.earlier[-1]
+    return any(truth.place_of(holdings, card) != truth.place_of(before, card) for card in cards)
+
+
+def _remember(before: Holdings, after: Holdings) -> Holdings:
+    return replace(after, earlier=(*before.earlier, before))
