@@ -33,7 +33,8 @@ from taptable.games.online.state import State, Team, Turn
 JUNK = 10
 """A card whose worth in the hand is below this is got rid of where it costs nothing."""
 EXCHANGED = {False: 2, True: 5}
-"""How many cards an exchange may cost, by whether they are junk; with nothing to play, passing would never end a game."""
+"""How many cards an exchange may cost, by whether they are junk; with nothing to play, passing would never end
+a game."""
 
 
 @dataclass(frozen=True, slots=True)

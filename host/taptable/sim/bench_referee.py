@@ -1,0 +1,103 @@
+"""``taptable bench referee``: how many accepted moves a second go through the table's own step, on one core.
+
+Random legal games are played and written down first; then every observation of them is put through `step`
+again, history kept and journal off, and only that is timed."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections import Counter
+from random import Random
+from typing import TextIO
+
+from taptable.core.game import Agreed
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardHeld,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted
+from taptable.games.registry import find_game
+from taptable.referee.step import Table, legal_taps, next_deadline, open_table, step
+
+EDITIONS = ("de", "en", "fr")
+STOP_SHARE = 0.2
+ROUNDS = 5
+
+
+def record(agreed: Agreed, rng: Random, most: int = 2_000) -> tuple[list[Observation], Counter[str]]:
+    """One random legal game: its accepted observations, and how many of each kind of announcement they brought."""
+    table, _ = open_table(find_game("online"), agreed)
+    observations: list[Observation] = []
+    mix: Counter[str] = Counter()
+    while len(observations) < most and table.game.outcome(table.state) is None:
+        observation = _choose(table, rng)
+        table, verdict = step(table, observation)
+        if isinstance(verdict, Accepted):
+            observations.append(observation)
+            mix.update(type(announcement).__name__ for announcement in verdict.announcements)
+    return observations, mix
+
+
+def replay(agreed: Agreed, observations: list[Observation]) -> None:
+    """Put them through the step again; each must be accepted again."""
+    table, _ = open_table(find_game("online"), agreed)
+    for observation in observations:
+        table, verdict = step(table, observation)
+        assert isinstance(verdict, Accepted)
+
+
+def run(out: TextIO, games: int = 60) -> int:
+    """Print moves a second, the best and the median of several rounds, and the mix of moves."""
+    rng = Random(112)
+    evenings: list[tuple[Agreed, list[Observation]]] = []
+    mix: Counter[str] = Counter()
+    for number in range(games):
+        agreed = Agreed(2 + number % 5, EDITIONS[number % 3], {}, 1)
+        observations, brought = record(agreed, rng)
+        evenings.append((agreed, observations))
+        mix += brought
+    moves = sum(len(observations) for _, observations in evenings)
+    rates: list[float] = []
+    for _ in range(ROUNDS):
+        began_s = time.perf_counter()
+        for agreed, observations in evenings:
+            replay(agreed, observations)
+        rates.append(moves / (time.perf_counter() - began_s))
+    rates.sort()
+    print(f"{games} random legal games of ONLINE, {moves} accepted moves; Python {platform.python_version()}", file=out)
+    print(f"moves a second: median {rates[len(rates) // 2]:,.0f}, best {rates[-1]:,.0f} of {ROUNDS} rounds", file=out)
+    print("what they brought:", file=out)
+    for name, count in mix.most_common():
+        print(f"  {count / moves:6.1%}  {name}", file=out)
+    return 0
+
+
+def _choose(table: Table, rng: Random) -> Observation:
+    """A random legal observation: mostly taps, plays rather than discards; *Stop* and buzzes now and then."""
+    at_us = table.at_us + rng.randint(1_000, 3_000_000)
+    seats = table.agreed.players
+    scoreboard = table.game.scoreboard(table.state)
+    if scoreboard.window is not None and rng.random() < 0.5:
+        seat = rng.randint(1, seats)
+        return ButtonPressed(at_us, seat, at_us)
+    if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:
+        return ButtonPressed(at_us, scoreboard.seat, at_us)
+    if scoreboard.draw_pile == 0:
+        return ControlUsed(at_us, "reshuffle")
+    taps = legal_taps(table)
+    plays = [tap for tap in taps if tap[1] != DISCARD_PAD]
+    if plays and (rng.random() < 0.9 or len(plays) == len(taps)):
+        card, pad = rng.choice(plays)
+        if card.startswith(("email", "music", "game", "movie")) and rng.random() < 0.05:
+            return CardHeld(at_us, card, pad)
+        return CardTapped(at_us, card, pad)
+    if taps:
+        return CardTapped(at_us, *rng.choice(taps))
+    due_us = next_deadline(table)
+    return TimePassed(due_us if due_us is not None else at_us)
