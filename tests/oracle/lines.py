@@ -1,0 +1,70 @@
+"""One input line, read by the letter of referee-jsonl.md. Times come out in whole microseconds."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+
+CONTROLS = ("take-back", "reshuffle", "new-game", "pause", "resume")
+
+
+class Malformed(Exception):
+    """The line isn't valid: it moves no time and changes nothing."""
+
+
+def read_line(text: str, players: int) -> dict:
+    """What the line says, with its `what`: show, tap, hold, press, control or time; else Malformed."""
+    try:
+        line = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    except ValueError:
+        raise Malformed("not JSON") from None
+    if not isinstance(line, dict):
+        raise Malformed("not an object")
+    keys = set(line)
+    if keys == {"show"}:
+        if line["show"] not in ("state", "legal"):
+            raise Malformed("nothing to show by that name")
+        return {"what": "show", "show": line["show"]}
+    if "at" not in keys:
+        raise Malformed("no time")
+    at = _microseconds(line["at"])
+    if at < 0:
+        raise Malformed("before the beginning")
+    if keys == {"at"}:
+        return {"what": "time", "at": at}
+    for what in ("tap", "hold"):
+        if keys == {"at", what, "pad"}:
+            if not isinstance(line[what], str):
+                raise Malformed("a card is a text")
+            if line["pad"] != "discard" and not _is_seat(line["pad"], players):
+                raise Malformed("no such pad")
+            return {"what": what, "at": at, "card": line[what], "pad": line["pad"]}
+    if {"at", "press"} <= keys <= {"at", "press", "pressed_at", "uncertainty_s"}:
+        if not _is_seat(line["press"], players):
+            raise Malformed("no such seat")
+        pressed = _microseconds(line["pressed_at"]) if "pressed_at" in keys else at
+        uncertainty = _microseconds(line["uncertainty_s"]) if "uncertainty_s" in keys else 0
+        if pressed > at:
+            raise Malformed("pressed after it arrived")
+        if uncertainty < 0:
+            raise Malformed("a negative uncertainty")
+        return {"what": "press", "at": at, "seat": line["press"], "pressed": pressed, "uncertainty": uncertainty}
+    if keys == {"at", "control"}:
+        if line["control"] not in CONTROLS:
+            raise Malformed("no such control")
+        return {"what": "control", "at": at, "control": line["control"]}
+    raise Malformed("an unknown or extra key")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _is_seat(value: object, players: int) -> bool:
+    return type(value) is int and 1 <= value <= players
+
+
+def _microseconds(value: object) -> int:
+    if type(value) is not int and not isinstance(value, Decimal):
+        raise Malformed("a time is a number")
+    return int((Decimal(value) * 1_000_000).to_integral_value())
