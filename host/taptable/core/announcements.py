@@ -15,8 +15,8 @@ class Announcement:
 
 
 @cache
-def type_name(kind: type[Announcement]) -> str:
-    """The public name of a kind of announcement: ``CardLaid`` is ``card-laid``."""
+def type_name(kind: type) -> str:
+    """The public name of a kind of announcement or notice: ``CardLaid`` is ``card-laid``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 

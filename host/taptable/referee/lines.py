@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias, cast
 
 from taptable.core.announcements import Announcement, type_name
+from taptable.core.notices import Notice
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -118,11 +119,11 @@ VERDICTS: Mapping[type[Verdict], str] = {
 }
 
 
-def announcement_line(announcement: Announcement) -> dict[str, Any]:
-    """An announcement as JSON: its type and its fields, times in seconds."""
-    line: dict[str, Any] = {"type": type_name(type(announcement))}
-    for field in fields(announcement):
-        value = getattr(announcement, field.name)
+def announcement_line(said: Announcement | Notice) -> dict[str, Any]:
+    """An announcement or a notice as JSON: its type and its fields, times in seconds."""
+    line: dict[str, Any] = {"type": type_name(type(said))}
+    for field in fields(said):
+        value = getattr(said, field.name)
         if field.name.endswith("_us"):
             line[public_name(field.name)] = None if value is None else value / US_PER_S
         else:

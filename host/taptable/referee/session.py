@@ -31,10 +31,11 @@ from taptable.referee.taps import CardFound, ControlTapped, Resolve, Taps
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An observation and the referee's verdict on it."""
+    """An observation, the referee's verdict on it, and the table after it."""
 
     observation: Observation
     verdict: Verdict
+    table: Table
 
 
 Happening: TypeAlias = Judged | Notice
@@ -193,7 +194,7 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, Judged]
     manners = session.manners
     if not isinstance(observation, TimePassed):
         manners = gestures.stir(manners, observation.at_us)
-    return _listen_anew(replace(session, table=table, manners=manners)), Judged(observation, verdict)
+    return _listen_anew(replace(session, table=table, manners=manners)), Judged(observation, verdict, table)
 
 
 def _listen_anew(session: Session) -> Session:
