@@ -5,7 +5,7 @@ device."""
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from importlib import resources
 from typing import cast
@@ -15,6 +15,7 @@ from taptable.core.observations import Pad
 from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")
+US_PER_MS = 1000
 
 
 class Words:
@@ -35,30 +36,38 @@ class Words:
         return None
 
     def text(self, context: str, key: str, facts: Mapping[str, object] | None = None) -> str:
-        """The sentence for `key` with `facts` filled in, cards and pads by their names; the key itself where words
-        are missing."""
-        sentence = self.message(context, key)
+        """The sentence for `key` with `facts` filled in, each as `_spell` says; the key itself where words are missing.
+
+        Words for a special case stand under the key and one fact: ``turn-ended how=pass`` comes before ``turn-ended``.
+        The first such fact decides; None and an empty tuple are ``none``, any other tuple is ``some``."""
+        facts = facts or {}
+        special = (self.message(context, f"{key} {name}={_case(value)}") for name, value in facts.items())
+        sentence = next((words for words in special if words is not None), None) or self.message(context, key)
         if sentence is None:
             return key
-        return sentence.format_map({name: self._spell(name, value) for name, value in (facts or {}).items()})
+        return sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
 
     def announcement(self, announcement: Announcement) -> str:
         """An announcement as a sentence."""
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
-        return self.text("announcement", type_name(type(announcement)), facts)
+        return _capital(self.text("announcement", type_name(type(announcement)), facts))
 
     def verdict(self, verdict: Verdict) -> str:
         """A verdict as sentences: what was announced, and why it was refused, ignored or a fault."""
         sentences = [self.announcement(announcement) for announcement in verdict.announcements]
         if not isinstance(verdict, Accepted):
-            sentences.append(self.text("verdict", verdict.code, verdict.facts))
-        return " ".join(sentence for sentence in sentences if sentence)
+            sentences.append(_capital(self.text("verdict", verdict.code, verdict.facts)))
+        return " ".join(sentences)
 
     def card(self, card: str) -> str:
-        """A card by its name: ``email#7`` is *E-Mail 7*."""
+        """One of the cards by its name and number: ``email#7`` is *E-Mail 7*."""
         kind, _, number = card.partition("#")
-        name = self.message("card", kind) or kind
-        return f"{name} {number}".strip()
+        return f"{self.kind(kind)} {number}".strip()
+
+    def kind(self, card: str) -> str:
+        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*."""
+        kind = card.partition("#")[0]
+        return self.message("card", kind) or kind
 
     def pad(self, pad: Pad) -> str:
         """A pad by its name: *seat 3*, *discard pile*."""
@@ -66,18 +75,39 @@ class Words:
             return self.text("pad", "seat", {"number": pad})
         return self.text("pad", pad)
 
+    def seats(self, seats: Sequence[int]) -> str:
+        """Seats by their names: *seat 3*, *seats 1, 3 and 5*."""
+        if len(seats) == 1:
+            return self.pad(seats[0])
+        *most, last = map(str, seats)
+        return self.text("pad", "seats", {"most": ", ".join(most), "last": last})
+
     def _spell(self, name: str, value: object) -> object:
         """What stands for a fact in a sentence, chosen by the fact's name."""
-        if name == "card" and isinstance(value, str):
-            return self.card(value)
-        if isinstance(value, tuple):
-            items = cast("tuple[object, ...]", value)
-            return ", ".join(self.card(str(item)) if name == "cards" else str(item) for item in items)
-        if name in {"pad", "onto"} and isinstance(value, (int, str)):
-            return self.pad(value)
-        if name.endswith("_us") and isinstance(value, int):
-            return f"{value / 1_000_000:.1f}"
-        return value
+        match name, value:
+            case "card" | "row" | "top", str():
+                return self.kind(value)
+            case "pad" | "onto", int() | str():
+                return self.pad(value)
+            case "seats" | "winner" | "tied", tuple() if value:
+                return self.seats(cast("tuple[int, ...]", value))
+            case "drawn" | "draw_pile", int():
+                return self.text("count", "cards", {"number": value})
+            case "margin_us" | "uncertainty_us", int():
+                return f"{value / US_PER_MS:.1f}".replace(".", self.message("number", "decimal-mark") or ".")
+            case _:
+                return value
+
+
+def _case(value: object) -> str:
+    """What a special case of a sentence calls a fact."""
+    if value is None or value == ():
+        return "none"
+    return "some" if isinstance(value, tuple) else str(value)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _load(package: str, language: str) -> gettext.NullTranslations:

@@ -12,7 +12,7 @@ from taptable.core.observations import Observation, Pad
 from taptable.core.player import Players
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.settings import Choice, Seconds, Whole
-from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.core.verdicts import Fault, Ignored, Refused, Verdict
 
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
@@ -69,6 +69,11 @@ class Game(Protocol[StateT, MoveT]):
     @property
     def codes(self) -> Mapping[str, str]:
         """Every code of a refusal, ignored gesture or fault, and the rule it stands on."""
+        ...
+
+    @property
+    def verdict_of(self) -> Mapping[str, type[Verdict]]:
+        """The kind of verdict each of these codes belongs to."""
         ...
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:

@@ -8,7 +8,7 @@ from taptable.core.verdicts import Ignored, Refused
 from taptable.games.online import moves
 from taptable.games.online.cards import CYBER_PATROL, HACKER, SEARCH, Group, Kind
 from taptable.games.online.moves import Source
-from taptable.games.online.refusals import refused
+from taptable.games.online.refusals import play_facts, refused
 from taptable.games.online.rules import access_objection, attack_objection, gift_objection, hacked_download_objection
 from taptable.games.online.state import State, Turn
 
@@ -17,11 +17,10 @@ def read_hack(
     state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad: Pad, place: int | str
 ) -> moves.Move | Refused | Ignored:
     """The hack meant by tapping a card of team `place`, or of the discard pile, on another pad."""
-    facts = {"card": card, "pad": pad}
     hacker = state.options.team_of(turn.seat)
     code = _taking_objection(state, card, kind, place, hacker)
     if code is not None:
-        return refused(code, facts)
+        return refused(code, {"card": card, "pad": pad})
     source = Source.ROW if isinstance(place, int) else Source.DISCARD
     origin = place if isinstance(place, int) else None
     if not isinstance(pad, int):
@@ -29,12 +28,13 @@ def read_hack(
     target = state.options.team_of(pad)
     if kind is HACKER or kind is SEARCH:
         if target != hacker:
-            return refused("hacker-on-other-pad" if kind is HACKER else "search-on-other-pad", facts)
+            other_pad = "hacker-on-other-pad" if kind is HACKER else "search-on-other-pad"
+            return refused(other_pad, play_facts(state, turn, card, pad, target))
         show = moves.ShowHacker if kind is HACKER else moves.ShowSearch
         return show(at_us, card, source)
     code = _landing_objection(state, kind, target, hacker)
     if code is not None:
-        return refused(code, facts)
+        return refused(code, play_facts(state, turn, card, pad, target))
     return moves.LayCard(at_us, card, kind, target, pad, source, origin)
 
 

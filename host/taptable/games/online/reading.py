@@ -23,7 +23,7 @@ from taptable.games.online import moves
 from taptable.games.online.cards import CATEGORY_ROWS, CYBER_PATROL, HACKER, KIND_OF, SEARCH, Group, Kind
 from taptable.games.online.hacking import read_hack
 from taptable.games.online.moves import Source
-from taptable.games.online.refusals import fault, ignored, refused
+from taptable.games.online.refusals import fault, ignored, play_facts, refused
 from taptable.games.online.rules import access_objection, attack_objection, download_objection, may_back_up
 from taptable.games.online.state import Search, State, Turn
 
@@ -70,7 +70,9 @@ def _read_tap(state: State, at_us: int, card: str, pad: Pad) -> Reading:
             if free_hand(state, pad) == 0:
                 return refused("hand-used-up", facts)
             objection = access_objection(kind, state.teams[team])
-            return refused(objection, facts) if objection else moves.ReactWith(at_us, card, kind, team, pad)
+            if objection:
+                return refused(objection, play_facts(state, turn, card, pad, team))
+            return moves.ReactWith(at_us, card, kind, team, pad)
     if state.window is not None:
         return refused("window-open", facts)
     if isinstance(state.pending, Search):
@@ -149,11 +151,10 @@ def _read_hand_card(state: State, turn: Turn, at_us: int, card: str, kind: Kind,
 def _read_play(state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad: Pad, source: Source) -> Reading:
     """A card played on a seat's pad by the player on turn: first the right pad, then the row it goes onto."""
     assert isinstance(pad, int)
-    facts = {"card": card, "pad": pad}
     target = state.options.team_of(pad)
     own = target == state.options.team_of(turn.seat)
     if kind is CYBER_PATROL:
-        return refused("patrol-without-hacker", facts)
+        return refused("patrol-without-hacker", {"card": card, "pad": pad})
     if kind.group is Group.ATTACK:
         code = "attack-on-own-team" if own else attack_objection(kind, state.teams[target])
     elif not own:
@@ -167,7 +168,7 @@ def _read_play(state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad:
     else:
         code = download_objection(kind, state.teams[target], turn.downloads)
     if code is not None:
-        return refused(code, facts)
+        return refused(code, play_facts(state, turn, card, pad, target))
     return moves.LayCard(at_us, card, kind, target, pad, source)
 
 

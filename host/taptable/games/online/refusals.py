@@ -6,13 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from taptable.core.verdicts import Facts, Fault, Ignored, Refused
+from taptable.core.verdicts import Facts, Fault, Ignored, Refused, Verdict
+from taptable.games.online.state import State, Turn
 
-RULES: Mapping[str, str] = MappingProxyType(
+FAULTS: Mapping[str, str] = MappingProxyType(
     {
-        # faults
         "unknown-card": "R11",
-        # refused
+    }
+)
+
+REFUSALS: Mapping[str, str] = MappingProxyType(
+    {
         "game-over": "R10.1",
         "waiting-for-youngest": "R2.3",
         "belongs-in-row": "R11",
@@ -60,7 +64,11 @@ RULES: Mapping[str, str] = MappingProxyType(
         "memory-not-open": "R5.3",
         "row-backed-up": "R5.5",
         "rate-used-up": "R5.2",
-        # ignored
+    }
+)
+
+IGNORED: Mapping[str, str] = MappingProxyType(
+    {
         "already-there": "R11",
         "nothing-to-back-up": "R5.5",
         "shown-already": "R7.5",
@@ -76,17 +84,37 @@ RULES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+RULES: Mapping[str, str] = MappingProxyType({**FAULTS, **REFUSALS, **IGNORED})
+
+VERDICT_OF: Mapping[str, type[Verdict]] = MappingProxyType(
+    {**dict.fromkeys(FAULTS, Fault), **dict.fromkeys(REFUSALS, Refused), **dict.fromkeys(IGNORED, Ignored)}
+)
+
 
 def refused(code: str, facts: Facts) -> Refused:
     """A refusal by its code."""
-    return Refused(RULES[code], code, facts)
+    return Refused(REFUSALS[code], code, facts)
 
 
 def ignored(code: str, facts: Facts) -> Ignored:
     """A gesture without meaning, by its code."""
-    return Ignored(RULES[code], code, facts)
+    return Ignored(IGNORED[code], code, facts)
 
 
 def fault(code: str, facts: Facts) -> Fault:
     """A fault by its code."""
-    return Fault(RULES[code], code, facts)
+    return Fault(FAULTS[code], code, facts)
+
+
+def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Facts:
+    """What the refusal of a play on a team's rows may tell besides card and pad: who is on turn, the seats of that
+    player's team, the kind on top of the connection row, and the rate."""
+    target = state.teams[team]
+    return {
+        "card": card,
+        "pad": pad,
+        "seat": turn.seat,
+        "seats": state.options.teams[state.options.team_of(turn.seat)],
+        "top": target.connection or "empty",
+        "rate": target.rate,
+    }
