@@ -1,0 +1,44 @@
+"""Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted. Below the
+decks and the journal; knows neither."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Put `data` at `path`, where there is always either the old file or the new one, whole. OSError leaves the
+    old one."""
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make what was created, renamed or removed in `folder` last through a loss of power."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def name_aside(path: Path, word: str, suffixes: tuple[str, ...] = ("",)) -> Path:
+    """The first name to keep a file by that is free with each suffix: ``family.json.old-1``, then ``….old-2``."""
+    number = 1
+    while any(path.with_name(f"{path.name}.{word}-{number}{suffix}").exists() for suffix in suffixes):
+        number += 1
+    return path.with_name(f"{path.name}.{word}-{number}")

@@ -1,0 +1,146 @@
+"""Reading the journal: for the list of games, for replay, and for the table that comes back. Changes nothing, and may
+run while another process writes. Knows no rule: what the lines mean is the referee's."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from taptable.core.errors import JournalError
+from taptable.core.sightings import Origin
+from taptable.memory.connections import connect_to_read
+from taptable.memory.faults import JournalDamaged, naming
+from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
+from taptable.memory.schema import version_of
+
+_PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
+
+_SUMMARIES = """
+SELECT id, begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir,
+    outcome,
+    coalesce(ended_at_us, (SELECT at_us FROM entries WHERE game_id = games.id ORDER BY id DESC LIMIT 1), begun_at_us),
+    (SELECT count(*) FROM entries WHERE game_id = games.id AND kind = 'observation')
+FROM games
+"""
+
+# Times never fall, so the latest stands in the last rows.
+_LAST_AT_US = """
+SELECT max(
+    coalesce((SELECT max(begun_at_us, coalesce(ended_at_us, 0)) FROM games ORDER BY id DESC LIMIT 1), 0),
+    coalesce((SELECT at_us FROM entries ORDER BY id DESC LIMIT 1), 0)
+)
+"""
+
+
+class JournalReader:
+    """A journal opened for reading. Any method may raise `JournalError`, or `JournalDamaged` at a row nobody wrote."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the journal at `path` to read it; `JournalError` if there is none yet."""
+        connection = connect_to_read(path)
+        try:
+            with naming(path):
+                if version_of(connection, path) == 0:
+                    raise JournalError(f"journal {path} is still empty")
+            return cls(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+
+    def games(self) -> list[GameSummary]:
+        """All games, in the order they were begun."""
+        return self._summaries(_SUMMARIES + "ORDER BY id")
+
+    def game(self, game_id: int) -> GameSummary:
+        """One game by its id."""
+        found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id)
+        if not found:
+            raise JournalError(f"there is no game {game_id} in journal {self.path}")
+        return found[0]
+
+    def last_game(self) -> GameSummary | None:
+        """The game begun last, over or not: the one the table comes back to."""
+        found = self._summaries(_SUMMARIES + "ORDER BY id DESC LIMIT 1")
+        return found[0] if found else None
+
+    def entries(self, game_id: int) -> Iterator[Entry]:
+        """What happened in a game, in order. Entries written meanwhile follow."""
+        last_id = 0
+        while True:
+            with self._reading():
+                rows = self._connection.execute(
+                    "SELECT id, at_us, kind, line, answer, board, boot, number FROM entries"
+                    " WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?",
+                    (game_id, last_id, _PAGE),
+                ).fetchall()
+                page = [entry_of_row(row[1:]) for row in rows]
+                if rows and rows[-1][0] <= last_id:
+                    raise Unreadable(f"entry {rows[-1][0]} found after entry {last_id}")
+            if not page:
+                return
+            yield from page
+            last_id = rows[-1][0]
+
+    def last_at_us(self) -> int:
+        """The latest table time in the journal, in µs; 0 in an empty one."""
+        with self._reading():
+            row: Row = self._connection.execute(_LAST_AT_US).fetchone()
+            return _whole_number(row) or 0
+
+    def taken(self, origin: Origin) -> bool:
+        """Whether this event of a board is in the journal already."""
+        with self._reading():
+            found = self._connection.execute(
+                "SELECT 1 FROM entries WHERE board = ? AND boot = ? AND number = ?",
+                (origin.board, origin.boot, origin.number),
+            ).fetchone()
+        return found is not None
+
+    def highest_taken(self, board: str, boot: int) -> int | None:
+        """The highest number of this board's events since that boot, or None."""
+        with self._reading():
+            row: Row = self._connection.execute(
+                "SELECT max(number) FROM entries WHERE board = ? AND boot = ?", (board, boot)
+            ).fetchone()
+            return _whole_number(row)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _summaries(self, query: str, *values: int) -> list[GameSummary]:
+        """The games a query names."""
+        with self._reading():
+            return [summary_of_row(row) for row in self._connection.execute(query, values)]
+
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        """Name the file in every error of reading."""
+        with naming(self.path):
+            try:
+                yield
+            except Unreadable as error:
+                raise JournalDamaged(self.path, str(error)) from error
+
+
+def _whole_number(row: Row) -> int | None:
+    """The one number of a row, if there is one."""
+    match row:
+        case (int() | None as number,):
+            return number
+        case _:
+            raise Unreadable(f"{row!r} where a number stood")

@@ -1,0 +1,198 @@
+"""What the journal holds, as values, and each value as a row: games, what happened in them, and how they ended.
+Knows no SQL and no file; the lines and answers are those of `taptable referee`, and are not looked into
+here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+from taptable.core.errors import JournalError
+from taptable.core.sightings import Origin
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""An object as JSON has it: tuples written come back as lists."""
+
+EntryKind: TypeAlias = Literal["observation", "note", "taken"]
+"""``observation``: a line for the referee; ``note``: anything else worth keeping; ``taken``: an event that led
+to no observation."""
+
+Row: TypeAlias = tuple[int | str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader:
+    """What a game was set up with: all its referee needs to begin it again. `heir` is what the game before
+    leaves it, any JSON; `begun_utc` is for people only."""
+
+    at_us: int
+    game: str
+    edition: str
+    players: int
+    settings: Mapping[str, str]
+    starter: int | None
+    language: str
+    deck: str
+    rules_version: str
+    heir: Any = None
+    begun_utc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened at table time `at_us`: the referee's line, its answer, and the board's event it
+    came from, if it was one."""
+
+    at_us: int
+    kind: EntryKind
+    line: JsonObject | None = None
+    answer: JsonObject | None = None
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The game has come to its end with this outcome; None: its end was taken back."""
+
+    at_us: int
+    outcome: JsonObject | None
+
+
+Record: TypeAlias = GameHeader | Entry | Ending
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One game in the list of games. `last_at_us` is the table time of its end, or of its last entry so far."""
+
+    id: int
+    header: GameHeader
+    observations: int
+    last_at_us: int
+    outcome: JsonObject | None
+
+    @property
+    def length_us(self) -> int:
+        """How long it was played, pauses included."""
+        return self.last_at_us - self.header.at_us
+
+    @property
+    def winner(self) -> tuple[int, ...] | None:
+        """The winning seats; None while it isn't over."""
+        return None if self.outcome is None else tuple(self.outcome.get("winner", ()))
+
+
+class Unreadable(ValueError):
+    """A row that no `Journal` has written."""
+
+
+def row_of_header(header: GameHeader) -> Row:
+    """The header in the order of the columns of ``games``, from ``begun_at_us`` to ``heir``."""
+    return (
+        header.at_us,
+        header.begun_utc,
+        header.game,
+        header.edition,
+        header.players,
+        written(header.settings),
+        header.starter,
+        header.language,
+        header.deck,
+        header.rules_version,
+        written(header.heir),
+    )
+
+
+def summary_of_row(row: Row) -> GameSummary:
+    """The game of a row: its id, the columns of `row_of_header`, ``outcome``, the last time and the count of
+    observations; or `Unreadable`."""
+    match row:
+        case (
+            int(game_id),
+            int(at_us),
+            str() | None as begun_utc,
+            str(game),
+            str(edition),
+            int(players),
+            str(settings),
+            int() | None as starter,
+            str(language),
+            str(deck),
+            str(rules_version),
+            str() | None as heir,
+            str() | None as outcome,
+            int(last_at_us),
+            int(observations),
+        ):
+            header = GameHeader(
+                at_us=at_us,
+                game=game,
+                edition=edition,
+                players=players,
+                settings=_read_object(settings) or {},
+                starter=starter,
+                language=language,
+                deck=deck,
+                rules_version=rules_version,
+                heir=_read(heir),
+                begun_utc=begun_utc,
+            )
+            return GameSummary(game_id, header, observations, last_at_us, _read_object(outcome))
+        case _:
+            raise Unreadable(f"the row {row!r} of games")
+
+
+def row_of_entry(entry: Entry) -> Row:
+    """The entry in the order of the columns of ``entries``, from ``at_us`` on."""
+    origin = (
+        (None, None, None) if entry.origin is None else (entry.origin.board, entry.origin.boot, entry.origin.number)
+    )
+    return (entry.at_us, entry.kind, written(entry.line), written(entry.answer), *origin)
+
+
+def entry_of_row(row: Row) -> Entry:
+    """The entry of a row as `row_of_entry` gives it; or `Unreadable`."""
+    match row:
+        case (int(at_us), str(kind), str() | None as line, str() | None as answer, *place) if kind in get_args(
+            EntryKind
+        ):
+            match place:
+                case [None, None, None]:
+                    origin = None
+                case [str(board), int(boot), int(number)]:
+                    origin = Origin(board, boot, number)
+                case _:
+                    raise Unreadable(f"the origin {place!r} of an entry")
+            return Entry(at_us, cast(EntryKind, kind), _read_object(line), _read_object(answer), origin)
+        case _:
+            raise Unreadable(f"the row {row!r} of entries")
+
+
+def written(value: Any) -> str | None:
+    """A JSON value as one line of text, None staying None; `JournalError` for what JSON can't say."""
+    if value is None:
+        return None
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError) as error:
+        raise JournalError(f"the journal can't take {value!r}: {error}") from error
+
+
+def _read(text: str | None) -> Any:
+    """The JSON value of a text."""
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"the text {text!r}: {error}") from error
+
+
+def _read_object(text: str | None) -> dict[str, Any] | None:
+    """The JSON object of a text."""
+    value = _read(text)
+    if value is not None and not isinstance(value, dict):
+        raise Unreadable(f"the text {text!r} is no JSON object")
+    return cast("dict[str, Any] | None", value)

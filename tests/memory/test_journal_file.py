@@ -1,0 +1,388 @@
+"""The journal's file in trouble: two writers, damage, another version, no room, no right to write. Nothing is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from journal_samples import EVENING, HEADER, Commit, expected, observed, told, write
+from processes import folder_for_all, no_file_larger_than, started, without_privileges
+from taptable.core.errors import JournalError
+from taptable.memory.connections import wal_of
+from taptable.memory.faults import JournalDamaged, JournalFull, naming
+from taptable.memory.integrity import check
+from taptable.memory.journal import Journal
+from taptable.memory.lock import lock_of
+from taptable.memory.reading import JournalReader
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite"
+
+
+# one writer, any number of readers
+
+
+def test_a_second_writer_is_refused_and_readers_are_not(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append(HEADER)
+        with pytest.raises(JournalError, match=r"journal .*journal.sqlite is being written by process \d+"):
+            Journal.open(path)
+        with JournalReader.open(path) as reader:
+            journal.append(observed(1))
+            assert told(reader) == expected(((HEADER, observed(1)),))
+    Journal.open(path).close()
+
+
+def test_a_reader_in_the_middle_of_a_game_sees_what_is_written_meanwhile(path: Path) -> None:
+    entries = [observed(at_us) for at_us in range(600)]
+    with Journal.open(path) as journal:
+        journal.append(HEADER, *entries[:300])
+        with JournalReader.open(path) as reader:
+            seen = reader.entries(1)
+            begun = [next(seen) for _ in range(10)]
+            for entry in entries[300:]:
+                journal.append(entry)
+            assert [*begun, *seen] == entries
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from journal_samples import EVENING
+from taptable.memory.journal import Journal
+
+journal = Journal.open(Path(sys.argv[1]))
+for commit in EVENING[:5]:
+    journal.append(*commit)
+print("written", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_writer_that_was_killed_leaves_its_commits_and_makes_room_for_the_next(path: Path) -> None:
+    with started(WRITER, path) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "written\n"
+        with pytest.raises(JournalError, match=f"by process {writer.pid}:"):
+            Journal.open(path)
+        writer.kill()
+        writer.wait()
+    with Journal.open(path) as journal:
+        assert told(journal) == expected(EVENING[:5])
+
+
+def test_another_program_that_holds_the_file_is_named_and_nothing_is_lost(path: Path) -> None:
+    with Journal.open(path) as journal, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        journal.append(HEADER)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalError, match="held by another program"):
+            journal.append(observed(1))
+        other.execute("ROLLBACK")
+        journal.append(observed(1))
+        assert told(journal) == expected(((HEADER, observed(1)),))
+
+
+# no room
+
+
+def fill(journal: Journal, kept: list[Commit]) -> None:
+    """Append commits of two entries each, noting those that were, until there is no room."""
+    for at_us in range(100):
+        commit = tuple(observed(at_us, number, padding=1000) for number in (2 * at_us, 2 * at_us + 1))
+        journal.append(*commit)
+        kept.append(commit)
+
+
+def test_with_no_room_nothing_is_half_written_and_it_goes_on_when_there_is_room(path: Path) -> None:
+    kept: list[Commit] = [(HEADER,)]
+    with Journal.open(path) as journal:
+        journal.append(HEADER)
+        with no_file_larger_than(wal_of(path).stat().st_size + 30_000):
+            with pytest.raises(JournalError, match=r"journal\.sqlite"):
+                fill(journal, kept)
+            assert 1 < len(kept) < 100
+            with pytest.raises(JournalError):
+                journal.append(observed(200, padding=5000))
+            assert told(journal) == expected(tuple(kept))
+        kept.append((observed(200, padding=5000),))
+        journal.append(*kept[-1])
+        assert told(journal) == expected(tuple(kept))
+    with JournalReader.open(path) as reader:
+        assert told(reader) == expected(tuple(kept))
+
+
+def test_a_full_disk_is_called_so(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (x)")
+        connection.execute("PRAGMA max_page_count = 3")
+        with pytest.raises(JournalFull, match="make room on its disk"), naming(path):
+            connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
+
+
+REAL_DISK = """
+import sys
+from pathlib import Path
+from journal_samples import HEADER, observed, told, expected
+from taptable.memory.faults import JournalFull
+from taptable.memory.journal import Journal
+
+folder = Path(sys.argv[1])
+ballast = folder / "ballast"
+ballast.write_bytes(bytes(150_000))
+path = folder / "journal.sqlite"
+kept = [(HEADER,)]
+with Journal.open(path) as journal:
+    journal.append(HEADER)
+    try:
+        for at_us in range(1000):
+            journal.append(observed(at_us, padding=500))
+            kept.append((observed(at_us, padding=500),))
+    except JournalFull as error:
+        print(error)
+    assert told(journal) == expected(tuple(kept))
+    ballast.unlink()
+    journal.append(observed(1000))
+    kept.append((observed(1000),))
+with Journal.open(path) as journal:
+    assert told(journal) == expected(tuple(kept))
+print(1 < len(kept) < 1000)
+"""
+
+
+def test_a_disk_that_really_is_full(tmp_path: Path) -> None:
+    """On a small disk of its own, where the system lets an ordinary user have one."""
+    namespace = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+    mount = f"mount -t tmpfs -o size=400k none '{tmp_path}'"
+    if not shutil.which("unshare") or subprocess.run([*namespace, mount], capture_output=True).returncode:
+        pytest.skip("no user namespaces with tmpfs here")
+    told_by = started(REAL_DISK, tmp_path, before=[*namespace, f'{mount} && exec "$@"', "sh"])
+    said, _ = told_by.communicate()
+    assert said.endswith("True\n")
+    assert "can't grow" in said
+    assert told_by.returncode == 0
+
+
+# no right to write
+
+
+def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None:
+    with folder_for_all() as folder:
+        path = folder / "journal.sqlite"
+        write(path)
+        lock_of(path).unlink()
+        folder.chmod(0o555)
+        with without_privileges():
+            with pytest.raises(JournalError, match="can't be written"):
+                Journal.open(path)
+            with JournalReader.open(path) as reader:
+                assert told(reader) == expected(EVENING)
+            assert check(path) == ()
+
+
+def test_another_user_reads_while_the_table_writes() -> None:
+    with folder_for_all() as folder, Journal.open(folder / "journal.sqlite") as journal:
+        journal.append(HEADER)
+        with without_privileges(), JournalReader.open(journal.path) as reader:
+            assert told(reader) == expected(((HEADER,),))
+
+
+def test_what_was_not_closed_is_not_half_read_from_a_folder_that_cannot_be_written() -> None:
+    with folder_for_all() as folder:
+        (folder / "copy").mkdir()
+        copy = folder / "copy" / "journal.sqlite"
+        with Journal.open(folder / "journal.sqlite") as journal:
+            journal.append(HEADER)
+            shutil.copy(journal.path, copy)
+            shutil.copy(wal_of(journal.path), wal_of(copy))
+        copy.parent.chmod(0o555)
+        with without_privileges(), pytest.raises(JournalError, match=r"copy it together with journal.sqlite-wal"):
+            JournalReader.open(copy)
+        copy.parent.chmod(0o755)
+        with JournalReader.open(copy) as reader:
+            assert told(reader) == expected(((HEADER,),))
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match=r"can't be written: No such file or directory .*nowhere"):
+        Journal.open(tmp_path / "nowhere" / "journal.sqlite")
+
+
+def test_a_folder_in_the_place_of_the_journal_is_named(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="can't be opened: Is a directory"):
+        Journal.open(tmp_path)
+
+
+def test_reading_where_there_is_no_journal_yet_makes_none(path: Path) -> None:
+    with pytest.raises(JournalError, match="there is no journal at"):
+        JournalReader.open(path)
+    assert not path.exists()
+
+
+# other versions, other files
+
+
+def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
+    write(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = path.read_bytes()
+    for opening in (Journal.open, JournalReader.open):
+        with pytest.raises(JournalError, match=r"newer taptable \(schema 99; this one knows 1\): update taptable"):
+            opening(path)
+    assert path.read_bytes() == before
+    assert check(path) != ()
+
+
+def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    before = path.read_bytes()
+    for opening in (Journal.open, JournalReader.open):
+        with pytest.raises(JournalError, match="a database of another program"):
+            opening(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_never_was_a_journal_is_not_moved_away(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text("[journal]\n")
+    for _ in range(2):
+        with pytest.raises(JournalError, match="is no journal: give the journal a file of its own"):
+            Journal.open(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["table.toml"]
+
+
+def test_an_empty_file_becomes_a_journal(path: Path) -> None:
+    path.touch()
+    write(path)
+    with JournalReader.open(path) as journal:
+        assert told(journal) == expected(EVENING)
+
+
+# damage
+
+
+def damaged_by(path: Path, place: int, bytes_: bytes) -> bytes:
+    """Write a journal and then over it; what it is now."""
+    write(path)
+    data = path.read_bytes()
+    path.write_bytes(data[:place] + bytes_ + data[place + len(bytes_) :])
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("place", [0, 100, 4096], ids=["its mark", "its schema", "its games"])
+def test_a_damaged_journal_is_named_and_kept_and_the_next_start_begins_anew(path: Path, place: int) -> None:
+    damaged = damaged_by(path, place, b"\xa5" * 2000)
+    with pytest.raises(JournalDamaged) as caught:
+        Journal.open(path)
+    kept = path.with_name("journal.sqlite.damaged-1")
+    assert caught.value.kept == kept
+    assert str(path) in str(caught.value)
+    assert "start the table again to begin a new journal" in str(caught.value)
+    assert kept.read_bytes() == damaged
+    with Journal.open(path) as journal:
+        assert journal.games() == []
+        assert kept.exists()
+
+
+def test_a_second_damaged_journal_does_not_take_the_firsts_name(path: Path) -> None:
+    for _ in range(2):
+        damaged_by(path, 0, bytes(200))
+        with pytest.raises(JournalDamaged):
+            Journal.open(path)
+    assert {"journal.sqlite.damaged-1", "journal.sqlite.damaged-2"} <= {file.name for file in path.parent.iterdir()}
+
+
+def test_the_wal_of_a_damaged_journal_is_kept_with_it(path: Path) -> None:
+    write(path)
+    with Journal.open(path) as journal:
+        journal.append(observed(10_000_000))
+        wal = wal_of(path).read_bytes()
+        dead = path.with_name("dead.sqlite")
+        dead.write_bytes(path.read_bytes()[:4096].ljust(path.stat().st_size, b"\xa5"))
+        wal_of(dead).write_bytes(wal)
+    with pytest.raises(JournalDamaged):
+        Journal.open(dead)
+    assert dead.with_name("dead.sqlite.damaged-1-wal").read_bytes() == wal
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["empty", "gone"])
+def test_a_wal_whose_journal_is_empty_or_gone_is_kept(path: Path, there: bool) -> None:
+    with Journal.open(path) as journal:
+        journal.append(HEADER)
+        wal = wal_of(path).read_bytes()
+        dead = path.with_name("dead.sqlite")
+        wal_of(dead).write_bytes(wal)
+    if there:
+        dead.touch()
+    with pytest.raises(JournalError, match="no journal at"):
+        JournalReader.open(dead)
+    with pytest.raises(JournalDamaged, match="its file is gone or empty, its WAL is not"):
+        Journal.open(dead)
+    assert dead.with_name("dead.sqlite.damaged-1-wal").read_bytes() == wal
+
+
+def test_readers_name_damage_and_change_nothing(path: Path) -> None:
+    damaged = damaged_by(path, 0, bytes(200))
+    with pytest.raises(JournalDamaged, match="nothing was changed"):
+        JournalReader.open(path)
+    assert path.read_bytes() == damaged
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entries SET line = '{\"tap\"' WHERE id = 14",
+        "UPDATE entries SET line = '[1]' WHERE id = 14",
+        "UPDATE entries SET line = CAST(x'22ff22' AS TEXT) WHERE id = 14",
+        "UPDATE entries SET kind = 'guess' WHERE id = 14",
+        "UPDATE entries SET boot = NULL WHERE id = 14",
+        "UPDATE games SET settings = 'x' WHERE id = 2",
+        "UPDATE games SET heir = '{' WHERE id = 2",
+    ],
+)
+def test_a_last_game_that_cannot_be_told_again_is_damage(path: Path, change: str) -> None:
+    write(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        assert connection.execute(change).rowcount == 1
+    assert check(path) != ()
+    with pytest.raises(JournalDamaged):
+        Journal.open(path)
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_damaged_it_is_a_journal_or_a_journal_error(tmp_path: Path, data: st.DataObject) -> None:
+    sound = tmp_path / "sound.sqlite"
+    if not sound.exists():
+        write(sound)
+    whole = sound.read_bytes()
+    damaged = bytearray(whole[: data.draw(st.one_of(st.just(len(whole)), st.integers(1, len(whole))))])
+    for place, byte in data.draw(
+        st.lists(st.tuples(st.integers(0, len(damaged) - 1), st.integers(0, 255)), max_size=40)
+    ):
+        damaged[place] = byte
+    path = tmp_path / "damaged.sqlite"
+    lock_of(path).touch()
+    path.write_bytes(damaged)
+    assert isinstance(check(path), tuple)
+    named = str(path)
+    try:
+        with Journal.open(path) as journal:
+            told(journal)
+    except JournalError as error:
+        named = str(error)
+    assert str(path) in named
+    kept = path.with_name("damaged.sqlite.damaged-1")
+    assert not kept.exists() or kept.read_bytes() == damaged
+    for file in tmp_path.glob("damaged.sqlite*"):
+        file.unlink()
