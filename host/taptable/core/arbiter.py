@@ -36,20 +36,19 @@ def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
     Presses closer to the earliest than the sum of both uncertainties, or at the very same microsecond, tie with it;
     of those the seat nearest clockwise after seat `after` wins, at a table of `seats`."""
     by_time = sorted(presses, key=lambda press: press.pressed_at_us)
-    earliest = by_time[0]
-    group = [press for press in by_time if press is earliest or _ties(earliest, press)]
+    earliest = [press for press in by_time if press.pressed_at_us == by_time[0].pressed_at_us]
+    group = [press for press in by_time if press in earliest or any(_ties(first, press) for first in earliest)]
     winner = min(group, key=lambda press: (press.seat - after) % seats)
     if len(by_time) == 1:
-        return Ruling(winner, (), None, earliest.uncertainty_us)
+        return Ruling(winner, (), None, winner.uncertainty_us)
     runner_up = by_time[1]
     return Ruling(
         winner,
         tuple(sorted(press.seat for press in group)) if len(group) > 1 else (),
-        runner_up.pressed_at_us - earliest.pressed_at_us,
-        earliest.uncertainty_us + runner_up.uncertainty_us,
+        runner_up.pressed_at_us - by_time[0].pressed_at_us,
+        by_time[0].uncertainty_us + runner_up.uncertainty_us,
     )
 
 
 def _ties(earliest: Press, press: Press) -> bool:
-    apart_us = press.pressed_at_us - earliest.pressed_at_us
-    return apart_us == 0 or apart_us < earliest.uncertainty_us + press.uncertainty_us
+    return press.pressed_at_us - earliest.pressed_at_us < earliest.uncertainty_us + press.uncertainty_us

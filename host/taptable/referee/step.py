@@ -148,8 +148,7 @@ def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
         case "pause":
             return table, Ignored("R11", "paused-already")
         case "resume" if table.paused_at_us is not None:
-            resumed, paused_us = _leave_pause(table)
-            return resumed, Accepted((Resumed(paused_us),))
+            return _resume(table, table.paused_at_us)
         case "resume":
             return table, Ignored("R11", "not-paused", announcements=tuple(said))
         case _:
@@ -157,23 +156,21 @@ def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
 
 
 def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
-    """Undo the last move; what has become due meanwhile takes effect at once, and a pause is left."""
+    """Undo the last move; what has become due meanwhile takes effect at once. A pause stays a pause (as X5.7
+    says too)."""
     if table.past is None:
         return table, Ignored("R11", "nothing-to-take-back", announcements=tuple(said))
-    if table.paused_at_us is not None:
-        table, paused_us = _leave_pause(table)
-        said.append(Resumed(paused_us))
-    assert table.past is not None
     restored, more = _restore(table, table.past)
     return restored, Accepted((*said, MoveTakenBack(), *more))
 
 
 def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
-    """The table as it was before a move, at the time it is now."""
+    """The table as it was before a move, at the time it is now, or at which it was paused."""
     state = past.state
     if table.shifted_us != past.shifted_us:
         state = table.game.shift(state, table.shifted_us - past.shifted_us)
-    state, said = _pass_deadlines(table.game, state, table.at_us)
+    now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
+    state, said = _pass_deadlines(table.game, state, now_us)
     return replace(table, state=state, past=past.before), said
 
 
@@ -199,12 +196,12 @@ def _new_game(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
     return replace(table, state=state, past=None), Accepted((*said, *more))
 
 
-def _leave_pause(table: Table) -> tuple[Table, int]:
-    """The table going on, all its deadlines later by the time of the pause, and that time."""
-    assert table.paused_at_us is not None
-    paused_us = table.at_us - table.paused_at_us
+def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
+    """The table going on, all its deadlines later by the time of the pause."""
+    paused_us = table.at_us - paused_at_us
     state = table.game.shift(table.state, paused_us)
-    return replace(table, state=state, shifted_us=table.shifted_us + paused_us, paused_at_us=None), paused_us
+    resumed = replace(table, state=state, shifted_us=table.shifted_us + paused_us, paused_at_us=None)
+    return resumed, Accepted((Resumed(paused_us),))
 
 
 def _pass_deadlines(game: Game[Any, Any], state: Any, at_us: int) -> tuple[Any, list[Announcement]]:

@@ -40,9 +40,9 @@ def read(state: State, observation: Observation) -> Reading:
         case ButtonPressed():
             return _read_press(state, observation)
         case ControlUsed(at_us, "reshuffle"):
-            if state.turn is None or state.outcome is not None:
-                return ignored("no-game-running", {})
-            return moves.Reshuffle(at_us)
+            if state.outcome is not None:
+                return refused("game-over", {})
+            return refused("waiting-for-youngest", {}) if state.turn is None else moves.Reshuffle(at_us)
         case TimePassed(at_us):
             return moves.PassDeadline(at_us)
         case _:
@@ -109,11 +109,11 @@ def _read_patrol(state: State, window: windows.BuzzWindow, at_us: int, card: str
     press = window.press_of(seat)
     if press is not None and press.shown is not None:
         return ignored("shown-already", facts)
-    if state.hands[seat - 1] == 0:
-        return refused("hand-used-up", facts)
     has_pressed = press is not None or (window.claim is not None and window.claim.seat == seat)
     if not has_pressed and windows.objection(window, seat, at_us, at_us) is not None:
         return refused("patrol-too-late", facts)
+    if state.hands[seat - 1] == 0:
+        return refused("hand-used-up", facts)
     return moves.ShowPatrol(at_us, seat, card)
 
 
@@ -121,14 +121,14 @@ def _read_searched(state: State, turn: Turn, at_us: int, card: str, kind: Kind, 
     """The card taken from the draw pile by a search (R8.1)."""
     facts = {"card": card, "pad": pad}
     edition = state.options.edition
+    if pad == DISCARD_PAD and not edition.searched_discard:
+        return refused("searched-not-discarded", facts)
+    if pad != DISCARD_PAD and kind.group is Group.POWER and not edition.searched_power:
+        return refused("searched-onto-row", facts)
     if state.draw_pile == 0:
         return refused("draw-pile-used-up", facts)
     if pad == DISCARD_PAD:
-        if not edition.searched_discard:
-            return refused("searched-not-discarded", facts)
         return moves.DiscardCard(at_us, card, kind, Source.DRAW_PILE)
-    if kind.group is Group.POWER and not edition.searched_power:
-        return refused("searched-onto-row", facts)
     return _read_play(state, turn, at_us, card, kind, pad, Source.DRAW_PILE)
 
 

@@ -34,7 +34,7 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         "patrol-locked-out": "R7.4",
         "patrol-by-hacker": "R7.2",
         "patrol-by-team-mate": "R7.2",
-        "patrol-too-late": "R7.2",
+        "patrol-too-late": "R7.4",
         "window-open": "R7.1",
         "hack-pending": "R7.7",
         "searched-onto-row": "R8.1",
@@ -80,7 +80,6 @@ IGNORED: Mapping[str, str] = MappingProxyType(
         "may-not-patrol": "R3.7",
         "not-on-turn": "R3.7",
         "game-is-over": "R3.7",
-        "no-game-running": "R9.2",
     }
 )
 

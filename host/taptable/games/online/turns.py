@@ -51,13 +51,13 @@ def stop(state: State, turn: Turn, at_us: int) -> tuple[State, list[Announcement
 def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int) -> tuple[State, list[Announcement]]:
     """The state after a patrol: the hacker's turn is over and the next one skipped, `seat` is on turn (R7.3)."""
     said: list[Announcement] = [TurnEnded(turn.seat, "patrol", 0)]
+    skipping = replace(state, skips=state.skips | {turn.seat})
     if state.time_up:
-        return end_game(state, won_by_time(state), said)
+        return end_game(skipping, won_by_time(state), said)
     order = state.options.order
     # with five players seat 3 takes its next place after the hacker's
     following = ((turn.place + steps) % len(order) for steps in range(1, len(order) + 1))
     place = next(place for place in following if order[place] == seat)
-    skipping = replace(state, skips=state.skips | {turn.seat})
     began, more = begin_turn(skipping, place, at_us)
     return began, [*said, *more]
 
