@@ -1,0 +1,54 @@
+"""Bytes of the wire in, whatever their chunks, messages out. What is no sentence is counted: damage apart from
+foreign text, such as the print-outs of a Python prompt on the same port. Keeps at most one line; knows no port and no
+time."""
+
+from tapshared.sentences import LONGEST, Message, decode
+from tapshared.verbs import VERBS
+
+_TAIL = LONGEST + 2  # one byte more than a sentence shows that a line was too long, another is for a carriage return
+
+
+class Lines:
+    """Reads what one speaker (``PI`` or ``BOARD``) says. `damaged` counts sentences that came to harm, `skipped`
+    pieces of text that never were one; the echo of the reader's own sentences by a prompt is such text too.
+    """
+
+    def __init__(self, speaker: str) -> None:
+        self.damaged = 0
+        self.skipped = 0
+        self._speaker = speaker
+        self._rest = b""
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that `data` completes, in order."""
+        lines = (self._rest + data).split(b"\n")
+        self._rest = lines.pop()[-_TAIL:]
+        return [message for message in map(self._take, lines) if message is not None]
+
+    def forget(self) -> None:
+        """Drop the unfinished line: the port was closed, and what comes next begins anew."""
+        self._rest = b""
+
+    def _take(self, line):
+        line = line[-_TAIL:]
+        if line[-1:] == b"\r":
+            line = line[:-1]
+        # A prompt or a cut sentence may stand before a whole one, which is good all the same.
+        before, sign, rest = line.rpartition(b"#")
+        said = decode(sign + rest)
+        if not isinstance(said, Message):
+            self._count(line)
+            return None
+        self._count(before)
+        if VERBS[said.verb][0] != self._speaker:
+            self.skipped += 1
+            return None
+        return said
+
+    def _count(self, text):
+        begun = any(part[:1].isdigit() for part in text.split(b"#")[1:])
+        ended = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
+        if begun or ended:
+            self.damaged += 1
+        elif text.strip():
+            self.skipped += 1

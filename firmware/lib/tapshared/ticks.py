@@ -1,0 +1,15 @@
+"""Arithmetic on a board's microsecond ticks, which wrap at 2^30 (17.9 minutes). Sums and differences hold for spans
+under half of that."""
+
+PERIOD = 1 << 30
+
+
+def ticks_add(ticks: int, span_us: int) -> int:
+    """The ticks `span_us` after `ticks` (before, if negative)."""
+    return (ticks + span_us) % PERIOD
+
+
+def ticks_diff(later: int, earlier: int) -> int:
+    """Microseconds from `earlier` to `later`; negative if `later` comes first."""
+    half = PERIOD // 2
+    return (later - earlier + half) % PERIOD - half

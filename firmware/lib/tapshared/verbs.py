@@ -1,0 +1,49 @@
+"""The verbs of the wire between the Pi and a seat board, as one table: who says each, and what its fields may be. The
+codec, the page of the wire and the tests' vectors go by it."""
+
+from tapshared.lights import LAMPS, PATTERNS
+
+PROTOCOL = 1
+
+PI = "pi"
+BOARD = "board"
+
+# The types of fields. Any other type is a tuple of the words that may stand there; with "" among them the field may
+# be left out.
+COUNT = "count"  # a decimal number from 0 to 2^30 - 1
+TICKS = "ticks"  # the same, in microseconds of the board's clock
+UID = "uid"  # 4, 7 or 10 bytes in lower-case hex
+NAME = "name"  # up to 32 letters, digits, dots, underscores and hyphens
+
+# Each verb: who says it, whether its sentences are numbered from 1 (all others have the number 0), and its fields.
+VERBS = {
+    "hello": (
+        BOARD,
+        False,
+        (
+            ("protocol", COUNT),
+            ("board", NAME),
+            ("boot", COUNT),
+            ("firmware", NAME),
+            ("pads", COUNT),
+            ("pixels", COUNT),
+            ("buttons", COUNT),
+            ("oldest", COUNT),
+        ),
+    ),
+    "tag": (BOARD, True, (("uid", UID), ("ticks", TICKS), ("how", ("", "lying", "again")))),
+    "gone": (BOARD, True, (("uid", UID), ("ticks", TICKS))),
+    "press": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
+    "release": (BOARD, True, (("ticks", TICKS), ("age", ("", "old")))),
+    "health": (
+        BOARD,
+        False,
+        (("reader", ("ok", "deaf")), ("misread", COUNT), ("damaged", COUNT), ("lost", COUNT), ("free", COUNT)),
+    ),
+    "pong": (BOARD, False, (("ping", COUNT), ("ticks", TICKS), ("light", COUNT))),
+    "hello?": (PI, False, ()),
+    "ack": (PI, False, (("boot", COUNT), ("number", COUNT))),
+    "ping": (PI, True, ()),
+    "light": (PI, True, (("pattern", tuple(PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
+    "reset": (PI, False, (("boot", COUNT),)),
+}

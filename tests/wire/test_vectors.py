@@ -1,0 +1,105 @@
+"""The vectors of the wire, which the firmware's tests read too, and what of the table of verbs they cover."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tapshared.lights import LAMPS, PATTERNS
+from tapshared.lines import Lines
+from tapshared.sentences import Damage, Message, decode, encode
+from tapshared.verbs import VERBS
+
+VECTORS = [json.loads(line) for line in Path(__file__).with_name("vectors.jsonl").read_text().splitlines()]
+WHOLE = [  # one sentence and nothing else, of our version
+    vector
+    for vector in VECTORS
+    if len(vector["messages"]) == vector["said"].count("\n") == 1
+    and not vector["damaged"] + vector["skipped"]
+    and "\r" not in vector["said"]
+    and vector["messages"][0]["fields"].get("protocol") != 2
+]
+
+
+def said(vector: dict) -> bytes:
+    return vector["said"].encode("latin-1")
+
+
+def messages(vector: dict) -> list[Message]:
+    return [Message(row["verb"], row["fields"], row["number"]) for row in vector["messages"]]
+
+
+def read(vector: dict, size: int) -> tuple[list[Message], int, int]:
+    lines = Lines(vector["speaker"])
+    found = []
+    for begin in range(0, len(said(vector)), size):
+        found += lines.feed(said(vector)[begin : begin + size])
+    return found, lines.damaged, lines.skipped
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['rule']}: {vector['said'][:40]!r}")
+def test_what_was_said_is_read_as_the_vectors_say_in_chunks_of_every_size(vector: dict) -> None:
+    expected = messages(vector), vector["damaged"], vector["skipped"]
+    assert [read(vector, size) for size in range(1, len(said(vector)) + 1)] == [expected] * len(said(vector))
+
+
+@pytest.mark.parametrize("vector", [v for v in VECTORS if "reason" in v], ids=lambda v: v["said"][:40])
+def test_damage_says_what_is_wrong(vector: dict) -> None:
+    damage = decode(said(vector).rstrip(b"\n"))
+    assert isinstance(damage, Damage)
+    assert damage.reason == vector["reason"]
+
+
+@pytest.mark.parametrize("vector", WHOLE, ids=lambda vector: vector["said"][:40])
+def test_a_message_has_one_sentence(vector: dict) -> None:
+    [message] = messages(vector)
+    assert encode(message) == said(vector)
+
+
+def test_every_verb_and_every_word_has_a_vector() -> None:
+    covered = {
+        (row["verb"], name, value) for v in VECTORS for row in v["messages"] for name, value in row["fields"].items()
+    }
+    assert {row["verb"] for v in VECTORS for row in v["messages"]} == set(VERBS)
+    for verb, (_, _, fields) in VERBS.items():
+        for name, kind in fields:
+            words = kind if isinstance(kind, tuple) else ()
+            assert {word for word in words if (verb, name, word) not in covered} == set()
+
+
+def test_every_reason_for_damage_has_a_vector() -> None:
+    assert {vector.get("reason") for vector in VECTORS} == {None, "length", "crc", "number", "verb", "fields"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message("tag", {"uid": "04A2B3C4", "ticks": 5, "how": ""}, 1),
+        Message("tag", {"uid": "04a2b3c4", "ticks": 1 << 30, "how": ""}, 1),
+        Message("tag", {"uid": "04a2b3c4", "ticks": 5}, 1),
+        Message("tag", {"uid": "04a2b3c4", "ticks": 5, "how": ""}, 0),
+        Message("pong", {"ping": 1, "ticks": 5, "light": 0}, 1),
+        Message("pong", {"ping": 1, "ticks": "5", "light": 0}),
+        Message("hello?", {"who": 1}),
+        Message("light", {"pattern": "disco", "left_ms": 0, "whole_ms": 0, "lamp": "off"}, 1),
+    ],
+    ids=repr,
+)
+def test_nothing_is_said_that_could_not_be_read(message: Message) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        encode(message)
+
+
+def test_the_longest_sentence_fits_in_a_line() -> None:
+    longest = {"count": (1 << 30) - 1, "ticks": (1 << 30) - 1, "uid": "f" * 20, "name": "n" * 32}
+    for verb, (_, numbered, kinds) in VERBS.items():
+        fields = {name: max(kind, key=len) if isinstance(kind, tuple) else longest[kind] for name, kind in kinds}
+        if verb == "hello":
+            fields["protocol"] = 1
+        message = Message(verb, fields, (1 << 30) - 1 if numbered else 0)
+        assert decode(encode(message).rstrip(b"\n")) == message
+
+
+def test_patterns_and_lamps_are_plain_words() -> None:
+    assert all(word.replace("-", "").isalpha() for word in (*PATTERNS, *LAMPS))
