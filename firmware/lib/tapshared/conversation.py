@@ -1,0 +1,98 @@
+"""A board's side of the wire: it says hello until the Pi knows this boot, keeps its events until they are
+acknowledged, answers pings and tells how it is. Bytes and the board's ticks in, bytes out; knows no port, no reader
+and no light."""
+
+from tapshared.lines import Lines
+from tapshared.outbox import Outbox
+from tapshared.sentences import Message, encode
+from tapshared.ticks import ticks_add, ticks_diff
+from tapshared.verbs import PI, PROTOCOL
+
+HELLO_EVERY_US = 500_000
+HEALTH_EVERY_US = 5_000_000
+HASTE_US = 200_000  # news of the reader are told this often …
+HASTE_TIMES = 4  # … this many times, since a health sentence isn't acknowledged
+EVENTS_A_BOOT = 100_000  # so that a late event of an earlier boot has a number that can't be awaited
+
+
+class Conversation:
+    """`about` are the fields of ``hello`` but `protocol` and `oldest`. `health` are those of ``health`` that only the
+    board knows, for it to keep up to date: reader, misread, free.
+    """
+
+    def __init__(self, about: dict[str, int | str], now: int) -> None:
+        self.outbox = Outbox(about["boot"] % 10_000 * EVENTS_A_BOOT + 1)
+        self.health = {"reader": "ok", "misread": 0, "free": 0}
+        self._about = about
+        self._lines = Lines(PI)
+        self._known = False
+        self._light = 0
+        self._due = now  # of hello until the board is known, of health from then on
+        self._haste = 0
+        self._told = None
+        self._answers = b""
+
+    def receive(self, data: bytes, now: int) -> list[Message]:
+        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``reset`` of this
+        boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie on its pad).
+        """
+        return [message for message in self._lines.feed(data) if self._hear(message, now)]
+
+    def event(self, verb: str, fields: dict[str, int | str], now: int) -> None:
+        """Keep an event until it is acknowledged."""
+        self.outbox.put(verb, fields, now)
+
+    def say(self, now: int) -> bytes:
+        """Everything that is to be sent by now."""
+        self.outbox.age(now)
+        said = self._answers
+        self._answers = b""
+        if not self._known:
+            if ticks_diff(now, self._due) >= 0:
+                self._due = ticks_add(now, HELLO_EVERY_US)
+                said += self._hello()
+            return said
+        if self._told != self.health["reader"]:
+            self._told = self.health["reader"]
+            self._haste = HASTE_TIMES
+            self._due = now
+        if ticks_diff(now, self._due) >= 0:
+            self._due = ticks_add(now, HASTE_US if self._haste else HEALTH_EVERY_US)
+            self._haste = max(0, self._haste - 1)
+            said += self._health()
+        return said + self.outbox.due(now)
+
+    def wait_us(self, now: int) -> int:
+        """Microseconds until there is something to say, if nothing happens before."""
+        wait = 0 if self._answers else max(0, ticks_diff(self._due, now))
+        kept = self.outbox.wait_us(now) if self._known else None
+        return wait if kept is None else min(wait, kept)
+
+    def _hear(self, message, now):
+        fields = message.fields
+        if message.verb == "hello?":
+            self._known = False
+            self._due = now
+        elif message.verb == "ack" and fields["boot"] == self._about["boot"]:
+            self.outbox.acknowledge(fields["number"])
+            if not self._known:
+                self._known = True
+                self._light = 0  # a Pi that has just come counts its lights from 1 again
+                self._told = None
+                self.outbox.again(now)
+                return True
+        elif message.verb == "ping" and self._known:
+            self._answers += encode(Message("pong", {"ping": message.number, "ticks": now, "light": self._light}))
+        elif message.verb == "light" and self._known:
+            self._light = message.number
+            return True
+        elif message.verb == "reset":
+            return fields["boot"] == self._about["boot"]
+        return False
+
+    def _hello(self):
+        return encode(Message("hello", dict(self._about, protocol=PROTOCOL, oldest=self.outbox.oldest)))
+
+    def _health(self):
+        counts = {"damaged": self._lines.damaged, "lost": self.outbox.lost}
+        return encode(Message("health", dict(self.health, **counts)))
