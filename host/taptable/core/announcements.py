@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cache
+from typing import ClassVar
 
 from taptable.core.observations import Pad
+
+
+class Mood(Enum):
+    """What an announcement means to those who only listen."""
+
+    CLAIM = auto()  # a seat was first and must show its card
+    TURNED_TABLES = auto()  # somebody's plan was stopped
+    END = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
     """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds."""
+
+    mood: ClassVar[Mood | None] = None
 
 
 @cache
@@ -69,6 +81,8 @@ class ClaimGiven(Announcement):
     """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there
     was one."""
 
+    mood = Mood.CLAIM
+
     seat: int
     until_us: int
     tied: tuple[int, ...]
@@ -111,6 +125,8 @@ class Resumed(Announcement):
 @dataclass(frozen=True, slots=True)
 class GameEnded(Announcement):
     """The game is over: `winner` are the seats of the winning teams, `by` is how."""
+
+    mood = Mood.END
 
     winner: tuple[int, ...]
     by: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.core.announcements import Announcement
+from taptable.core.announcements import Announcement, Mood
 from taptable.core.observations import Pad
 
 
@@ -81,6 +81,8 @@ class PatrolShown(Announcement):
 @dataclass(frozen=True, slots=True)
 class HackerStopped(Announcement):
     """A Cyber Patrol stopped the hacker, who also misses the next turn."""
+
+    mood = Mood.TURNED_TABLES
 
     seat: int
     card: str
