@@ -1,0 +1,21 @@
+"""For all tests: with CI set, a test may be skipped only for hardware that isn't there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+HARDWARE = "hardware:"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and os.environ.get("CI") and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if not reason.startswith(HARDWARE):
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} was skipped: {reason}"
+    return report
