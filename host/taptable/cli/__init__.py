@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from taptable import __version__
 from taptable.core.errors import TaptableError
@@ -15,9 +16,16 @@ COMMANDS = ("referee",)
 """The commands' modules, in the order of the help."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage: that is what ``--help`` is for."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status. What is wrong with the input is one sentence on standard error and status 2."""
-    parser = argparse.ArgumentParser(prog="taptable", description="A referee for card games on a real table.")
+    parser = _Parser(prog="taptable", description="A referee for card games on a real table.")
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:

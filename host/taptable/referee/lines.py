@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, TypeAlias, cast
 
 from taptable.core.announcements import Announcement, type_name
@@ -28,8 +28,8 @@ from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 
 CONTROLS = ("take-back", "reshuffle", "new-game", "pause", "resume")
-LONGEST_S = 10**9
-"""Past this many seconds (31 years) a time is taken for a slip."""
+LONGEST_S = 8 * 10**9
+"""Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -58,10 +58,7 @@ SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
 
 def parse_line(text: str, pads: tuple[Pad, ...]) -> Observation | Show:
     """The observation or question in one line, for a table with these pads."""
-    data = _load(text)
-    if "together" in data:
-        raise LineError("unknown key 'together'")
-    return _interpret(data, pads)
+    return _interpret(_load(text), pads)
 
 
 def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
@@ -144,7 +141,7 @@ def _load(text: str) -> dict[str, Any]:
         raise LineError("the line is blank")
     try:
         data = json.loads(
-            text, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once
+            text, parse_float=_decimal, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once
         )
     except json.JSONDecodeError as error:
         raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
@@ -161,10 +158,10 @@ def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
             _check_keys(data, needed, allowed)
             break
     else:
-        raise LineError(f"no known key among {', '.join(map(repr, data))}" if data else "the object is empty")
+        raise LineError(f"no known key: {_shorten(', '.join(data))}" if data else "the object is empty")
     if key == "show":
         if data["show"] not in ("state", "legal"):
-            raise LineError(f"can't show {_spell(data['show'])}: there are 'state' and 'legal'")
+            raise LineError(f'can\'t show {_spell(data["show"])}: there are "state" and "legal"')
         return Show(data["show"])
     at_us = _time(data["at"], "at")
     match key:
@@ -198,10 +195,10 @@ def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:
 def _check_keys(data: Fields, needed: frozenset[str], allowed: frozenset[str]) -> None:
     for key in data:
         if key not in needed and key not in allowed:
-            raise LineError(f"unknown or extra key {key!r}")
+            raise LineError(f"unknown or extra key {_spell(key)}")
     for key in sorted(needed):
         if key not in data:
-            raise LineError(f"key {key!r} is missing")
+            raise LineError(f"key {_spell(key)} is missing")
 
 
 def _time(value: object, key: str) -> int:
@@ -226,9 +223,16 @@ def _pad(value: object, pads: tuple[Pad, ...]) -> Pad:
     return cast("Pad", value)
 
 
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond any Decimal
+        raise LineError(f"number out of range: {_shorten(text)}") from None
+
+
 def _whole(text: str) -> int:
     if len(text) > 20:
-        raise LineError(f"number out of range: {text[:20]}…")
+        raise LineError(f"number out of range: {_shorten(text)}")
     return int(text)
 
 
@@ -244,5 +248,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _spell(value: object) -> str:
-    text = str(value) if isinstance(value, Decimal) else repr(value)
+    """A value as JSON has it; what is nested only by its kind, for it may be deep."""
+    match value:
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case Decimal():
+            return _shorten(str(value))
+        case _:
+            return _shorten(json.dumps(value, ensure_ascii=False))
+
+
+def _shorten(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
