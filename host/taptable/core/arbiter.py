@@ -35,7 +35,7 @@ def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
 
     Presses closer to the earliest than the sum of both uncertainties, or at the very same microsecond, tie with it;
     of those the seat nearest clockwise after seat `after` wins, at a table of `seats`."""
-    by_time = sorted(presses, key=lambda press: press.pressed_at_us)
+    by_time = sorted(presses, key=lambda press: (press.pressed_at_us, press.seat))
     earliest = [press for press in by_time if press.pressed_at_us == by_time[0].pressed_at_us]
     group = [press for press in by_time if press in earliest or any(_ties(first, press) for first in earliest)]
     winner = min(group, key=lambda press: (press.seat - after) % seats)

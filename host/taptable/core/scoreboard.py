@@ -38,6 +38,7 @@ class RunningWindow:
     closes_at_us: int
     claim_seat: int | None = None
     claim_until_us: int | None = None
+    claim_us: int = 0
     pressed: tuple[int, ...] = ()
 
 

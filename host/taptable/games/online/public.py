@@ -123,5 +123,6 @@ def _running_window(state: State) -> RunningWindow | None:
         window.closes_at_us,
         window.claim.seat if window.claim else None,
         window.claim.until_us if window.claim else None,
+        window.claim_us,
         tuple(press.seat for press in window.presses),
     )

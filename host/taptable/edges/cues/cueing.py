@@ -1,0 +1,187 @@
+"""Which cue for what: from what happened, and how the table stands after it, to what rings, lamps and the
+sounder do. Pure.
+
+Lasting cues say how things stand; passing ones say what has just happened. No rule of a game is known here: a
+game says what a button means and what an announcement is to those who only listen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from taptable.core.announcements import Mood
+from taptable.core.notices import (
+    ButtonStuck,
+    CardLying,
+    ConsentGiven,
+    Notice,
+    PartLost,
+    PhoneSeen,
+    PressUnheard,
+    SeatUnused,
+    StopForgotten,
+)
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
+from taptable.core.scoreboard import RunningWindow
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.edges.boards.news import Light
+from taptable.edges.cues.lamps import Lamp
+from taptable.edges.cues.sounds import Sound
+from taptable.referee import gestures
+from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.taps import CONTROL, HOLD_US
+
+LAMP_OF_MEANING = {
+    "buzz": Lamp.MAY_BUZZ,
+    "youngest": Lamp.MAY_BUZZ,
+    "grant": Lamp.ASKED,
+    "resume": Lamp.ASKED,
+}
+"""A lasting lamp for what the button means; a meaning not listed lights it steadily."""
+
+BOARD_LAMPS = {Lamp.OFF: "off", Lamp.ON_TURN: "on", Lamp.FIRST: "on"}
+"""What a lamp on a seat board is told; all others blink."""
+
+SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
+SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {
+    Accepted: Sound.ACCEPTED,
+    Refused: Sound.REFUSED,
+    Ignored: Sound.IGNORED,
+    Fault: Sound.FAULT,
+}
+RING_OF_VERDICT: dict[type[Verdict], str] = {
+    Accepted: "accepted",
+    Refused: "refused",
+    Ignored: "ignored",
+    Fault: "refused",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """A passing light at one seat: a pattern of the ring, or a lamp's, or both."""
+
+    seat: int
+    ring: str | None = None
+    lamp: Lamp | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What has just happened, as lights and sounds."""
+
+    flashes: tuple[Flash, ...]
+    sounds: tuple[Sound, ...]
+
+
+def passing(happened: Sequence[Happening]) -> Passing:
+    """The passing cues for what happened."""
+    flashes: list[Flash] = []
+    sounds: list[Sound] = []
+    for happening in happened:
+        if isinstance(happening, Judged):
+            flashes += _flash_of(happening)
+            sounds += _sounds_of(happening)
+        else:
+            flash, sound = _cue_of_notice(happening)
+            flashes += [] if flash is None else [flash]
+            sounds += [] if sound is None else [sound]
+    return Passing(tuple(flashes), tuple(sounds))
+
+
+def lamps(session: Session) -> tuple[Lamp, ...]:
+    """The lasting lamp of each seat, seat 1 first."""
+    meanings = gestures.meanings(session.manners, session.table)
+    shown = [LAMP_OF_MEANING.get(meaning, Lamp.ON_TURN) if meaning else Lamp.OFF for meaning in meanings]
+    if session.manners.reminded and "stop" in meanings:
+        shown[meanings.index("stop")] = Lamp.REMINDED
+    window = running_window(session)
+    if window is not None and session.manners.consent is None:
+        if window.claim_seat is not None:
+            shown[window.claim_seat - 1] = Lamp.CLAIM
+        elif window.pressed:
+            shown[window.pressed[0] - 1] = Lamp.FIRST
+    return tuple(shown)
+
+
+def rings(session: Session, now_us: int) -> tuple[str | tuple[str, int, int], ...]:
+    """The lasting pattern of each seat's ring; one that runs over a time with its end and its whole length in
+    microseconds."""
+    table = session.table
+    scoreboard = table.game.scoreboard(table.state)
+    window = running_window(session)
+    shown: list[str | tuple[str, int, int]] = []
+    for seat in range(1, len(session.buttons) + 1):
+        if table.paused_at_us is not None:
+            shown.append("paused")
+        elif (held_until_us := _held_until(session, seat, now_us)) is not None:
+            shown.append(("holding", held_until_us, HOLD_US))
+        elif window is not None and window.claim_seat == seat and window.claim_until_us is not None:
+            shown.append(("claim", window.claim_until_us, window.claim_us))
+        elif window is not None and window.closes_at_us > now_us:
+            shown.append(("window", window.closes_at_us, window.closes_at_us - window.opened_at_us))
+        else:
+            shown.append("your-turn" if scoreboard.seat == seat and not scoreboard.over else "idle")
+    return tuple(shown)
+
+
+def light(ring: str | tuple[str, int, int], lamp: Lamp) -> Light:
+    """What a seat board is told."""
+    word = BOARD_LAMPS.get(lamp, "blink")
+    if isinstance(ring, str):
+        return Light(ring, word)
+    return Light(ring[0], word, ring[1], ring[2])
+
+
+def running_window(session: Session) -> RunningWindow | None:
+    """The window, unless the table is paused."""
+    table = session.table
+    return None if table.paused_at_us is not None else table.game.scoreboard(table.state).window
+
+
+def _held_until(session: Session, seat: int, now_us: int) -> int | None:
+    """Until when the ring of a seat fills because a card lies on its pad."""
+    for lying in session.taps.on(seat):
+        until_us = lying.came_at_us + HOLD_US
+        if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
+            return until_us
+    return None
+
+
+def _flash_of(judged: Judged) -> list[Flash]:
+    observation = judged.observation
+    ring = RING_OF_VERDICT[type(judged.verdict)]
+    if isinstance(observation, CardTapped | CardHeld | CardsTogether):
+        # a hold without a meaning is a card that was left lying, and has had its verdict
+        silent = isinstance(observation, CardHeld) and isinstance(judged.verdict, Ignored)
+        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not silent else []
+    if isinstance(observation, ButtonPressed) and not isinstance(judged.verdict, Accepted):
+        return [Flash(observation.seat, lamp=Lamp.NOTICED)]
+    return []
+
+
+def _sounds_of(judged: Judged) -> list[Sound]:
+    moods = [announcement.mood for announcement in judged.verdict.announcements if announcement.mood is not None]
+    sounds = [SOUND_OF_MOOD[mood] for mood in moods]
+    observation = judged.observation
+    if isinstance(observation, CardTapped | CardsTogether) or (
+        isinstance(observation, CardHeld | ButtonPressed) and isinstance(judged.verdict, Accepted | Refused)
+    ):
+        sounds.append(SOUND_OF_VERDICT[type(judged.verdict)])
+    return sounds
+
+
+def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
+    match notice:
+        case PressUnheard(_, seat):
+            return Flash(seat, lamp=Lamp.NOTICED), Sound.IGNORED
+        case ConsentGiven(_, seat):
+            return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
+        case StopForgotten(loudly=True):
+            return None, Sound.REMINDER
+        case CardLying(_, _, pad) | PhoneSeen(_, pad) | SeatUnused(_, pad):
+            return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
+        case PartLost() | ButtonStuck():
+            return None, Sound.FAULT
+        case _:
+            return None, None
