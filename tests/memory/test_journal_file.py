@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from journal_samples import EVENING, HEADER, Commit, expected, observed, told, write
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import JournalError
-from taptable.memory.connections import wal_of
+from taptable.memory.connections import connect_to_write, wal_of
 from taptable.memory.faults import JournalDamaged, JournalFull, naming
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
@@ -88,6 +88,12 @@ def test_another_program_that_holds_the_file_is_named_and_nothing_is_lost(path: 
         other.execute("ROLLBACK")
         journal.append(observed(1))
         assert told(journal) == expected(((HEADER, observed(1)),))
+
+
+def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
+    with closing(connect_to_write(path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
 
 
 # no room

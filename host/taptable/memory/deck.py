@@ -1,0 +1,91 @@
+"""A deck: which tag is which card of a game. A value, made by enrolment and by deck files; knows no reader, no file,
+and of the game only what cards it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check")
+"""What a control card can be."""
+
+Kinds: TypeAlias = tuple[tuple[str, int], ...]
+"""The kinds of cards in a game, in the order in which they are enrolled, and how many there are of each."""
+
+_UID = re.compile(r"[0-9a-f]{8}|[0-9a-f]{14}")
+_CARD = re.compile(r"[a-z][a-z0-9-]*#[1-9][0-9]{0,3}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """The cards of a game, such as ``CardSet("online", (("online", 13), ("turbo-line", 3), …))``."""
+
+    game: str
+    kinds: Kinds
+
+    def cards(self, kind: str) -> tuple[str, ...]:
+        """The cards of a kind: ``search#1``, ``search#2``; none of a kind the game hasn't."""
+        return tuple(f"{kind}#{number}" for number in range(1, dict(self.kinds).get(kind, 0) + 1))
+
+    def __iter__(self) -> Iterator[str]:
+        """All cards, kind by kind."""
+        for kind, _ in self.kinds:
+            yield from self.cards(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The tags of a deck by UID (lower-case hex): ``cards`` by card id, ``controls`` by what they do."""
+
+    name: str
+    game: str
+    cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    controls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def what_is(self, uid: str) -> str | None:
+        """The card or the control of a tag; None for a tag that isn't in this deck."""
+        return self.cards.get(uid) or self.controls.get(uid)
+
+    def with_card(self, uid: str, card: str) -> Deck:
+        """The deck in which `uid` is `card`; a tag that was this card before is in it no longer."""
+        kept = {old: what for old, what in self.cards.items() if what != card}
+        return replace(self, cards=MappingProxyType(kept | {uid: card}))
+
+    def with_control(self, uid: str, control: str) -> Deck:
+        """The deck in which `uid` is one more card for this control."""
+        return replace(self, controls=MappingProxyType({**self.controls, uid: control}))
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """What a deck lacks, and what it has that the game doesn't; in the order of the game's cards, and by id."""
+
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def completeness(deck: Deck, card_set: CardSet) -> Completeness:
+    """Compare a deck with its game's cards."""
+    there, wanted = set(deck.cards.values()), tuple(card_set)
+    return Completeness(
+        missing=tuple(card for card in wanted if card not in there), extra=tuple(sorted(there.difference(wanted)))
+    )
+
+
+def is_name(name: str) -> bool:
+    """Whether a deck can be called this, and its file too: lower-case letters, digits and hyphens, up to 40."""
+    return _NAME.fullmatch(name) is not None
+
+
+def is_uid(uid: str) -> bool:
+    """Whether this is a tag's UID: 4 or 7 bytes in lower-case hex."""
+    return _UID.fullmatch(uid) is not None
+
+
+def is_card(card: str) -> bool:
+    """Whether this has the form of a card's id, ``kind#number``."""
+    return _CARD.fullmatch(card) is not None

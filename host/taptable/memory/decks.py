@@ -1,0 +1,172 @@
+"""The folder of decks: a file each, read together, saved whole after every card. A damaged file is named and left as it
+is, and the others still serve. Knows no reader and no game."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from taptable.core.errors import DeckError
+from taptable.memory.deck import CardSet, Deck, is_name
+from taptable.memory.deckfile import deck_of, text_of
+from taptable.memory.durable import name_aside, write_atomically
+from taptable.referee.taps import CONTROL, Resolve
+
+
+class Decks:
+    """The decks of a folder. `faults` has, by file name, a `DeckError` for each file that can't be used."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.faults: dict[str, DeckError] = {}
+        self._decks: dict[str, Deck] = {}
+        self._bytes: dict[str, bytes] = {}  # each file as last read or written: nobody else's changes are overwritten
+        with _naming(folder):
+            for path in sorted(folder.glob("*.json")):
+                self._load(path)
+
+    def names(self) -> tuple[str, ...]:
+        """The decks that can be used, sorted."""
+        return tuple(sorted(self._decks))
+
+    def deck(self, name: str) -> Deck:
+        """The deck of this name; `DeckError` says why it can't be used, or which ones there are."""
+        if fault := self.faults.get(f"{name}.json"):
+            raise fault
+        if name not in self._decks:
+            there = f"there are {', '.join(self.names())}" if self._decks else "there is none yet"
+            raise DeckError(f"no deck {name!r} in {self.folder}: {there}")
+        return self._decks[name]
+
+    def begin(self, name: str, game: str) -> Deck:
+        """The deck to enrol into: the one of this name, or an empty one, which is no file until it is saved."""
+        if not is_name(name):
+            raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
+        if name not in self._decks and f"{name}.json" not in self.faults:
+            return Deck(name, game)
+        deck = self.deck(name)
+        if deck.game != game:
+            raise DeckError(f"deck {name} is for {deck.game}, not for {game}: take another name")
+        return deck
+
+    def find(self, uid: str) -> tuple[str, str] | None:
+        """The deck that has this tag, and which card or control it is there."""
+        for name in self.names():
+            if what := self._decks[name].what_is(uid):
+                return name, what
+        return None
+
+    def resolver(self, name: str) -> Resolve:
+        """What each tag is to a table that plays with the deck of this name; `DeckError` if it can't be used."""
+        deck = self.deck(name)
+
+        def resolve(uid: str) -> str | None:
+            if uid in deck.cards:
+                return deck.cards[uid]
+            if uid in deck.controls:
+                return CONTROL + deck.controls[uid]
+            found = self.find(uid)
+            return None if found is None else ":".join(found)
+
+        return resolve
+
+    def save(self, deck: Deck) -> None:
+        """Write the deck to its file; returns when it is on the disk. `DeckError` leaves the file as it was."""
+        path = self._path(deck.name)
+        with _naming(path):
+            if _content(path) != self._bytes.get(deck.name):
+                raise DeckError(
+                    f"deck {path} was changed by another program and is left as it is: look at it, start again"
+                )
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = text_of(deck).encode()
+            write_atomically(path, data)
+        self._keep(deck, data)
+
+    def export_to(self, path: Path, name: str, *, force: bool = False) -> Path | None:
+        """Write the deck of this name to `path`; what `force` replaces there is kept, under the name returned."""
+        return _put(path, text_of(self.deck(name)).encode(), force=force)
+
+    def import_from(
+        self, path: Path, card_set: CardSet, *, name: str | None = None, force: bool = False
+    ) -> tuple[Deck, Path | None]:
+        """Take a deck file in, renamed if `name` is given; what `force` replaces is kept, under the name returned."""
+        with _naming(path):
+            deck = deck_of(path.read_bytes(), str(path), card_set)
+        deck = deck if name is None else replace(deck, name=name)
+        if not is_name(deck.name):
+            raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
+        self._refuse_tags_of_others(deck)
+        data = text_of(deck).encode()
+        with _naming(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        kept = _put(self._path(deck.name), data, force=force)
+        self.faults.pop(f"{deck.name}.json", None)
+        self._keep(deck, data)
+        return deck, kept
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
+
+    def _load(self, path: Path) -> None:
+        """Read one file; what is wrong with it becomes its fault."""
+        try:
+            with _naming(path):
+                data = path.read_bytes()
+            deck = deck_of(data, str(path))
+            if deck.name != path.stem:
+                raise DeckError(
+                    f"deck {path}: the deck in it is called {deck.name}, so its file must be {deck.name}.json"
+                )
+            self._keep(deck, data)
+        except DeckError as error:
+            self.faults[path.name] = error
+
+    def _keep(self, deck: Deck, data: bytes) -> None:
+        self._decks[deck.name] = deck
+        self._bytes[deck.name] = data
+
+    def _refuse_tags_of_others(self, deck: Deck) -> None:
+        """A tag can be in one deck only, or nobody knows what it is."""
+        others = [other for other in self._decks.values() if other.name != deck.name]
+        shared = [
+            f"{uid} is {what} in deck {other.name}"
+            for uid in (*deck.cards, *deck.controls)
+            for other in others
+            if (what := other.what_is(uid))
+        ]
+        if shared:
+            raise DeckError(f"deck {deck.name} has tags of other decks: {'; '.join(shared)}")
+
+
+def _content(path: Path) -> bytes | None:
+    """What is in the file; None if there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _put(path: Path, data: bytes, *, force: bool) -> Path | None:
+    """Write `data` to `path`; something else that is there goes only by `force`, and is kept first: its new name."""
+    kept = None
+    with _naming(path):
+        old = _content(path)
+        if old is not None and old != data:
+            if not force:
+                raise DeckError(f"{path} is there already: it is replaced only by force, and the old file is kept then")
+            kept = name_aside(path, "old")
+            write_atomically(kept, old)
+        write_atomically(path, data)
+    return kept
+
+
+@contextmanager
+def _naming(path: Path) -> Generator[None]:
+    """Turn errors of the file system into a `DeckError` that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise DeckError(f"deck {path} can't be read or written: {error.strerror}") from error
