@@ -1,0 +1,68 @@
+"""docs/journal.md says what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from journal_samples import write
+from taptable.core.sightings import Origin
+from taptable.memory import schema
+from taptable.memory.deck import CONTROLS
+from taptable.memory.deckfile import deck_of, text_of
+from taptable.memory.journal import Journal
+from taptable.memory.records import Entry, GameHeader
+from taptable.memory.transcript import FORMAT, export
+
+PAGE = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
+
+
+def blocks(kind: str) -> list[str]:
+    """The code blocks of a kind, as ``sql schema``."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_schema_is_the_one_on_the_page() -> None:
+    assert blocks("sql schema") == [schema.SCHEMA]
+    assert f"Schema {schema.VERSION}." in PAGE
+    assert f"`PRAGMA application_id` is {schema.APPLICATION_ID} (`tapt`)" in PAGE
+
+
+@pytest.mark.parametrize("query", blocks("sql"))
+def test_the_queries_on_the_page_give_an_answer(tmp_path: Path, query: str) -> None:
+    write(tmp_path / "journal.sqlite")
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as connection:
+        connection.execute("UPDATE entries SET answer = json_set(answer, '$.verdict', 'refused') WHERE id = 1")
+        assert connection.execute(query).fetchall()
+
+
+def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
+    (text,) = blocks("json game")
+    told = json.loads(text)
+    assert told["taptable-game"] == FORMAT
+    agreed = {
+        key: told[key] for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "heir")
+    }
+    header = GameHeader(
+        at_us=told["begun_at_us"], rules_version=told["rules_version"], begun_utc=told["begun_utc"], **agreed
+    )
+    entries = [
+        Entry(**{**entry, "origin": Origin(**entry["origin"]) if "origin" in entry else None})
+        for entry in told["entries"]
+    ]
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        journal.append(header, *entries)
+        assert list(export(journal, 1).items()) == list(told.items())
+
+
+def test_the_deck_on_the_page_is_what_is_saved() -> None:
+    (text,) = blocks("json deck")
+    assert text_of(deck_of(text.encode(), "docs/journal.md")) == text
+
+
+def test_every_control_is_on_the_page() -> None:
+    assert ", ".join(f"`{control}`" for control in CONTROLS[:-1]) + f" or `{CONTROLS[-1]}`" in PAGE
