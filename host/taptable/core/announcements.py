@@ -130,3 +130,21 @@ class GameEnded(Announcement):
 
     winner: tuple[int, ...]
     by: str
+
+
+SHARED_ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
+    GameBegan,
+    TurnBegan,
+    TurnSkipped,
+    WindowOpened,
+    WindowClosed,
+    BuzzHeard,
+    ClaimGiven,
+    ClaimFailed,
+    MoveTakenBack,
+    CardsParted,
+    Paused,
+    Resumed,
+    GameEnded,
+)
+"""What is said in every game."""
