@@ -23,6 +23,7 @@ from taptable.games.online.announcements import (
     CardHacked,
     CardLaid,
     DrawPileDisturbed,
+    DrawPileUsedUp,
     HackBegan,
     HackerShown,
     HackerStopped,
@@ -62,7 +63,7 @@ def apply(state: State, move: moves.Move) -> Result:
         case moves.ShowSearch():
             state, turn, said = _take(state, turn, move.card, move.source)
             shown = replace(state, discard=(*state.discard, move.card), pending=Search(move.at_us))
-            return shown, [*said, SearchShown(turn.seat, move.card)]
+            return shown, [*said, SearchShown(turn.seat, move.card), *_after_search(shown, move.source)]
         case moves.Buzz():
             press = Press(move.seat, move.pressed_at_us, move.uncertainty_us)
             return _hear(state, press, move.at_us)
@@ -77,7 +78,7 @@ def apply(state: State, move: moves.Move) -> Result:
         case moves.Waive():
             waived = replace(state, pending=None)
             if isinstance(state.pending, Search):
-                return waived, [SearchWaived(turn.seat), DrawPileDisturbed()]
+                return waived, [SearchWaived(turn.seat), *_after_search(waived, Source.DRAW_PILE)]
             return waived, [HackWaived(turn.seat)]
         case moves.Reshuffle():
             return _reshuffle(state, turn)
@@ -118,7 +119,6 @@ def _lay(state: State, turn: Turn, move: moves.LayCard) -> Result:
     """A card comes onto a row: hacked, searched or played; a download counts, an attack allows a reaction, a quota
     may win."""
     said: list[Announcement] = []
-    searched = move.source is Source.DRAW_PILE
     if move.origin is not None:
         origin = remove_card(state.teams[move.origin], move.kind.row, move.card)
         state = replace(state, teams=state.with_team(move.origin, origin), pending=None)
@@ -138,8 +138,7 @@ def _lay(state: State, turn: Turn, move: moves.LayCard) -> Result:
         said.append(AttackLaid(turn.seat, move.card, move.pad))
     else:
         said.append(CardLaid(turn.seat, move.card, move.pad))
-    if searched:
-        said.append(DrawPileDisturbed())
+    said += _after_search(state, move.source)
     state = replace(state, teams=state.with_team(move.team, team), turn=turn)
     if move.kind.group is Group.CATEGORY and has_won(state, team):
         return end_game(state, won_by_quotas(state, move.team), said)
@@ -156,7 +155,7 @@ def _discard(state: State, turn: Turn, move: moves.DiscardCard) -> Result:
     said: list[Announcement] = [CardDiscarded(turn.seat, move.card)]
     if move.source is Source.DRAW_PILE:
         searched = replace(state, discard=discard, draw_pile=state.draw_pile - 1, pending=None)
-        return searched, [*said, DrawPileDisturbed()]
+        return searched, [*said, *_after_search(searched, move.source)]
     hands = state.with_hand(turn.seat, -1)
     return replace(state, discard=discard, hands=hands, turn=replace(turn, discards=turn.discards + 1)), said
 
@@ -174,7 +173,15 @@ def _show_hacker(state: State, turn: Turn, move: moves.ShowHacker) -> Result:
         claim_us=options.claim_us,
     )
     shown = replace(state, discard=(*state.discard, move.card), window=window)
-    return shown, [*said, HackerShown(turn.seat, move.card), WindowOpened(turn.seat, window.closes_at_us)]
+    said += [HackerShown(turn.seat, move.card), WindowOpened(turn.seat, window.closes_at_us)]
+    return shown, [*said, *_after_search(shown, move.source)]
+
+
+def _after_search(state: State, source: Source) -> list[Announcement]:
+    """A draw pile that was looked through is to be shuffled, unless its last card was taken (R8.2, R9.2)."""
+    if source is not Source.DRAW_PILE:
+        return []
+    return [DrawPileDisturbed()] if state.draw_pile else [DrawPileUsedUp()]
 
 
 def _hear(state: State, press: Press, at_us: int) -> Result:
