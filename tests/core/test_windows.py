@@ -1,0 +1,199 @@
+"""The window in which buttons count (R7.1 to R7.5): half-open, settling, named once, a queue, and its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from taptable.core import windows
+from taptable.core.arbiter import Press
+from taptable.core.windows import BuzzWindow, Ended, Lapsed, Named, TimeOver
+
+OPENED, CLOSES, SETTLE, CLAIM = 1000, 6000, 30, 10_000
+OWNER = 1
+
+
+def opened(**changes: object) -> BuzzWindow:
+    window = BuzzWindow(
+        owner=OWNER, seats=6, opened_at_us=OPENED, closes_at_us=CLOSES, settle_us=SETTLE, claim_us=CLAIM
+    )
+    return replace(window, **changes)
+
+
+def until(window: BuzzWindow, at_us: int) -> tuple[BuzzWindow, list[tuple[int, windows.WindowEvent]]]:
+    """The window at `at_us`, and when what happened on the way; nothing happens after its end."""
+    events: list[tuple[int, windows.WindowEvent]] = []
+    while not (events and isinstance(events[-1][1], Ended)) and windows.deadline(window) <= at_us:
+        due_us = windows.deadline(window)
+        window, event = windows.pass_deadline(window)
+        events.append((due_us, event))
+    return window, events
+
+
+def play(
+    arrivals: list[tuple[int, int, int, int]], window: BuzzWindow | None = None
+) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Who is named when, and who tied: the presses (at, seat, pressed at, uncertainty) arrive in order of `at`."""
+    window = window or opened()
+    events: list[tuple[int, windows.WindowEvent]] = []
+    for at_us, seat, pressed_at_us, uncertainty_us in sorted(arrivals):
+        window, more = until(window, at_us)
+        events += more
+        if any(isinstance(event, Ended) for _, event in more):
+            break
+        if windows.objection(window, seat, pressed_at_us, at_us) is None:
+            window = windows.hear(window, Press(seat, pressed_at_us, uncertainty_us), at_us)
+    else:
+        window, more = until(window, 10**9)
+        events += more
+    return [(at_us, event.ruling.press.seat, event.ruling.tied) for at_us, event in events if isinstance(event, Named)]
+
+
+@pytest.mark.parametrize(
+    ("pressed_at_us", "at_us", "objection"),
+    [
+        (OPENED - 1, OPENED + 5, "pressed-too-early"),
+        (OPENED, OPENED, None),
+        (CLOSES - 1, CLOSES - 1, None),
+        (CLOSES - 1, CLOSES + SETTLE - 1, None),
+        (CLOSES - 1, CLOSES + SETTLE, "pressed-too-late"),
+        (CLOSES, CLOSES, "pressed-too-late"),
+    ],
+)
+def test_r7_2_a_press_counts_if_opened_is_at_most_and_closes_after_it(
+    pressed_at_us: int, at_us: int, objection: str | None
+):
+    assert windows.objection(opened(), 2, pressed_at_us, at_us) == objection
+
+
+def test_r3_7_the_owner_the_locked_out_and_who_has_pressed_already_are_not_heard():
+    window = opened(locked_out=frozenset({4}))
+    window = windows.hear(window, Press(2, OPENED), OPENED)
+    assert windows.objection(window, OWNER, OPENED, OPENED) == "own-window"
+    assert windows.objection(window, 4, OPENED, OPENED) == "locked-out"
+    assert windows.objection(window, 2, OPENED + 1, OPENED + 1) == "pressed-already"
+    assert windows.objection(window, 3, OPENED, OPENED) is None
+    window, _ = until(window, OPENED + SETTLE)
+    assert window.claim is not None
+    assert windows.objection(window, 2, OPENED + 1, OPENED + 40) == "pressed-already"
+
+
+def test_r7_2_without_a_press_it_ends_settle_after_it_closed():
+    assert until(opened(), CLOSES + SETTLE)[1] == [(CLOSES, TimeOver()), (CLOSES + SETTLE, Ended(None))]
+    assert until(opened(), CLOSES + SETTLE - 1)[1] == [(CLOSES, TimeOver())]
+
+
+@pytest.mark.parametrize("at_us", [OPENED, 3000, CLOSES - SETTLE, CLOSES - 1, CLOSES + SETTLE - 1])
+def test_r7_2_the_winner_is_named_settle_after_the_first_press_arrived(at_us: int):
+    pressed_at_us = min(at_us, CLOSES - 1)
+    assert play([(at_us, 2, pressed_at_us, 0)]) == [(at_us + SETTLE, 2, ())]
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "named"),
+    [
+        # within the settling time the earlier press wins though it arrives later
+        ([(2000, 2, 2000, 0), (2029, 3, 1990, 0)], [(2030, 3, ()), (12_030, 2, ())]),
+        # at the naming it is too late: it queues
+        ([(2000, 2, 2000, 0), (2030, 3, 1990, 0)], [(2030, 2, ()), (12_030, 3, ())]),
+        # after a false alarm the queue is ruled by time of press again
+        (
+            [(2000, 2, 2000, 0), (2100, 3, 2100, 0), (2110, 4, 2090, 0)],
+            [(2030, 2, ()), (12_030, 4, ()), (22_030, 3, ())],
+        ),
+        # with its own ties
+        (
+            [(2000, 6, 2000, 0), (2100, 3, 2100, 6), (2110, 2, 2110, 5)],
+            [(2030, 6, ()), (12_030, 2, (2, 3)), (22_030, 3, ())],
+        ),
+        # a claim that runs while the time of the window goes by
+        ([(5990, 2, 5990, 0), (6019, 3, 5989, 0)], [(6020, 3, ()), (16_020, 2, ())]),
+    ],
+)
+def test_r7_2_r7_4_namings_and_the_queue(arrivals: list, named: list):
+    assert play(arrivals) == named
+
+
+def test_r7_4_a_failed_claim_locks_out_and_the_window_runs_on_while_its_time_is_not_over():
+    window = windows.hear(opened(claim_us=100), Press(2, 2000), 2000)
+    window, events = until(window, 2130)
+    assert events[-1] == (2130, Lapsed(2))
+    assert window.locked_out == {2}
+    assert window.claim is None
+    assert windows.deadline(window) == CLOSES
+    assert windows.objection(window, 3, 2200, 2200) is None
+    window = windows.hear(window, Press(3, 2200), 2200)
+    assert windows.deadline(window) == 2200 + SETTLE
+
+
+@pytest.mark.parametrize(
+    ("claim_us", "events"),
+    [
+        # the claim fails as late arrivals are still waited for
+        (CLOSES + 10 - 5930, [(CLOSES, TimeOver()), (CLOSES + 10, Lapsed(2)), (CLOSES + SETTLE, Ended(None))]),
+        (CLOSES + SETTLE - 5930, [(CLOSES, TimeOver()), (CLOSES + SETTLE, Ended(2))]),
+        (CLAIM, [(CLOSES, TimeOver()), (5930 + CLAIM, Ended(2))]),
+    ],
+)
+def test_r7_4_a_claim_that_fails_after_the_windows_time_ends_it(claim_us: int, events: list):
+    window = windows.hear(opened(claim_us=claim_us), Press(2, 5900), 5900)
+    window, _ = until(window, 5930)
+    assert until(window, 10**9)[1] == events
+
+
+def test_r7_5_a_card_shown_before_the_naming_comes_with_the_ruling():
+    window = windows.hear(opened(), Press(2, 2000), 2000)
+    window = windows.show(window, 2, "cyber-patrol#1")
+    _, event = windows.pass_deadline(window)
+    assert isinstance(event, Named)
+    assert event.ruling.press.shown == "cyber-patrol#1"
+
+
+def test_settle_0_names_at_the_moment_of_arrival_and_ends_as_it_closes():
+    window = opened(settle_us=0)
+    assert play([(2000, 2, 1990, 0), (2000, 3, 1980, 0)], window) == [(2000, 2, ()), (12_000, 3, ())]
+    assert until(window, CLOSES)[1] == [(CLOSES, TimeOver()), (CLOSES, Ended(None))]
+    assert windows.objection(window, 2, CLOSES - 1, CLOSES) == "pressed-too-late"
+
+
+def test_a_pause_moves_every_time_of_the_window():
+    window = windows.hear(opened(), Press(2, 2000, 5), 2000)
+    moved = windows.shift(window, 500)
+    assert windows.deadline(moved) == windows.deadline(window) + 500
+    assert (moved.opened_at_us, moved.closes_at_us) == (OPENED + 500, CLOSES + 500)
+    assert moved.presses == (Press(2, 2500, 5),)
+    named, _ = until(window, 2030)
+    assert windows.deadline(replace(windows.shift(named, 500), listening=False)) == 2030 + CLAIM + 500
+
+
+delayed = st.lists(
+    st.tuples(st.integers(2, 6), st.integers(2000, 2020), st.integers(0, 8), st.integers(0, 29)),
+    min_size=1,
+    max_size=5,
+    unique_by=lambda press: press[0],
+)
+
+
+@given(delayed, st.integers(0, 29))
+def test_r7_2_the_winner_never_depends_on_the_order_of_arrival_within_the_settling_time(presses: list, start: int):
+    """All presses arrive within one settling time: however they do, the same seats are named, in the same order."""
+    first_us = 2020 + start
+    one_way = [(first_us + late % SETTLE, seat, at, u) for seat, at, u, late in presses]
+    other_way = [(first_us + (SETTLE - 1 - late) % SETTLE, seat, at, u) for seat, at, u, late in presses]
+    assert [named[1:] for named in play(one_way)] == [named[1:] for named in play(other_way)]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(2, 6), st.integers(OPENED - 50, CLOSES + 50), st.integers(0, 20), st.integers(0, 60)),
+        max_size=12,
+    )
+)
+def test_every_window_ends_and_names_each_seat_at_most_once(presses: list):
+    arrivals = [(max(OPENED, at) + late, seat, at, u) for seat, at, u, late in presses]
+    named = play(arrivals)
+    assert len({seat for _, seat, _ in named}) == len(named)
+    assert all(later[0] - earlier[0] >= CLAIM for earlier, later in pairwise(named))

@@ -1,0 +1,245 @@
+"""R10: the end, the score, and the time limit."""
+
+from __future__ import annotations
+
+import pytest
+from taptable.core.errors import ConfigError
+from taptable.games.online.editions import EDITIONS
+
+from games.online.table import CATEGORIES, DECK, Game, quotas
+
+SOLO = {"teams": "solo"}
+
+
+def places(game: Game) -> list[tuple[list[int], int, int]]:
+    return [(place["seats"], place["mb"], place["place"]) for place in game.state["outcome"]["ranking"]]
+
+
+def nearly_won(last: str) -> Game:
+    """Seat 1 is on turn and lacks one card of this kind; all else of 6, 4, 2, 2 lies there."""
+    game = Game()
+    game.lay(1, "turbo-line", "extra-memory")
+    needed = {"email": 6, "music": 4, "game": 2, "movie": 2}
+    needed[last] -= 1
+    game.lay(1, *(kind for kind in CATEGORIES for _ in range(needed[kind])))
+    return game
+
+
+@pytest.mark.parametrize("last", CATEGORIES)
+def test_r10_1_the_first_team_to_hold_6_4_2_2_wins_at_that_instant(last: str):
+    game = nearly_won(last)
+    assert game.state["outcome"] is None
+    other = "email" if last != "email" else "music"
+    game.play(other)
+    assert game.state["outcome"] is None
+    ended = game.tap(last).accepted().said("game-ended")
+    assert (ended["winner"], ended["by"]) == ([1], "quotas")
+    assert game.state["outcome"]["winner"] == [1]
+
+
+def test_r10_1_of_a_team_both_seats_win():
+    game = Game(4, **quotas(email=1))
+    game.play("online", "email")
+    assert game.state["outcome"] == {
+        "winner": [1, 3],
+        "by": "quotas",
+        "ranking": [{"seats": [1, 3], "mb": 25, "place": 1}, {"seats": [2, 4], "mb": 0, "place": 2}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("agreed", "cards"),
+    [
+        (quotas(email=2), ("email", "email")),
+        (quotas(music=1, movie=1), ("music", "movie")),
+        (quotas(email=1, music=1, game=1, movie=1), CATEGORIES),
+    ],
+)
+def test_r10_1_other_quotas_may_be_agreed(agreed: dict, cards: tuple[str, ...]):
+    game = Game(**agreed)
+    game.lay(1, "turbo-line", "extra-memory", *cards[:-1])
+    assert game.state["outcome"] is None
+    game.play(cards[-1])
+    assert game.state["outcome"]["winner"] == [1]
+
+
+@pytest.mark.parametrize("kind", CATEGORIES)
+def test_r10_1_a_quota_is_from_0_to_the_number_of_that_kind(kind: str):
+    Game(**{f"quota_{kind}": DECK[kind]})
+    Game(**{f"quota_{kind}": 0})
+    for value in (DECK[kind] + 1, -1, "", "1.5", "many"):
+        with pytest.raises(ConfigError):
+            Game(**{f"quota_{kind}": value})
+
+
+def test_r10_1_not_all_quotas_are_0():
+    with pytest.raises(ConfigError):
+        Game(**quotas())
+
+
+def test_r10_1_a_gift_wins_for_the_team_that_gets_it():
+    game = Game(3, **quotas(email=1, music=1))
+    game.lay(2, "online", "email#1")
+    game.lay(3, "online", "music#1")
+    game.to(1)
+    game.hack()
+    game.tap("email#1", 3).accepted()
+    assert game.state["outcome"]["winner"] == [3]
+
+
+def test_r10_1_a_hacked_card_for_oneself_wins_too():
+    game = Game(3, **quotas(email=1, music=1))
+    game.lay(2, "online", "email#1")
+    game.lay(1, "online", "music#1")
+    game.hack()
+    game.tap("email#1", 1).accepted()
+    assert game.state["outcome"]["winner"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"), [("online", 2), ("email", 1), ("music", "discard"), ("email#1", 1), ("email#1", 2), ("hacker", 1)]
+)
+def test_r10_1_from_then_on_every_tap_is_refused_until_a_new_game(card: str, pad: int | str):
+    game = Game(**quotas(email=1))
+    game.play("online#1", "email#1")
+    game.tap(card, pad).refused("R10.1")
+    assert game.legal == []
+    game.control("new-game").accepted()
+    game.play("online")
+
+
+def test_r10_2_the_score_runs_all_game_and_a_stolen_card_takes_its_mb_along():
+    game = Game(3)
+    game.lay(2, "online", "extra-memory", "movie#1", "email#1", "music#1", "game#1")
+    assert game.team(2)["mb"] == 200 + 25 + 50 + 100
+    game.lay(1, "online")
+    game.hack()
+    game.tap("music#1", 1).accepted()
+    assert (game.team(1)["mb"], game.team(2)["mb"]) == (50, 325)
+    game.hack()
+    game.tap("email#1", "discard").accepted()
+    assert game.team(2)["mb"] == 300
+
+
+def test_r10_2_places_by_mb_standard_competition_places():
+    game = Game(4, **SOLO, time_limit_s=100)
+    game.lay(2, "online", "email")
+    game.lay(3, "online", "email")
+    game.lay(4, "online", "music")
+    game.wait(100)
+    game.stop()
+    assert places(game) == [([4], 50, 1), ([2], 25, 2), ([3], 25, 2), ([1], 0, 4)]
+
+
+def test_r10_2_a_winner_by_quotas_is_always_first():
+    game = Game(4, **SOLO, time_limit_s=100, **quotas(email=1))
+    for seat in (2, 3, 4):
+        game.lay(seat, "online", "extra-memory", "movie" if seat == 2 else "music")
+    game.to(1)
+    game.play("online", "email")
+    assert places(game) == [([1], 25, 1), ([2], 200, 2), ([3], 50, 3), ([4], 50, 3)]
+
+
+def test_r10_3_when_time_is_up_the_current_turn_is_finished_then_the_most_mb_win():
+    game = Game(time_limit_s=60)
+    game.lay(2, "online", "email")
+    game.to(1)
+    game.wait(59.999999)
+    assert game.state["outcome"] is None
+    assert game.wait(0.000001).types == ["time-is-up"]
+    game.play("online", "music")
+    assert game.state["outcome"] is None
+    game.stop()
+    assert game.state["outcome"]["by"] == "time"
+    assert places(game) == [([1], 50, 1), ([2], 25, 2)]
+
+
+def test_r10_3_a_turn_ended_by_a_patrol_counts_as_finished():
+    game = Game(time_limit_s=60)
+    game.wait(58)
+    game.show_hacker()
+    game.wait(3)
+    game.tap("cyber-patrol", 2).accepted()
+    answer = game.wait(0.03)
+    assert answer.said("game-ended")["by"] == "time"
+    assert "turn-began" not in answer.types
+
+
+@pytest.mark.parametrize("edition", ["de", "en"])
+def test_r10_3_de_and_en_count_megabytes(edition: str):
+    game = Game(3, edition, time_limit_s=100)
+    game.lay(1, "online", "extra-memory", "movie")
+    game.lay(2, "online", "email", "email")
+    game.lay(3, "online", "email", "email")
+    game.wait(100)
+    game.stop()
+    assert game.state["outcome"]["winner"] == [1]
+    assert places(game) == [([1], 200, 1), ([2], 50, 2), ([3], 50, 2)]
+
+
+@pytest.mark.parametrize("edition", ["fr", "nl"])
+def test_r10_3_fr_counts_category_cards_also_for_the_places_and_equal_is_shared(edition: str):
+    game = Game(3, edition, time_limit_s=100)
+    game.lay(1, "online", "extra-memory", "movie")
+    game.lay(2, "online", "email", "email")
+    game.lay(3, "online", "email", "music")
+    game.wait(100)
+    game.stop()
+    assert game.state["outcome"]["winner"] == [2, 3]
+    assert places(game) == [([2], 50, 1), ([3], 75, 1), ([1], 200, 3)]
+
+
+def test_r10_3_equal_is_shared_and_all_their_seats_win():
+    game = Game(4, time_limit_s=100)
+    game.lay(1, "online", "email")
+    game.lay(2, "online", "email")
+    game.wait(100)
+    game.stop()
+    assert game.state["outcome"]["winner"] == [1, 2, 3, 4]
+    assert places(game) == [([1, 3], 25, 1), ([2, 4], 25, 1)]
+
+
+def test_r10_3_quotas_still_win_in_the_last_turn():
+    game = Game(time_limit_s=60, **quotas(email=1))
+    game.lay(2, "online", "extra-memory", "movie")
+    game.to(1)
+    game.wait(61)
+    game.play("online", "email")
+    assert (game.state["outcome"]["winner"], game.state["outcome"]["by"]) == ([1], "quotas")
+
+
+def test_r10_3_the_limit_runs_from_the_start_of_the_game():
+    game = Game(time_limit_s=60, starter=None)
+    game.wait(50)
+    game.press(1).accepted()
+    assert game.wait(59.999999).types == []
+    assert game.wait(0.000001).types == ["time-is-up"]
+    game.stop().said("game-ended")
+    game.control("new-game").accepted()
+    game.press(2).accepted()
+    assert game.wait(59).types == []
+    assert game.wait(1).types == ["time-is-up"]
+
+
+def test_r10_3_without_a_limit_there_is_none():
+    game = Game()
+    assert game.wait(86_400).types == []
+    game.stop()
+    assert game.state["outcome"] is None
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.5", "86401", "-1", "", "inf", "nan", "long"])
+def test_r10_3_the_limit_takes_1_to_86400_seconds(seconds: str):
+    Game(time_limit_s=1)
+    Game(time_limit_s=86_400)
+    with pytest.raises(ConfigError):
+        Game(time_limit_s=seconds)
+
+
+def test_r10_4_only_fr_keeps_a_tally():
+    assert {name: edition.tally for name, edition in EDITIONS.items()} == {
+        "de": False,
+        "en": False,
+        "fr": True,
+        "nl": True,
+    }

@@ -1,0 +1,130 @@
+"""R11: what the table does with a tap."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.online.table import Game
+
+
+def game_with_rows() -> Game:
+    """Four players; both teams have rows, one card is discarded, seat 1 is on turn."""
+    game = Game(4)
+    game.lay(2, "online#1", "email#1", "extra-memory#1")
+    game.lay(1, "online#2", "music#1", "virus#1", "extra-memory#2")
+    game.discard("movie#8").accepted()
+    return game
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"),
+    [
+        ("antivirus", 1),
+        ("antivirus", 3),
+        ("password-error", 2),
+        ("password-error", 4),
+        ("hacker", 1),
+        ("memory-full", 2),
+    ],
+)
+def test_r11_a_hidden_card_is_a_play_or_an_attack_by_pad_and_kind(card: str, pad: int):
+    game_with_rows().tap(card, pad).accepted()
+
+
+def test_r11_a_hidden_card_on_the_discard_pad_is_a_plain_discard():
+    game = game_with_rows()
+    game.discard("email#5").accepted().said("card-discarded")
+    assert game.state["discard"][-1] == "email#5"
+
+
+def test_r11_a_hidden_access_card_on_a_pad_of_an_attacked_team_is_a_reaction():
+    game = game_with_rows()
+    game.tap("password-error", 2).accepted()
+    game.tap("password-ok", 4).accepted()
+
+
+def test_r11_a_hidden_cyber_patrol_in_the_window():
+    game = game_with_rows()
+    game.show_hacker()
+    game.tap("cyber-patrol", 2).accepted()
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"),
+    [
+        ("online#1", 2),
+        ("online#1", 4),
+        ("email#1", 4),
+        ("extra-memory#1", 2),
+        ("online#2", 1),
+        ("music#1", 3),
+        ("virus#1", 1),
+        ("movie#8", "discard"),
+    ],
+)
+@pytest.mark.parametrize("moment", ["turn", "window", "hack", "search", "off turn"])
+def test_r11_a_card_where_it_already_is_is_ignored(card: str, pad: int | str, moment: str):
+    game = game_with_rows()
+    if moment == "window":
+        game.show_hacker()
+    elif moment == "hack":
+        game.hack()
+    elif moment == "search":
+        game.play("search")
+    elif moment == "off turn":
+        game.stop()
+    game.tap(card, pad).ignored("R11", "already-there")
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"),
+    [
+        ("online#1", 1),
+        ("online#1", "discard"),
+        ("email#1", 3),
+        ("music#1", 2),
+        ("virus#1", 4),
+        ("virus#1", "discard"),
+        ("movie#8", 1),
+        ("movie#8", 2),
+    ],
+)
+@pytest.mark.parametrize("moment", ["turn", "window", "search", "off turn"])
+def test_r11_a_card_elsewhere_with_no_hack_pending_is_refused(card: str, pad: int | str, moment: str):
+    game = game_with_rows()
+    if moment == "window":
+        game.show_hacker()
+    elif moment == "search":
+        game.play("search")
+    elif moment == "off turn":
+        game.stop()
+    game.tap(card, pad).refused("R11", "belongs-on-discard-pile" if card == "movie#8" else "belongs-in-row")
+
+
+def test_r11_a_card_elsewhere_with_a_hack_pending_is_the_hack():
+    game = game_with_rows()
+    game.hack()
+    game.tap("extra-memory#1", "discard").accepted()
+    assert game.team(2)["memory"] == []
+
+
+@pytest.mark.parametrize("pad", [1, 2, "discard"])
+@pytest.mark.parametrize("card", ["04a2b3c4d5e680", "online#14", "neutron#1"])
+def test_r11_an_unknown_tag_is_a_fault_and_the_state_is_untouched(card: str, pad: int | str):
+    game_with_rows().tap(card, pad).fault()
+
+
+@pytest.mark.parametrize("moment", ["before the start", "window", "hack"])
+def test_r11_an_unknown_tag_is_a_fault_at_any_moment(moment: str):
+    game = Game(starter=None if moment == "before the start" else 1)
+    if moment == "window":
+        game.show_hacker()
+    elif moment == "hack":
+        game.hack()
+    game.tap("joker", 1).fault()
+
+
+def test_r11_after_a_refused_tap_the_turn_goes_on_with_the_same_card():
+    game = Game()
+    game.tap("turbo-line#1", 2).refused("R6.2")
+    game.tap("turbo-line#1", 1).accepted()

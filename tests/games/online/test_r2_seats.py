@@ -1,0 +1,211 @@
+"""R2: seats, teams, the order of turns, who begins, and the deal."""
+
+from __future__ import annotations
+
+import pytest
+from taptable.core.errors import ConfigError
+
+from games.online.table import Game, quotas
+
+SOLO = {"teams": "solo", "time_limit_s": 600}
+TWO = {"teams": "two"}
+ONE_EMAIL = quotas(email=1)
+EDITIONS = ("de", "en", "fr", "nl")
+
+
+def starter_after(seat: int, edition: str, players: int) -> int:
+    """R2.3: the winner begins the next game; EN the player to the left (clockwise next)."""
+    return seat % players + 1 if edition == "en" else seat
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_r2_1_seats_are_numbered_from_1(players: int):
+    game = Game(players)
+    assert sorted(seat for team in game.state["teams"] for seat in team["seats"]) == list(range(1, players + 1))
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 7])
+def test_r2_1_other_numbers_of_players_are_refused(players: int):
+    with pytest.raises(ConfigError):
+        Game(players)
+
+
+@pytest.mark.parametrize("pad", [1, 3])
+def test_r2_1_a_team_owns_one_set_of_rows_on_every_pad_of_its_seats(pad: int):
+    game = Game(4)
+    game.tap("online", pad).accepted()
+    assert game.team(1) == game.team(3)
+    assert game.team(3)["connection"] == ["online#1"]
+    game.tap("virus", pad).refused("R6.1")
+
+
+@pytest.mark.parametrize("pad", [2, 4])
+def test_r2_1_every_pad_of_an_opposing_team_is_that_teams(pad: int):
+    game = Game(4)
+    game.lay(2, "online")
+    game.to(1)
+    game.tap("online", pad).refused("R6.2")
+    game.tap("virus", pad).accepted()
+    assert game.team(2)["connection"] == game.team(4)["connection"] == ["online#1", "virus#1"]
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "teams", "order"),
+    [
+        (2, {}, [[1], [2]], [1, 2]),
+        (3, {}, [[1], [2], [3]], [1, 2, 3]),
+        (4, {}, [[1, 3], [2, 4]], [1, 2, 3, 4]),
+        (4, TWO, [[1, 3], [2, 4]], [1, 2, 3, 4]),
+        (4, SOLO, [[1], [2], [3], [4]], [1, 2, 3, 4]),
+        (5, {}, [[1, 4], [2, 5], [3]], [1, 2, 3, 4, 5, 3]),
+        (5, TWO, [[1, 3, 5], [2, 4]], [1, 2, 3, 4, 5]),
+        (6, {}, [[1, 4], [2, 5], [3, 6]], [1, 2, 3, 4, 5, 6]),
+        (6, TWO, [[1, 3, 5], [2, 4, 6]], [1, 2, 3, 4, 5, 6]),
+    ],
+)
+def test_r2_2_teams_and_order_of_turns(players: int, settings: dict, teams: list, order: list):
+    game = Game(players, **settings)
+    assert [team["seats"] for team in game.state["teams"]] == teams
+    assert game.seat == 1
+    seen = []
+    for _ in range(2 * len(order)):
+        seen.append(game.seat)
+        game.stop()
+    assert seen == 2 * order
+
+
+@pytest.mark.parametrize("starter", [1, 2, 3, 4, 5])
+def test_r2_2_five_players_seat_3_comes_after_2_and_after_5_whoever_begins(starter: int):
+    game = Game(5, starter=starter)
+    seen = []
+    for _ in range(12):
+        seen.append(game.seat)
+        game.stop()
+    round_ = [1, 2, 3, 4, 5, 3]
+    first = round_.index(starter)
+    assert seen == 2 * (round_[first:] + round_[:first])
+
+
+@pytest.mark.parametrize(
+    ("players", "settings"),
+    [
+        (4, {"teams": "solo"}),
+        *((players, SOLO) for players in (2, 3, 5, 6)),
+        (2, TWO),
+        (3, TWO),
+        (4, {"teams": "pairs"}),
+    ],
+)
+def test_r2_2_other_teams_are_refused(players: int, settings: dict):
+    with pytest.raises(ConfigError):
+        Game(players, **settings)
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_r2_3_the_first_press_names_the_youngest(seat: int):
+    game = Game(3, starter=None)
+    assert game.state["turn"]["seat"] is None
+    game.tap("online", 1).refused("R2.3")
+    game.tap("online", "discard").refused("R2.3")
+    assert game.legal == []
+    game.press(seat).accepted()
+    assert game.seat == seat
+    game.play("online")
+
+
+@pytest.mark.parametrize("starter", [0, 4])
+def test_r2_3_a_starter_must_be_at_the_table(starter: int):
+    with pytest.raises(ConfigError):
+        Game(3, starter=starter)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("winner", [1, 2, 3])
+def test_r2_3_the_next_game_is_begun_by_the_winner_or_left_of_the_winner(edition: str, winner: int):
+    game = Game(3, edition, starter=winner, **ONE_EMAIL)
+    game.play("online", "email")
+    game.control("new-game").accepted()
+    assert game.seat == starter_after(winner, edition, 3)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("member", "pad"), [(1, 1), (1, 3), (3, 3), (3, 1)])
+def test_r2_3_of_a_team_the_member_who_made_the_winning_download_begins(edition: str, member: int, pad: int):
+    game = Game(4, edition, starter=member, **ONE_EMAIL)
+    game.play("online")
+    game.tap("email", pad).accepted()
+    game.control("new-game").accepted()
+    assert game.seat == starter_after(member, edition, 4)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("pad", [3, 6])
+def test_r2_3_after_a_gift_the_seat_whose_pad_was_tapped_begins(edition: str, pad: int):
+    game = Game(6, edition, **quotas(email=2))
+    game.lay(2, "online", "email#1")
+    game.lay(3, "online", "email#2")
+    game.to(1)
+    game.hack()
+    game.tap("email#1", pad).accepted().said("game-ended")
+    game.control("new-game").accepted()
+    assert game.seat == starter_after(pad, edition, 6)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_r2_3_after_a_win_by_time_the_teams_last_downloader_begins(edition: str):
+    game = Game(4, edition, time_limit_s=100)
+    game.lay(1, "online", "email")
+    game.lay(3, "email")
+    game.to(2)
+    game.wait(100)
+    game.stop().said("game-ended")
+    assert game.state["outcome"]["winner"] == [1, 3]
+    game.control("new-game").accepted()
+    assert game.seat == starter_after(3, edition, 4)
+
+
+@pytest.mark.parametrize(("starter", "begins"), [(None, None), (2, 2)])
+def test_r2_3_after_an_unfinished_first_game_the_start_setting_rules_else_the_youngest(
+    starter: int | None, begins: int | None
+):
+    game = Game(3, starter=starter)
+    game.press(3)
+    game.control("new-game").accepted()
+    assert game.state["turn"]["seat"] == begins
+
+
+@pytest.mark.parametrize(("starter", "begins"), [(None, None), (2, 2)])
+def test_r2_3_after_a_tie_in_the_first_game_the_start_setting_rules_else_the_youngest(
+    starter: int | None, begins: int | None
+):
+    game = Game(3, starter=starter, time_limit_s=10)
+    if starter is None:
+        game.press(1).accepted()
+    game.wait(10)
+    game.stop()
+    assert game.state["outcome"]["winner"] == [1, 2, 3]
+    game.control("new-game").accepted()
+    assert game.state["turn"]["seat"] == begins
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("second_game", ["unfinished", "tie"])
+def test_r2_3_after_a_later_tie_or_unfinished_game_the_last_known_winner_rules(edition: str, second_game: str):
+    game = Game(3, edition, starter=1, time_limit_s=50, **ONE_EMAIL)
+    game.to(2)
+    game.play("online", "email")
+    for _ in range(2):
+        game.control("new-game").accepted()
+        assert game.seat == starter_after(2, edition, 3)
+        if second_game == "tie":
+            game.wait(50)
+            game.stop().said("game-ended")
+        else:
+            game.stop()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_r2_4_seven_cards_each_and_the_rest_is_the_draw_pile(players: int):
+    game = Game(players)
+    assert [game.hand(seat) for seat in range(1, players + 1)] == [7] * players
+    assert game.state["draw_pile"] == 112 - 7 * players

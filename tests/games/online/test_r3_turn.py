@@ -1,0 +1,337 @@
+"""R3: the turn: exchange or play, discards, *Stop*, presses without a meaning, and the counts of hands."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.online.table import DECK, Game
+
+
+@pytest.mark.parametrize("cards", range(8))
+def test_r3_1_option_a_exchanges_0_to_7_cards_and_the_turn_ends(cards: int):
+    game = Game()
+    for _ in range(cards):
+        game.discard("email").accepted()
+    assert game.hand(1) == 7 - cards
+    game.stop()
+    assert game.seat == 2
+    assert game.hand(1) == 7
+    assert game.state["draw_pile"] == 98 - cards
+
+
+def test_r3_1_option_b_draws_an_8th_card_and_the_next_turn_fills_up_to_7():
+    game = Game()
+    game.play("online", "email", "extra-memory")
+    assert game.hand(1) == 5
+    assert game.state["draw_pile"] == 97
+    game.stop()
+    assert game.hand(1) == 5
+    game.stop()
+    assert game.hand(1) == 7
+    assert game.state["draw_pile"] == 95
+
+
+def test_r3_2_mode_is_open_until_the_cards_say():
+    game = Game()
+    assert game.state["turn"]["mode"] is None
+    game.discard("email").accepted()
+    assert game.state["turn"]["mode"] is None
+    game.discard("email").accepted()
+    assert game.state["turn"]["mode"] == "exchange"
+
+
+@pytest.mark.parametrize("discards", [0, 1])
+def test_r3_2_anything_played_makes_it_option_b(discards: int):
+    game = Game()
+    for _ in range(discards):
+        game.discard("email").accepted()
+    game.play("online")
+    assert game.state["turn"]["mode"] == "play"
+
+
+def test_r3_2_one_discard_and_nothing_else_leaves_7_cards_either_way():
+    game = Game()
+    game.discard("email").accepted()
+    game.stop()
+    assert game.hand(1) == 7
+    assert game.state["draw_pile"] == 97
+
+
+def test_r3_2_a_backup_is_not_a_play():
+    game = Game(quota_email=1)
+    game.lay(1, "online", "email")
+    game.hold("email#1").accepted()
+    assert game.state["turn"]["mode"] is None
+    for _ in range(2):
+        game.discard("music").accepted()
+    assert game.state["turn"]["mode"] == "exchange"
+    game.tap("extra-memory").refused("R3.3")
+
+
+def test_r3_2_a_backup_goes_together_with_an_exchange():
+    game = Game(quota_email=1)
+    game.lay(1, "online", "email")
+    for _ in range(2):
+        game.discard("music").accepted()
+    game.hold("email#1").accepted()
+    assert game.team(1)["backed_up"] == ["email"]
+    game.stop()
+    assert game.hand(1) == 7
+
+
+@pytest.mark.parametrize("kind", DECK)
+def test_r3_3_a_hidden_card_on_the_discard_pad_is_a_plain_discard_power_cards_too(kind: str):
+    game = Game()
+    game.discard(kind).accepted()
+    state = game.state
+    assert state["discard"] == [f"{kind}#1"]
+    assert state["window"] is None
+    assert state["pending"] is None
+    assert state["turn"]["mode"] is None
+    game.discard("email").accepted()
+    assert game.state["turn"]["mode"] == "exchange"
+
+
+def test_r3_3_in_option_b_at_most_one_plain_discard():
+    game = Game()
+    game.play("online")
+    game.discard("email").accepted()
+    game.discard("email").refused("R3.3")
+    game.play("email")
+    game.discard("email").refused("R3.3")
+
+
+def test_r3_3_a_discard_before_the_play_is_that_one():
+    game = Game()
+    game.discard("email").accepted()
+    game.play("online")
+    game.discard("email").refused("R3.3")
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"),
+    [("online", 1), ("extra-memory", 1), ("email", 1), ("hacker", 1), ("search", 1), ("virus", 2), ("cyber-patrol", 1)],
+)
+def test_r3_3_after_two_plain_discards_a_play_is_refused(card: str, pad: int):
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    for _ in range(2):
+        game.discard("music").accepted()
+    game.tap(card, pad).refused("R3.3")
+    game.discard("music").accepted()
+
+
+def test_r3_4_stop_ends_the_turn_and_only_ones_own_button_does():
+    game = Game(3)
+    game.play("online")
+    for seat in (2, 3):
+        game.press(seat).ignored("R3.7")
+    game.press(1).accepted()
+    assert game.seat == 2
+
+
+def test_r3_4_stop_with_nothing_tapped_is_a_pass():
+    game = Game()
+    game.stop()
+    assert game.seat == 2
+    assert game.hand(1) == 7
+    assert game.state["draw_pile"] == 98
+
+
+def test_r3_5_nobody_holds_more_than_7_at_the_end_of_a_turn():
+    ways = (
+        lambda game: game.play("online"),
+        lambda game: game.discard("email"),
+        lambda game: (game.discard("email"), game.play("online")),
+        lambda game: (game.hack(), game.press()),
+        lambda game: (game.play("search"), game.press()),
+        lambda game: game.waste_hand(leave=0),
+        Game.stop,
+    )
+    for way in ways:
+        game = Game()
+        way(game)
+        game.to(2)
+        assert game.hand(1) <= 7
+
+
+@pytest.mark.parametrize(
+    ("first", "drawn"),
+    [("online", 1), ("hacker", 1), ("search", 1), ("virus", 1)],
+)
+def test_r3_6_the_8th_card_counts_as_drawn_with_the_first_card_that_shows_option_b(first: str, drawn: int):
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    pile = game.state["draw_pile"]
+    game.discard("email").accepted()
+    assert game.state["draw_pile"] == pile
+    game.tap(first, 2 if first == "virus" else 1).accepted()
+    assert game.state["draw_pile"] == pile - drawn
+    assert game.hand(1) == 7 + drawn - 2
+
+
+def test_r3_6_the_8th_card_is_drawn_once_a_turn():
+    game = Game()
+    pile = game.state["draw_pile"]
+    game.play("online", "email", "extra-memory")
+    assert game.state["draw_pile"] == pile - 1
+
+
+def test_r3_6_the_new_cards_of_an_exchange_count_at_stop():
+    game = Game()
+    for _ in range(3):
+        game.discard("email").accepted()
+    assert (game.hand(1), game.state["draw_pile"]) == (4, 98)
+    game.stop()
+    assert (game.hand(1), game.state["draw_pile"]) == (7, 95)
+
+
+def test_r3_6_on_turn_it_is_the_hand_of_the_player_on_turn_whatever_pad_of_the_team_is_tapped():
+    game = Game(4)
+    game.tap("online", 3).accepted()
+    assert (game.hand(1), game.hand(3)) == (7, 7)
+    game.tap("email", 3).accepted()
+    assert (game.hand(1), game.hand(3)) == (6, 7)
+
+
+def test_r3_6_out_of_turn_it_is_the_hand_of_the_seat_whose_pad_was_tapped():
+    game = Game(4)
+    game.lay(2, "online")
+    game.to(1)
+    game.tap("virus", 2).accepted()
+    hands = {seat: game.hand(seat) for seat in (1, 2, 3, 4)}
+    game.tap("antivirus", 4).accepted()
+    assert {seat: game.hand(seat) for seat in (1, 2, 3, 4)} == {**hands, 4: hands[4] - 1}
+
+
+def test_r3_7_a_press_off_turn_without_a_window_is_ignored():
+    game = Game(3)
+    game.press(2).ignored("R3.7")
+    game.press(3).ignored("R3.7")
+
+
+def test_r3_7_the_hackers_press_in_the_own_window_is_ignored():
+    game = Game()
+    game.show_hacker()
+    game.wait(1)
+    game.press(1).ignored("R3.7")
+    game.press(2).accepted()
+
+
+def test_r3_7_a_locked_out_seats_press_is_ignored():
+    game = Game(3, patrol_window_s=30, claim_s=2)
+    game.show_hacker()
+    game.press(2).accepted()
+    game.wait(3)
+    game.press(2).ignored("R3.7")
+    game.press(3).accepted()
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_r3_7_a_second_press_by_the_same_seat_is_ignored(named: bool):
+    game = Game(3)
+    game.show_hacker()
+    game.press(2).accepted()
+    if named:
+        game.wait(1)
+    game.press(2).ignored("R3.7")
+
+
+@pytest.mark.parametrize(("early", "counts"), [(0.000001, False), (0, True)])
+def test_r3_7_a_press_made_before_the_turn_began_is_ignored(early: float, counts: bool):
+    game = Game()
+    game.wait(5)
+    game.stop()
+    game.wait(0.2)
+    answer = game.press(2, pressed_at=5 - early)
+    if counts:
+        answer.accepted()
+        assert game.seat == 1
+    else:
+        answer.ignored("R3.7")
+
+
+@pytest.mark.parametrize(("early", "counts"), [(0.000001, False), (0, True)])
+def test_r3_7_a_press_made_before_the_pending_hack_began_is_ignored(early: float, counts: bool):
+    game = Game(patrol_window_s=5, settle_s=0.5)
+    game.show_hacker()
+    game.wait(7)
+    answer = game.press(1, pressed_at=5.5 - early)
+    if counts:
+        answer.accepted()
+        assert game.state["pending"] is None
+    else:
+        answer.ignored("R3.7")
+    assert game.seat == 1
+
+
+@pytest.mark.parametrize(("early", "counts"), [(0.000001, False), (0, True)])
+def test_r3_7_a_press_made_before_the_pending_search_began_is_ignored(early: float, counts: bool):
+    game = Game()
+    game.wait(3)
+    game.play("search")
+    game.wait(1)
+    answer = game.press(1, pressed_at=3 - early)
+    if counts:
+        answer.accepted()
+        assert game.state["pending"] is None
+    else:
+        answer.ignored("R3.7")
+
+
+def test_r3_7_a_press_after_the_end_is_ignored():
+    game = Game(quota_email=1, quota_music=0, quota_game=0, quota_movie=0)
+    game.play("online", "email")
+    game.press(1).ignored("R3.7")
+    game.press(2).ignored("R3.7")
+
+
+def test_r3_8_an_exchange_has_7_cards():
+    game = Game()
+    for _ in range(7):
+        game.discard("email").accepted()
+    game.discard("email").refused("R3.8")
+    game.stop()
+
+
+@pytest.mark.parametrize("card", ["extra-memory", "email", "search", "turbo-line"])
+def test_r3_8_option_b_has_8_cards(card: str):
+    game = Game()
+    game.waste_hand(leave=0)
+    game.tap(card).refused("R3.8")
+
+
+def test_r3_8_all_8_cards_of_option_b_may_be_played():
+    game = Game()
+    game.waste_hand(leave=1)
+    game.play("extra-memory")
+    assert game.hand(1) == 0
+
+
+def test_r3_8_a_searched_card_may_be_tapped_with_the_hand_used_up():
+    game = Game()
+    game.waste_hand(leave=1)
+    game.play("search")
+    assert game.hand(1) == 0
+    game.play("extra-memory")
+    assert game.hand(1) == 0
+
+
+def test_r3_8_out_of_turn_too():
+    game = Game(3)
+    game.waste_hand(leave=0)
+    game.stop()
+    game.tap("virus", 1).accepted()
+    game.tap("antivirus", 1).refused("R3.8")
+
+
+def test_r3_8_a_cyber_patrol_too():
+    game = Game()
+    game.waste_hand(leave=0)
+    game.stop()
+    game.control("reshuffle").accepted()
+    game.show_hacker("hacker#1")
+    game.tap("cyber-patrol", 1).refused("R3.8")
+    game.press(1).accepted()

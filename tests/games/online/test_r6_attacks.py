@@ -1,0 +1,237 @@
+"""R6: attacks, and the reaction out of turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.online.table import ATTACKS, MEMORY_ROADS, ROADS, Game
+
+
+@pytest.mark.parametrize("top", ROADS)
+@pytest.mark.parametrize("attack", ["virus", "password-error", "under-construction"])
+def test_r6_1_line_attacks_go_only_on_a_top_online_or_turbo_line(attack: str, top: str):
+    game = Game()
+    game.lay(2, *ROADS[top])
+    game.to(1)
+    card = game.find(attack)
+    answer = game.tap(card, 2)
+    if top in ("online", "turbo-line"):
+        answer.accepted()
+        assert game.team(2)["connection"][-1] == card
+        assert game.team(2)["line"] == "blocked"
+    else:
+        answer.refused("R6.1")
+
+
+@pytest.mark.parametrize("top", MEMORY_ROADS)
+def test_r6_1_memory_full_goes_only_on_a_top_extra_memory(top: str):
+    game = Game()
+    game.lay(2, "online", *MEMORY_ROADS[top])
+    game.to(1)
+    answer = game.tap("memory-full", 2)
+    if top == "extra-memory":
+        answer.accepted()
+    else:
+        answer.refused("R6.1")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("pad", [1, 3])
+def test_r6_1_never_on_ones_own_team(attack: str, pad: int):
+    game = Game(4)
+    game.lay(1, "online", "extra-memory")
+    game.tap(attack, pad).refused("R6.1")
+
+
+def test_r6_1_any_number_on_any_opponents():
+    game = Game(3)
+    for seat in (2, 3):
+        game.lay(seat, "online", "extra-memory")
+    game.to(1)
+    for attack, pad in (("virus", 2), ("memory-full", 2), ("password-error", 3), ("memory-full", 3)):
+        game.tap(attack, pad).accepted()
+    assert [game.team(seat)["line"] for seat in (2, 3)] == ["blocked", "blocked"]
+
+
+def attacked(attack: str = "virus", players: int = 4) -> Game:
+    """Seat 1 has just attacked the team of seat 2."""
+    game = Game(players)
+    game.lay(2, "online", "extra-memory")
+    game.to(1)
+    game.tap(attack, 2).accepted()
+    return game
+
+
+@pytest.mark.parametrize("pad", [2, 4])
+@pytest.mark.parametrize(
+    ("attack", "answers"),
+    [
+        ("virus", ("antivirus", "online")),
+        ("virus", ("antivirus", "turbo-line")),
+        ("password-error", ("password-ok", "online")),
+        ("password-error", ("password-ok", "turbo-line")),
+        ("under-construction", ("online", "turbo-line")),
+        ("under-construction", ("turbo-line",)),
+        ("memory-full", ("extra-memory", "turbo-line")),
+        ("virus", ("antivirus",)),
+    ],
+)
+def test_r6_2_any_member_of_the_team_may_lay_the_cure_and_then_the_line(
+    attack: str, answers: tuple[str, ...], pad: int
+):
+    game = attacked(attack)
+    for card in answers:
+        card = game.find(card)
+        game.tap(card, pad).accepted()
+        assert card in game.team(2)["connection"] + game.team(2)["memory"]
+    assert game.seat == 1
+
+
+@pytest.mark.parametrize(
+    ("attack", "card", "rule"),
+    [
+        ("virus", "online", "R4.1"),
+        ("virus", "turbo-line", "R4.2"),
+        ("virus", "password-ok", "R4.4"),
+        ("virus", "extra-memory", "R4.3"),
+        ("memory-full", "online", "R4.1"),
+        ("memory-full", "antivirus", "R4.4"),
+    ],
+)
+def test_r6_2_only_access_cards_that_r4_accepts(attack: str, card: str, rule: str):
+    attacked(attack).tap(card, 2).refused(rule)
+
+
+def test_r6_2_on_either_row_of_the_team():
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    game.tap("virus", 2).accepted()
+    game.tap("extra-memory", 2).accepted()
+    assert game.team(2)["memory"] == ["extra-memory#1"]
+
+
+@pytest.mark.parametrize("kind", ["email", "music", "game", "movie"])
+def test_r6_2_no_downloads_in_a_reaction(kind: str):
+    game = attacked("under-construction")
+    game.tap("online", 2).accepted()
+    game.tap(kind, 2).refused("R5.1")
+
+
+def test_r6_2_not_before_an_attack_lies_there():
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    game.tap("extra-memory", 2).refused("R6.2")
+    game.tap("virus", 2).accepted()
+    game.tap("extra-memory", 2).accepted()
+
+
+def test_r6_2_not_after_the_attackers_turn():
+    game = attacked(players=3)
+    game.stop()
+    game.to(3)
+    game.tap("antivirus", 2).refused("R6.2")
+    game.to(2)
+    game.play("antivirus")
+
+
+def test_r6_2_not_after_a_patrol_ended_the_attackers_turn():
+    game = attacked(players=3)
+    game.show_hacker()
+    game.press(3).accepted()
+    game.wait(1)
+    game.tap("cyber-patrol", 3).accepted()
+    game.tap("antivirus", 2).refused("R6.2")
+
+
+def test_r6_2_only_the_attacked_team():
+    game = attacked(players=3)
+    game.tap("online", 3).refused("R6.2")
+    game.tap("extra-memory", 3).refused("R6.2")
+
+
+def test_r6_2_after_a_searched_attack_too():
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    game.play("search")
+    game.tap("virus", 2).accepted()
+    game.tap("antivirus", 2).accepted()
+
+
+def test_r6_2_after_a_hacked_attack_too():
+    game = Game()
+    game.lay(2, "online")
+    game.lay(1, "online", "virus")
+    game.hack()
+    game.tap("virus#1", 2).accepted()
+    game.tap("antivirus", 2).accepted()
+
+
+def test_r6_2_while_a_window_runs_too():
+    game = attacked()
+    game.show_hacker()
+    game.tap("antivirus", 2).accepted()
+    game.tap("email", 2).refused("R7.1")
+
+
+@pytest.mark.parametrize("pending", ["hack", "search"])
+def test_r6_2_while_a_hack_or_search_is_pending_too(pending: str):
+    game = attacked()
+    if pending == "hack":
+        game.hack()
+    else:
+        game.play("search")
+    game.tap("antivirus", 4).accepted()
+    assert game.state["pending"] == pending
+
+
+def test_r6_2_an_exchange_cannot_have_attacked():
+    game = Game()
+    game.lay(2, "online")
+    game.to(1)
+    for _ in range(2):
+        game.discard("email").accepted()
+    game.tap("virus", 2).refused("R3.3")
+    game.tap("extra-memory", 2).refused("R3.3")
+
+
+def blocked() -> Game:
+    """Seat 1 is on turn, its line blocked; seat 2's is up."""
+    game = Game()
+    game.lay(2, "online#1")
+    game.lay(1, "online#2", "under-construction")
+    return game
+
+
+def test_r6_3_a_blocked_team_may_still_attack():
+    blocked().tap("virus", 2).accepted()
+
+
+def test_r6_3_a_blocked_team_may_still_unblock():
+    blocked().tap("online").accepted()
+
+
+def test_r6_3_a_blocked_team_may_still_hack():
+    game = blocked()
+    game.hack()
+    game.tap("online#1", "discard").accepted()
+
+
+def test_r6_3_a_blocked_team_may_still_search():
+    game = blocked()
+    game.play("search", "turbo-line")
+
+
+def test_r6_3_a_blocked_team_may_still_patrol():
+    game = blocked()
+    game.to(2)
+    game.show_hacker()
+    game.tap("cyber-patrol", 1).accepted()
+    game.wait(1)
+    assert game.seat == 1
+
+
+def test_r6_3_but_not_download():
+    blocked().tap("email").refused("R5.1")

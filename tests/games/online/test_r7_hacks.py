@@ -1,0 +1,456 @@
+"""R7.7 to R7.11: what a hacker may do with a card that lies on the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.online.table import ATTACKS, CATEGORIES, MEMORY_ROADS, ROADS, Game
+
+EDITIONS = ("de", "en", "fr", "nl")
+
+
+def three(edition: str = "de", **rows: tuple[str, ...]) -> Game:
+    """Three players alone; rows of seats 2, 3 and 1 (``seat2=…``) are laid, then seat 1 is on turn."""
+    game = Game(3, edition)
+    for seat in (2, 3, 1):
+        if cards := rows.get(f"seat{seat}"):
+            game.lay(seat, *cards)
+    game.to(1)
+    return game
+
+
+# R7.7
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_r7_7_a_the_top_attack_card_of_an_own_row_goes_to_an_opponent(attack: str):
+    game = three(seat1=("online", "extra-memory", f"{attack}#1"), seat3=("online", "extra-memory"))
+    game.hack()
+    game.tap(f"{attack}#1", 3).accepted()
+    assert f"{attack}#1" in game.team(3)["connection"] + game.team(3)["memory"]
+    assert f"{attack}#1" not in game.team(1)["connection"] + game.team(1)["memory"]
+    assert game.state["pending"] is None
+
+
+def test_r7_7_a_where_r6_1_holds():
+    game = three(seat1=("online", "virus#1"), seat2=("extra-memory",))
+    game.hack()
+    game.tap("virus#1", 2).refused("R6.1")
+    game.tap("virus#1", 3).refused("R6.1")
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_r7_7_a_or_to_the_discard_pile_and_the_row_is_open_again(attack: str):
+    game = three(seat1=("online", "extra-memory", f"{attack}#1"))
+    hacker = game.hack()
+    game.tap(f"{attack}#1", "discard").accepted()
+    assert game.state["discard"] == [hacker, f"{attack}#1"]
+    game.play("movie")
+
+
+@pytest.mark.parametrize(
+    ("rows", "card"),
+    [
+        (("online#1",), "online#1"),
+        (("online", "virus", "antivirus#1"), "antivirus#1"),
+        (("online", "virus#1", "antivirus"), "virus#1"),
+        (("online#1", "virus"), "online#1"),
+        (("extra-memory#1",), "extra-memory#1"),
+        (("online", "email#1"), "email#1"),
+    ],
+)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_r7_7_a_no_other_card_of_an_own_row(edition: str, rows: tuple[str, ...], card: str):
+    game = three(edition, seat1=rows)
+    game.hack()
+    game.tap(card, "discard").refused("R7.7")
+
+
+@pytest.mark.parametrize(
+    ("card", "rows"),
+    [
+        ("online#1", ("online#1",)),
+        ("turbo-line#1", ("turbo-line#1",)),
+        ("extra-memory#1", ("extra-memory#1",)),
+        ("virus#1", ("online", "virus#1")),
+        ("memory-full#1", ("extra-memory", "memory-full#1")),
+        ("antivirus#1", ("online", "virus", "antivirus#1")),
+        ("email#1", ("online", "email#1")),
+        ("movie#1", ("online", "extra-memory", "movie#1")),
+    ],
+)
+def test_r7_7_b_a_card_of_another_teams_row_goes_to_the_discard_pile(card: str, rows: tuple[str, ...]):
+    game = three(seat2=rows)
+    hacker = game.hack()
+    game.tap(card, "discard").accepted()
+    assert game.state["discard"] == [hacker, card]
+    assert not any(card in row for row in (game.team(2)["connection"], game.team(2)["memory"]))
+
+
+@pytest.mark.parametrize("pad", [1, 3])
+@pytest.mark.parametrize("card", ["turbo-line#1", "extra-memory#1"])
+def test_r7_7_b_or_to_an_own_row_or_another_opponents(card: str, pad: int):
+    game = three(seat2=(card,))
+    game.hack()
+    game.tap(card, pad).accepted()
+    assert card in game.team(pad)["connection"] + game.team(pad)["memory"]
+
+
+def test_r7_7_b_not_where_it_already_is():
+    game = three(seat2=("online#1",))
+    game.hack()
+    game.tap("online#1", 2).ignored("R11", "already-there")
+    assert game.state["pending"] == "hack"
+
+
+@pytest.mark.parametrize("top", ROADS)
+def test_r7_7_b_an_access_card_must_be_legal_where_it_lands(top: str):
+    game = three(seat2=("turbo-line#3",), seat3=ROADS[top])
+    game.hack()
+    answer = game.tap("turbo-line#3", 3)
+    if top in ("empty", "online", "under-construction", "password-ok", "antivirus"):
+        answer.accepted()
+    else:
+        answer.refused("R4.2")
+
+
+@pytest.mark.parametrize("pad", [1, 3])
+@pytest.mark.parametrize("memory", MEMORY_ROADS)
+def test_r7_7_b_extra_memory_too(memory: str, pad: int):
+    game = three(seat2=("extra-memory#5",), **{f"seat{pad}": MEMORY_ROADS[memory]})
+    game.hack()
+    answer = game.tap("extra-memory#5", pad)
+    if memory == "extra-memory":
+        answer.refused("R4.3")
+    else:
+        answer.accepted()
+
+
+def test_r7_7_b_an_attack_card_goes_onto_an_open_line_of_another_opponent_only():
+    game = three(seat2=("online", "virus#1"), seat3=("online",), seat1=("online",))
+    game.hack()
+    game.tap("virus#1", 1).refused("R6.1")
+    game.tap("virus#1", 3).accepted()
+    assert game.team(2)["line"] == "up"
+    assert game.team(3)["line"] == "blocked"
+
+
+def test_r7_7_c_the_card_directly_under_the_hacker_is_played_at_once():
+    game = Game(3)
+    game.discard("turbo-line#1").accepted()
+    hacker = game.hack()
+    game.tap("turbo-line#1", 1).accepted()
+    assert game.team(1)["connection"] == ["turbo-line#1"]
+    assert game.state["discard"] == [hacker]
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"), [("online#5", 3), ("extra-memory#1", 2), ("virus#1", 2), ("email#1", 2), ("email#1", 1)]
+)
+def test_r7_7_c_on_own_or_others_rows(card: str, pad: int):
+    game = three(seat2=("online#1",), seat1=("online#2",))
+    game.discard(card).accepted()
+    game.hack()
+    game.tap(card, pad).accepted()
+
+
+@pytest.mark.parametrize(
+    ("card", "pad", "rule"),
+    [
+        ("online#5", 2, "R4.1"),
+        ("antivirus#1", 1, "R4.4"),
+        ("virus#1", 3, "R6.1"),
+        ("virus#1", 1, "R6.1"),
+        ("movie#1", 1, "R5.3"),
+    ],
+)
+def test_r7_7_c_it_must_be_legal_where_it_lands(card: str, pad: int, rule: str):
+    game = three(seat2=("online#1",), seat1=("online#2",))
+    game.discard(card).accepted()
+    game.hack()
+    game.tap(card, pad).refused(rule)
+
+
+def test_r7_7_c_no_other_card_of_the_discard_pile():
+    game = Game()
+    game.discard("online#1").accepted()
+    game.stop()
+    game.discard("online#2").accepted()
+    game.stop()
+    game.hack("hacker#1")
+    game.tap("online#1", 1).refused("R7.7")
+    game.tap("hacker#1", 1).refused("R7.7")
+    game.tap("online#2", 1).accepted()
+
+
+def test_r7_7_c_none_after_a_reshuffle():
+    game = Game()
+    game.discard("online#1").accepted()
+    game.show_hacker("hacker#1")
+    game.control("reshuffle").accepted()
+    game.wait(6)
+    assert game.state["pending"] == "hack"
+    game.tap("online#1", 1).refused("R7.7")
+    game.press().accepted()
+    game.tap("online#1", 1).accepted()
+
+
+def test_r7_7_c_a_hacker_with_its_effect_moves_to_the_top_of_the_pile():
+    game = Game()
+    game.discard("hacker#1").accepted()
+    game.hack("hacker#2")
+    game.tap("hacker#1", 2).refused("R7.1")
+    game.tap("hacker#1", 1).accepted()
+    assert game.state["discard"] == ["hacker#2", "hacker#1"]
+    assert game.state["window"]["hacker"] == 1
+    assert game.state["pending"] is None
+    game.wait(6)
+    assert game.state["pending"] == "hack"
+
+
+def test_r7_7_c_a_search_with_its_effect_moves_to_the_top_of_the_pile():
+    game = Game()
+    game.discard("search#1").accepted()
+    game.hack("hacker#2")
+    game.tap("search#1", 2).refused("R8.1")
+    game.tap("search#1", 1).accepted()
+    assert game.state["discard"] == ["hacker#2", "search#1"]
+    assert game.state["pending"] == "search"
+    game.play("online")
+
+
+@pytest.mark.parametrize("pad", [1, 2])
+def test_r7_7_c_not_a_cyber_patrol(pad: int):
+    game = Game()
+    game.discard("cyber-patrol#1").accepted()
+    game.hack()
+    game.tap("cyber-patrol#1", pad).refused("R7.7")
+
+
+def test_r7_7_c_on_the_discard_pad_it_is_already_there():
+    game = Game()
+    game.discard("online#1").accepted()
+    game.hack()
+    game.tap("online#1", "discard").ignored("R11", "already-there")
+
+
+def test_r7_7_c_the_hand_is_not_asked_for_it():
+    game = Game()
+    game.discard("turbo-line#1").accepted()
+    game.hack()
+    hand = game.hand(1)
+    game.tap("turbo-line#1", 1).accepted()
+    assert game.hand(1) == hand
+
+
+@pytest.mark.parametrize(
+    ("card", "pad"), [("online", 1), ("email", "discard"), ("hacker", 1), ("virus", 2), ("cyber-patrol", 2)]
+)
+def test_r7_7_until_then_no_hidden_card_may_be_tapped(card: str, pad: int | str):
+    game = Game()
+    game.hack()
+    game.tap(card, pad).refused("R7.7")
+    game.press().accepted()
+
+
+def test_r7_7_exactly_one_hack():
+    game = three(seat2=("online#1", "extra-memory#1"))
+    game.hack()
+    game.tap("online#1", "discard").accepted()
+    game.tap("extra-memory#1", "discard").refused("R11")
+
+
+# R7.8
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("card", "rows"),
+    [
+        ("online#1", ("online#1", "virus")),
+        ("extra-memory#1", ("extra-memory#1", "memory-full")),
+        ("email#1", ("online", "email#1", "email#2")),
+    ],
+)
+def test_r7_8_reach_de_and_en_the_top_of_a_row_fr_and_nl_any_card(edition: str, card: str, rows: tuple[str, ...]):
+    game = three(edition, seat2=rows)
+    game.hack()
+    answer = game.tap(card, "discard")
+    if edition in ("fr", "nl"):
+        answer.accepted()
+        assert card not in str(game.team(2))
+    else:
+        answer.refused("R7.8")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_r7_8_the_top_card_in_every_edition(edition: str):
+    game = three(edition, seat2=("online", "email#1", "email#2"))
+    game.hack()
+    game.tap("email#2", "discard").accepted()
+
+
+@pytest.mark.parametrize("edition", ["fr", "nl"])
+def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order(edition: str):
+    game = three(edition, seat2=("online#1", "virus#1", "antivirus#1", "online#2"))
+    game.hack()
+    game.tap("virus#1", "discard").accepted()
+    assert game.team(2)["connection"] == ["online#1", "antivirus#1", "online#2"]
+
+
+# R7.9
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("source", ["row", "pile"])
+@pytest.mark.parametrize("line", [*ROADS])
+def test_r7_9_a_category_card_for_oneself_en_never_the_others_with_the_line_up(edition: str, source: str, line: str):
+    game = three(edition, seat2=("online", "email#1") if source == "row" else (), seat1=ROADS[line])
+    if source == "pile":
+        game.discard("email#1").accepted()
+    game.hack()
+    answer = game.tap("email#1", 1)
+    if edition == "en" or line not in ("online", "turbo-line"):
+        answer.refused("R7.9")
+    else:
+        answer.accepted()
+        assert game.team(1)["mb"] == 25
+        assert game.team(2)["mb"] == 0
+        assert game.state["turn"]["downloads"] == 1
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+@pytest.mark.parametrize("memory", MEMORY_ROADS)
+@pytest.mark.parametrize("kind", ["game", "movie"])
+def test_r7_9_big_ones_need_open_memory(edition: str, memory: str, kind: str):
+    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"), seat1=("online", *MEMORY_ROADS[memory]))
+    game.hack()
+    answer = game.tap(f"{kind}#1", 1)
+    if memory == "extra-memory":
+        answer.accepted()
+    else:
+        answer.refused("R5.3")
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+def test_r7_9_it_counts_against_the_rate(edition: str):
+    game = three(edition, seat2=("online", "email#1"), seat1=("online",))
+    game.play("music")
+    game.hack()
+    game.tap("email#1", 1).refused("R5.2")
+    game.press().accepted()
+    game.next_turn_of(1)
+    game.hack()
+    game.tap("email#1", 1).accepted()
+    game.tap("music").refused("R5.2")
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+def test_r7_9_not_into_an_own_row_that_is_backed_up(edition: str):
+    game = Game(3, edition, quota_email=1)
+    game.lay(2, "online", "email#1")
+    game.lay(1, "online", "email#2")
+    game.hold("email#2").accepted()
+    game.hack()
+    game.tap("email#1", 1).refused("R5.5")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kind", CATEGORIES)
+def test_r7_9_it_may_always_be_moved_to_the_discard_pile(edition: str, kind: str):
+    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"))
+    game.hack()
+    game.tap(f"{kind}#1", "discard").accepted()
+    assert game.team(2)["mb"] == 0
+
+
+# R7.10
+
+
+def test_r7_10_the_hack_may_be_waived_with_the_own_button_and_the_turn_goes_on():
+    game = three(seat2=("online#1",))
+    game.hack("hacker#1")
+    game.press(2).ignored("R3.7")
+    game.press(1).accepted()
+    assert game.state["pending"] is None
+    assert game.seat == 1
+    game.tap("online#1", "discard").refused("R11")
+    game.play("online")
+    game.press(1).accepted()
+    assert game.seat == 2
+
+
+def test_r7_10_after_the_hack_the_turn_goes_on():
+    game = three(seat2=("online#1",))
+    game.hack()
+    game.tap("online#1", 1).accepted()
+    game.play("email")
+    game.stop()
+    assert game.seat == 2
+
+
+def test_r7_10_it_needs_no_connection():
+    game = three(seat2=("extra-memory#1",))
+    assert game.team(1)["line"] == "offline"
+    game.hack()
+    game.tap("extra-memory#1", 1).accepted()
+
+
+def test_r7_10_several_hackers_a_turn_are_allowed():
+    game = three(seat2=("online#1", "extra-memory#1"))
+    game.hack("hacker#1")
+    game.tap("online#1", "discard").accepted()
+    game.hack("hacker#2")
+    game.tap("extra-memory#1", "discard").accepted()
+
+
+# R7.11
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("source", ["row", "pile"])
+@pytest.mark.parametrize("line", ROADS)
+def test_r7_11_a_gift_needs_that_teams_line_up_and_en_allows_it(edition: str, source: str, line: str):
+    game = three(edition, seat2=("online#13", "email#1") if source == "row" else (), seat3=ROADS[line])
+    if source == "pile":
+        game.discard("email#1").accepted()
+    game.hack()
+    answer = game.tap("email#1", 3)
+    if line in ("online", "turbo-line"):
+        answer.accepted()
+        assert game.team(3)["mb"] == 25
+        assert game.state["turn"]["downloads"] == 0
+    else:
+        answer.refused("R7.11")
+
+
+@pytest.mark.parametrize("memory", MEMORY_ROADS)
+@pytest.mark.parametrize("kind", ["game", "movie"])
+def test_r7_11_big_gifts_need_that_teams_open_memory(kind: str, memory: str):
+    game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat3=("online", *MEMORY_ROADS[memory]))
+    game.hack()
+    answer = game.tap(f"{kind}#1", 3)
+    if memory == "extra-memory":
+        answer.accepted()
+    else:
+        answer.refused("R7.11")
+
+
+def test_r7_11_not_into_a_row_that_is_backed_up():
+    game = Game(3, quota_email=1)
+    game.lay(2, "online", "email#1", "music#1")
+    game.lay(3, "online", "email#2")
+    game.hold("email#2").accepted()
+    game.to(1)
+    game.hack()
+    game.tap("email#1", 3).refused("R7.11")
+    game.tap("music#1", 3).accepted()
+
+
+def test_r7_11_no_rate_applies():
+    game = three(seat2=("turbo-line", "email#1", "email#2"), seat3=("online",), seat1=("online",))
+    game.play("music")
+    for card in ("email#2", "email#1"):
+        game.hack()
+        game.tap(card, 3).accepted()
+    assert game.team(3)["mb"] == 50

@@ -1,0 +1,224 @@
+"""Take-back, as the rules page and the referee's interface say: every accepted tap, hold and press is a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from games.online.table import Game, quotas
+
+
+def ready() -> Game:
+    """Three players; seat 2 has a line, seat 1 has one e-mail it may back up, and is on turn at 10 s."""
+    game = Game(3, quota_email=1)
+    game.lay(2, "online#1", "music#1")
+    game.lay(1, "online#2", "email#1")
+    game.wait(10)
+    return game
+
+
+MOVES: dict[str, Callable[[Game], object]] = {
+    "a card laid": lambda game: game.tap("extra-memory"),
+    "a download": lambda game: game.tap("music"),
+    "an attack": lambda game: game.tap("virus", 2),
+    "a discard": lambda game: game.discard("movie"),
+    "a hacker": lambda game: game.tap("hacker"),
+    "a search": lambda game: game.tap("search"),
+    "a hold": lambda game: game.hold("email#1"),
+    "a stop": lambda game: game.press(),
+}
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_take_back_undoes_the_last_move(move: str):
+    game = ready()
+    before = game.state
+    MOVES[move](game).accepted()
+    assert game.state != before
+    assert "move-taken-back" in game.control("take-back").accepted().types
+    assert game.state == before
+
+
+def test_take_back_undoes_a_reaction():
+    game = ready()
+    game.tap("virus", 2).accepted()
+    before = game.state
+    game.tap("antivirus", 2).accepted()
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+@pytest.mark.parametrize("what", ["hack", "discard", "waive"])
+def test_take_back_undoes_what_became_of_a_hack(what: str):
+    game = ready()
+    game.play("turbo-line")
+    game.hack()
+    before = game.state
+    {
+        "hack": lambda: game.tap("music#1", 1),
+        "discard": lambda: game.tap("online#1", "discard"),
+        "waive": game.press,
+    }[what]().accepted()
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+@pytest.mark.parametrize("what", ["lay", "waive"])
+def test_take_back_undoes_what_became_of_a_search(what: str):
+    game = ready()
+    game.play("search")
+    before = game.state
+    (game.tap("turbo-line") if what == "lay" else game.press()).accepted()
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+def test_take_back_undoes_a_buzz():
+    game = ready()
+    game.show_hacker()
+    game.press(2).accepted()
+    game.control("take-back").accepted()
+    game.wait(1)
+    assert game.state["window"]["claim"] is None
+    game.press(2).accepted()
+
+
+def test_take_back_undoes_a_buzz_whose_claim_runs():
+    game = ready()
+    game.show_hacker()
+    game.press(2).accepted()
+    game.wait(1)
+    assert game.state["window"]["claim"]["seat"] == 2
+    game.control("take-back").accepted()
+    assert game.state["window"]["claim"] is None
+    game.wait(4.03)
+    assert game.state["pending"] == "hack"
+
+
+def test_take_back_undoes_a_patrol():
+    game = ready()
+    game.show_hacker()
+    game.press(2).accepted()
+    game.wait(1)
+    before = game.state
+    game.tap("cyber-patrol", 2).accepted()
+    assert game.seat == 2
+    game.control("take-back").accepted()
+    assert game.state == before
+    assert (game.seat, game.state["skips"]) == (1, [])
+
+
+def test_take_back_deadlines_are_not_moved():
+    game = ready()
+    game.show_hacker()
+    game.press(2).accepted()
+    game.wait(3)
+    game.control("take-back").accepted()
+    assert game.state["window"]["closes_at"] == 15
+
+
+def test_take_back_deadlines_already_past_take_effect_at_once():
+    game = ready()
+    game.show_hacker()
+    game.press(2).accepted()
+    game.wait(8)
+    assert game.state["window"]["claim"]["seat"] == 2
+    answer = game.control("take-back").accepted()
+    assert answer.types == ["move-taken-back", "window-closed", "hack-began"]
+    assert game.state["pending"] == "hack"
+
+
+def test_take_back_a_time_limit_already_past_takes_effect_at_once():
+    game = Game(time_limit_s=10)
+    game.discard("email").accepted()
+    game.wait(5)
+    game.stop()
+    game.wait(7)
+    game.stop().said("game-ended")
+    assert game.control("take-back").accepted().types == ["move-taken-back"]
+    assert (game.seat, game.state["outcome"]) == (2, None)
+    assert "time-is-up" in game.control("take-back").accepted().types
+    assert game.seat == 1
+    game.stop().said("game-ended")
+
+
+def test_take_back_goes_back_across_turns_to_the_start():
+    game = Game(3)
+    states = [game.state]
+    for act in (
+        lambda: game.tap("online"),
+        lambda: game.tap("email"),
+        game.press,
+        lambda: game.tap("virus", 1),
+        lambda: game.tap("antivirus", 1),
+        game.press,
+    ):
+        act().accepted()
+        states.append(game.state)
+    for state in reversed(states[:-1]):
+        game.control("take-back").accepted()
+        assert game.state == state
+    game.control("take-back").ignored("R11", "nothing-to-take-back")
+
+
+def test_take_back_undoes_the_naming_of_the_starter():
+    game = Game(starter=None)
+    game.press(2).accepted()
+    game.control("take-back").accepted()
+    assert game.state["turn"]["seat"] is None
+    game.press(1).accepted()
+    assert game.seat == 1
+
+
+def test_take_back_undoes_the_end():
+    game = Game(**quotas(email=1))
+    game.play("online", "email")
+    game.control("take-back").accepted()
+    assert game.state["outcome"] is None
+    game.play("email")
+
+
+@pytest.mark.parametrize("last", ["start", "new-game", "reshuffle"])
+def test_take_back_goes_no_further_than_the_start_a_new_game_or_a_reshuffle(last: str):
+    game = Game()
+    if last != "start":
+        game.play("online")
+        game.control(last).accepted()
+    before = game.state
+    game.control("take-back").ignored("R11", "nothing-to-take-back")
+    game.play("extra-memory")
+    game.control("take-back").accepted()
+    assert game.state == before
+    game.control("take-back").ignored("R11", "nothing-to-take-back")
+
+
+def test_take_back_is_not_stopped_by_what_was_not_accepted():
+    game = Game()
+    before = game.state
+    game.play("online#1")
+    game.tap("online#1").ignored("R11")
+    game.tap("online").refused("R4.1")
+    game.tap("joker").fault()
+    game.press(2).ignored("R3.7")
+    game.control("resume").ignored("R11")
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+def test_take_back_a_refused_reshuffle_forgets_nothing():
+    game = Game(**quotas(email=1))
+    game.play("online", "email")
+    assert game.control("reshuffle").answer["verdict"] != "accepted"
+    game.control("take-back").accepted()
+    assert game.state["outcome"] is None
+
+
+def test_take_back_time_passing_is_no_move():
+    game = Game()
+    before = game.state
+    game.show_hacker()
+    game.wait(6)
+    assert game.state["pending"] == "hack"
+    game.control("take-back").accepted()
+    assert game.state == before
