@@ -29,11 +29,11 @@ _log = logging.getLogger(__name__)
 class Audience(Protocol):
     """Who is told what came of it, after it is in the journal."""
 
-    def follow(self, happened: Sequence[Happening], session: Session, now_us: int) -> None:
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened; the session is as it is after it."""
         ...
 
-    def mourn(self, reason: str, now_us: int) -> None:
+    def mourn(self, reason: str) -> None:
         """Nothing can be written down, so nothing counts."""
         ...
 
@@ -110,13 +110,13 @@ class Proceedings:
             if self._writable:
                 _log.error("%s", error)
             self._writable = False
-            self._audience.mourn(str(error), now_us)
+            self._audience.mourn(str(error))
             self._arm(RETRY_S)
             return False
         self._writable = True
         self.session = after
         if happened:
-            self._audience.follow(happened, after, now_us)
+            self._audience.follow(happened, after)
         self._arm()
         return True
 

@@ -1,12 +1,13 @@
-"""The stage: gives the cues of one table to its rings, lamps, sounder and scoreboard, and takes passing ones back after a while.
+"""The stage: gives the cues of one table to its rings, lamps, sounder and scoreboard, and takes passing ones
+back after a while.
 
-It follows what is in the journal already, and decides nothing: which cue for what is in `cueing`, which screen in `showing`.
-"""
+It follows what is in the journal already, and decides nothing: which cue for what is in `cueing`, which screen
+in `showing`."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from taptable.core.observations import Pad
@@ -40,25 +41,26 @@ class Stage:
         self,
         *,
         loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
         boards: Boards,
         lamps: Lamps,
         sounder: Sounder | None,
         scoreboard: Board | None,
     ) -> None:
         self._loop = loop
+        self._now_us = now_us
         self._boards = boards
         self._lamps = lamps
         self._sounder = sounder
         self._scoreboard = scoreboard
         self._session: Session | None = None
-        self._now_us = 0
         self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
         self._shown: dict[int, Light] = {}
         self._ticking_until_us: int | None = None
 
-    def follow(self, happened: Sequence[Happening], session: Session, now_us: int) -> None:
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Give the cues for what happened, and show how things stand."""
-        self._session, self._now_us = session, now_us
+        self._session = session
         passing = cueing.passing(happened)
         for flash in passing.flashes:
             if flash.ring is not None:
@@ -79,9 +81,8 @@ class Stage:
             self._show_lasting()
         self._play(Sound.PULSE)
 
-    def mourn(self, reason: str, now_us: int) -> None:
+    def mourn(self, reason: str) -> None:
         """Nothing can be written down, so nothing counts."""
-        self._now_us = now_us
         self._play(Sound.FAULT)
         if self._scoreboard is not None:
             self._scoreboard.mourn(reason)
@@ -99,14 +100,13 @@ class Stage:
 
     def _take_back(self, seat: int) -> None:
         del self._flashes[seat]
-        self._now_us += round(FLASH_S * 1_000_000)
         self._show_lasting()
 
     def _show_lasting(self) -> None:
         """Every ring and lamp as it should be now; a seat is told only what is new."""
         if self._session is None:
             return
-        rings = cueing.rings(self._session, self._now_us)
+        rings = cueing.rings(self._session, self._now_us())
         lamps = cueing.lamps(self._session)
         for seat, (ring, lamp) in enumerate(zip(rings, lamps, strict=True), 1):
             flashed = self._flashes.get(seat)

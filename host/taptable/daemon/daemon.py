@@ -1,0 +1,123 @@
+"""The daemon: clock, journal, session, devices and cues of one table, put together and kept running.
+
+Any device may be missing, at the start or later; the journal and the deck may not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Sequence
+
+from taptable import __version__
+from taptable.config import Config
+from taptable.core.notices import PartBack, PartLost
+from taptable.core.sightings import Sighting, TagCame
+from taptable.daemon.clock import TableClock
+from taptable.daemon.devices import Devices, Openers, Reporting
+from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.recovery import come_back, header_of, open_journal
+from taptable.edges.cues.stage import Stage
+from taptable.memory.decks import Decks
+from taptable.referee.session import Happening, Session, open_session
+
+_log = logging.getLogger(__name__)
+
+Follow = Callable[[Sequence[Happening], Session], None]
+
+
+class Daemon:
+    """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
+    the cues."""
+
+    def __init__(self, config: Config, openers: Openers, follow: Follow | None = None) -> None:
+        self._config = config
+        self._follow = follow
+        loop = asyncio.get_running_loop()
+        self._resolve = Decks(config.table.decks).resolver(config.table.deck)
+        self._journal = open_journal(config.table.journal)
+        try:
+            table, self._came_back = come_back(self._journal, config)
+        except BaseException:
+            self._journal.close()
+            raise
+        self.clock = TableClock(loop, max(self._journal.last_at_us(), table.at_us))
+        self.devices = Devices(
+            config,
+            openers,
+            Reporting(self._report, self.clock.now_us, lambda uid: self._resolve(uid) is not None, self._taken),
+        )
+        self.stage = Stage(
+            loop=loop,
+            now_us=self.clock.now_us,
+            boards=self.devices.boards,
+            lamps=self.devices.lamps,
+            sounder=self.devices.sounder,
+            scoreboard=None,
+        )
+        self.proceedings = Proceedings(
+            session=open_session(table, config.stop_reminder_us or 0),
+            journal=self._journal,
+            clock=self.clock,
+            loop=loop,
+            resolve=self._resolve,
+            make_header=lambda table, heir: header_of(table, config, heir),
+            audience=self,
+            acknowledge=self.devices.boards.acknowledge,
+        )
+
+    async def start(self) -> None:
+        """Open the devices; a game that was under way comes back paused."""
+        session = self.proceedings.session
+        self.follow((), session)
+        scoreboard = session.table.game.scoreboard(session.table.state)
+        if self._came_back and scoreboard.seat is not None and not scoreboard.over:
+            self.proceedings.command("pause")
+        self.devices.open()
+        self.proceedings.start()
+
+    async def stop(self) -> None:
+        """Let go of everything; what happened is in the journal."""
+        self.proceedings.stop()
+        self.stage.close()
+        await self.devices.close()
+        self._journal.close()
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Tell the stage, the log and whoever else follows."""
+        for happening in happened:
+            if isinstance(happening, PartLost):
+                _log.warning("%s: %s", happening.part, happening.reason)
+            elif isinstance(happening, PartBack):
+                _log.info("%s is back", happening.part)
+        self.stage.follow(happened, session)
+        if self._follow is not None:
+            self._follow(happened, session)
+
+    def mourn(self, reason: str) -> None:
+        """Nothing can be written down."""
+        self.stage.mourn(reason)
+
+    def _report(self, sighting: Sighting) -> None:
+        if isinstance(sighting, TagCame) and not sighting.lying:
+            self.stage.noticed(sighting.pad)
+        self.proceedings.report(sighting)
+
+    def _taken(self, board: str, boot: int) -> int:
+        return self._journal.highest_taken(board, boot) or 0
+
+
+async def serve(config: Config, openers: Openers) -> None:
+    """Run the daemon until SIGTERM or SIGINT."""
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    daemon = Daemon(config, openers)
+    await daemon.start()
+    _log.info("taptable %s at table %s", __version__, config.table.name)
+    try:
+        await stopping.wait()
+    finally:
+        await daemon.stop()

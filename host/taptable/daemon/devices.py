@@ -1,0 +1,112 @@
+"""The devices of one table, made from its configuration. The openers are handed in: on a Pi they open what is
+there, in the simulator they open the same drivers over stand-ins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+from gpiozero import Factory
+
+from taptable.config import Config, OnBoard, OnGpio, OnSpi
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.sightings import Sighting
+from taptable.edges.boards.boards import Boards
+from taptable.edges.boards.port import OpenPort, open_by_identity
+from taptable.edges.buttons import Buttons
+from taptable.edges.cues.lamps import Lamps
+from taptable.edges.cues.sounds import Sounder
+from taptable.edges.gpio import Header, default_factory
+from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
+from taptable.edges.readers.poller import SpiPads
+
+
+@dataclass(frozen=True, slots=True)
+class Openers:
+    """How devices are opened, and where what blocks may block (None: a thread of the loop's own)."""
+
+    factory: Callable[[], Factory] = default_factory
+    port: OpenPort = field(default=open_by_identity)
+    reader: OpenReader = field(default=open_on_bus)
+    executor: Executor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    """What devices tell, and what they ask: who takes their sightings, the time, and what is known of a tag or
+    an event."""
+
+    report: Callable[[Sighting], None]
+    now_us: Callable[[], int]
+    enrolled: Callable[[str], bool]
+    taken: Callable[[str, int], int]
+
+
+class Devices:
+    """Everything the configuration names, but the scoreboard. To be made on the loop that runs it."""
+
+    def __init__(self, config: Config, openers: Openers, reporting: Reporting) -> None:
+        loop = asyncio.get_running_loop()
+        header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
+        self.boards = Boards(
+            {seat: parts.pad.board for seat, parts in enumerate(config.seats, 1) if isinstance(parts.pad, OnBoard)},
+            report=reporting.report,
+            now_us=reporting.now_us,
+            taken=reporting.taken,
+            enrolled=reporting.enrolled,
+            open_port=openers.port,
+        )
+        self.buttons = Buttons(
+            header,
+            {seat: parts.button.bcm for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnGpio)},
+        )
+        self.lamps = Lamps(
+            header,
+            {seat: parts.lamp.bcm for seat, parts in enumerate(config.seats, 1) if isinstance(parts.lamp, OnGpio)},
+        )
+        self.sounder = (
+            Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
+        )
+        self._spi_pads = SpiPads(
+            spi_places(config),
+            report=reporting.report,
+            now_us=reporting.now_us,
+            is_enrolled=reporting.enrolled,
+            open_reader=openers.reader,
+        )
+        self._executor = openers.executor
+        self._polling: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Open all of them; what isn't there is reported and tried again."""
+        self.buttons.open()
+        self.lamps.open()
+        if self.sounder is not None:
+            self.sounder.open()
+        self.boards.open()
+        self._polling = asyncio.create_task(self._spi_pads.run(self._executor), name="readers on SPI")
+
+    async def close(self) -> None:
+        """Let go of all of them; lamps off, fields off, silence."""
+        if self._polling is not None:
+            self._polling.cancel()
+            await asyncio.wait([self._polling])
+        self.boards.close()
+        if self.sounder is not None:
+            self.sounder.close()
+        self.lamps.close()
+        self.buttons.close()
+
+
+def spi_places(config: Config) -> list[SpiPad]:
+    """Every pad whose reader is on the Pi's own SPI, the discard pad first."""
+    pads: list[tuple[Pad, OnSpi, OnGpio | None]] = [(DISCARD_PAD, config.discard.pad, config.discard.reset)]
+    for seat, parts in enumerate(config.seats, 1):
+        if isinstance(parts.pad, OnSpi):
+            pads.append((seat, parts.pad, parts.reset))
+    return [
+        SpiPad(pad, place.bus, place.device, pin_rst=reset.bcm if reset is not None else None)
+        for pad, place, reset in pads
+    ]
