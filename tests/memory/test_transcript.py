@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,10 @@ from taptable.memory.transcript import export
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> JournalReader:
+def journal(tmp_path: Path) -> Iterator[JournalReader]:
     write(tmp_path / "journal.sqlite")
-    return JournalReader.open(tmp_path / "journal.sqlite")
+    with JournalReader.open(tmp_path / "journal.sqlite") as journal:
+        yield journal
 
 
 def test_an_export_is_json_and_has_everything_of_its_game(journal: JournalReader) -> None:
