@@ -1,0 +1,1 @@
+"""Tests of the sentences: every verdict and announcement, in every language."""

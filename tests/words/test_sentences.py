@@ -1,0 +1,166 @@
+"""What is said, in four languages: whole sentences for every verdict and announcement, with the facts they have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+from taptable.core.announcements import Announcement, ClaimGiven, GameEnded, TurnBegan, type_name
+from taptable.core.verdicts import Accepted, Refused, Verdict
+from taptable.games.registry import GAMES
+from taptable.referee.codes import SHARED_RULES
+from taptable.words import LANGUAGES, Words
+
+from words.situations import everything_heard
+
+LONGEST = 112
+"""Characters of a refusal that stand on a display of 128×64 pixels, under a line that says what was tapped."""
+
+
+def words_of(language: str) -> Words:
+    return Words(language, ("taptable.games.online",))
+
+
+def announced() -> list[Announcement]:
+    return [said for verdict in everything_heard() for said in verdict.announcements]
+
+
+def objections() -> list[Verdict]:
+    return [verdict for verdict in everything_heard() if not isinstance(verdict, Accepted)]
+
+
+def is_whole(sentence: str) -> bool:
+    """Does it begin and end as a sentence does, with nothing left open in it?"""
+    return re.fullmatch(r"[A-ZÀ-Ý][^{}#_]*[.!?]", sentence) is not None and not re.search("None|  ", sentence)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_every_code_and_every_announcement_of_a_game_has_words(game, language: str):
+    words = Words(language, ("taptable", f"taptable.games.{game.name.replace('-', '_')}"))
+    codes = [("verdict", code) for code in (*game.codes, *SHARED_RULES)]
+    types = [("announcement", type_name(kind)) for kind in game.announcements]
+    names = [("card", kind) for kind, _ in game.kinds]
+    assert [key for key in (*codes, *types, *names) if words.message(*key) is None] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_announcement_that_is_made_is_a_whole_sentence(language: str):
+    words = words_of(language)
+    sentences = {words.announcement(said) for said in announced()}
+    assert [sentence for sentence in sentences if not is_whole(sentence)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_objection_that_is_made_is_a_whole_sentence(language: str):
+    words = words_of(language)
+    sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections()}
+    capitals = {sentence[:1].upper() + sentence[1:] for sentence in sentences}
+    assert [sentence for sentence in capitals if not is_whole(sentence)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_objection_is_short_enough_for_the_display(language: str):
+    words = words_of(language)
+    sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections()}
+    assert [sentence for sentence in sentences if len(sentence) > LONGEST] == []
+
+
+def cases_met() -> set[tuple[str, str]]:
+    """Each code and type together with a fact it came with, as a catalogue would name the case."""
+    met: set[tuple[str, str]] = set()
+
+    def meet(context: str, key: str, facts: dict[str, object]) -> None:
+        for name, value in facts.items():
+            nothing = value is None or value == ()
+            case = "none" if nothing else "some" if isinstance(value, tuple) else str(value)
+            met.add((context, f"{key} {name}={case}"))
+        met.add((context, key))
+
+    for said in announced():
+        facts = {field.name: getattr(said, field.name) for field in fields(said)}
+        meet("announcement", type_name(type(said)), facts)
+    for verdict in objections():
+        meet("verdict", verdict.code, dict(verdict.facts))
+    return met
+
+
+def test_no_sentence_is_kept_for_what_never_happens(catalogue_keys: set[tuple[str, str]]):
+    asked = cases_met()
+    kept = {(context, key) for context, key in catalogue_keys if context in ("verdict", "announcement")}
+    assert kept - asked == set()
+
+
+def test_a_special_case_comes_before_the_general_words():
+    words = words_of("en")
+    assert words.announcement(TurnBegan(2, 0)) == "Seat 2 is on turn."
+    assert words.announcement(TurnBegan(2, 1)) == "Seat 2 is on turn and draws 1 card."
+    assert words.announcement(TurnBegan(2, 3)) == "Seat 2 is on turn and draws 3 cards."
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Platz 3 war um 4,2 ± 0,1 ms schneller und zeigt jetzt die Karte."),
+        ("en", "Seat 3 was first by 4.2 ± 0.1 ms: show your card now."),
+        ("fr", "Le joueur 3 a 4,2 ± 0,1 ms d’avance. Montrez votre carte\u00a0!"),
+        ("nl", "Speler 3 was 4,2 ± 0,1 ms eerder en toont nu de kaart."),
+    ],
+)
+def test_r7_2_the_margin_is_said_in_milliseconds(language: str, sentence: str):
+    claim = ClaimGiven(seat=3, until_us=9_000_000, tied=(), margin_us=4_210, uncertainty_us=100)
+    assert words_of(language).announcement(claim) == sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Gleichzeitig gedrückt: Platz 2, 3 und 4. Nach der Sitzfolge zeigt Platz 2 jetzt die Karte."),
+        ("en", "A tie: seats 2, 3 and 4. By the order of seats it is seat 2: show your card now."),
+        (
+            "fr",
+            "Égalité\u00a0: joueurs 2, 3 et 4. Selon l’ordre des places, c’est au joueur 2. Montrez votre carte\u00a0!",
+        ),
+        ("nl", "Gelijk gedrukt: spelers 2, 3 en 4. Volgens de zitvolgorde toont speler 2 nu de kaart."),
+    ],
+)
+def test_r7_2_a_tie_is_said(language: str, sentence: str):
+    claim = ClaimGiven(seat=2, until_us=9_000_000, tied=(2, 3, 4), margin_us=0, uncertainty_us=100)
+    assert words_of(language).announcement(claim) == sentence
+
+
+@pytest.mark.parametrize(
+    ("winner", "sentence"),
+    [
+        ((2,), "Alle Dateien sind heruntergeladen. Sieg für Platz 2!"),
+        ((1, 4), "Alle Dateien sind heruntergeladen. Sieg für Platz 1 und 4!"),
+    ],
+)
+def test_a_team_is_named_by_its_seats(winner: tuple[int, ...], sentence: str):
+    assert words_of("de").announcement(GameEnded(winner, "quotas")) == sentence
+
+
+def test_a_verdict_is_said_after_what_was_announced():
+    words = words_of("en")
+    facts = {"card": "password-ok#3", "pad": 1}
+    refusal = Refused("R4.4", "no-password-error", facts, (TurnBegan(2, 0),))
+    assert words.verdict(refusal) == "Seat 2 is on turn. Password OK fits only onto Password Error."
+    assert words.verdict(Accepted()) == ""
+
+
+def test_names_of_cards_pads_and_seats():
+    words = words_of("de")
+    assert (words.kind("email#7"), words.card("email#7")) == ("E-Mail", "E-Mail 7")
+    assert words.card("visa") == "visa"
+    assert (words.pad(3), words.pad("discard")) == ("Platz 3", "Papierkorb")
+    assert words_of("en").seats((1, 3, 5)) == "seats 1, 3 and 5"
+
+
+def test_where_words_are_missing_the_key_stands():
+    assert words_of("en").text("verdict", "no-such-code", {"card": "email#7"}) == "no-such-code"
+
+
+def test_a_language_without_words_is_an_error_that_names_those_there_are():
+    with pytest.raises(ValueError, match="'es'; there are de, en, fr, nl"):
+        Words("es")
