@@ -1,0 +1,176 @@
+"""The presenter: keeps the scoreboard's scene up to date with what happened, and has it drawn when it changes or when time changes
+it. Drawing and sending run in an executor, one picture at a time; a picture that is late is skipped, never queued."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+
+from taptable import __version__
+from taptable.core.notices import (
+    ButtonFreed,
+    ButtonStuck,
+    CardLying,
+    ConsentAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    Notice,
+    PartBack,
+    PartLost,
+    PhoneSeen,
+    SeatUnused,
+    StopForgotten,
+)
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
+from taptable.core.settings import US_PER_S
+from taptable.core.verdicts import Fault, Refused
+from taptable.edges.cues.icons import Look
+from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.showing import REFUSAL_US, Refusal, Scene, contrast, next_change_us, picture
+from taptable.referee.session import Happening, Judged, Session
+
+PROBE_S = 5.0
+"""How often a display that has nothing new to show is asked whether it is still there."""
+
+
+class Presenter:
+    """The scoreboard of one table. To be made and opened on the loop that runs it."""
+
+    def __init__(self, oled: Oled, look: Look, now_us: Callable[[], int], executor: Executor | None) -> None:
+        self._oled = oled
+        self._look = look
+        self._now_us = now_us
+        self._executor = executor
+        self._loop = asyncio.get_running_loop()
+        self._scene = Scene(__version__)
+        self._standing: dict[str, str] = {}  # notices that hold until they are taken back, by what they are about
+        self._timer: asyncio.TimerHandle | None = None
+        self._drawing: asyncio.Future[None] | None = None
+        self._stale = False
+        self._closed = False
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Something happened; show how things stand."""
+        table = session.table
+        for happening in happened:
+            self._note(happening)
+        now_us = self._now_us()
+        self._scene = replace(
+            self._scene,
+            board=table.game.scoreboard(table.state),
+            paused=table.paused_at_us is not None,
+            notices=tuple(self._standing.values()),
+            touched_us=now_us if happened else self._scene.touched_us,
+        )
+        self._draw()
+
+    def mourn(self, reason: str) -> None:
+        """Say that nothing can be written down."""
+        self._refuse(self._look.words.text("notice", "journal-stuck"), reason)
+        self._draw()
+
+    async def close(self) -> None:
+        """Darken the display."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._drawing is not None:
+            await asyncio.wait([self._drawing])
+        await self._loop.run_in_executor(self._executor, self._oled.close)
+
+    def _note(self, happening: Happening) -> None:
+        if isinstance(happening, Judged):
+            self._note_verdict(happening)
+        else:
+            self._note_notice(happening)
+
+    def _note_verdict(self, judged: Judged) -> None:
+        words, verdict = self._look.words, judged.verdict
+        if not isinstance(verdict, Refused | Fault):
+            # what somebody does next ends the sentence about what could not be done
+            if isinstance(judged.observation, CardTapped | ButtonPressed):
+                self._scene = replace(self._scene, refusal=None)
+            return
+        match judged.observation:
+            case CardTapped(_, card, pad) | CardHeld(_, card, pad):
+                what = words.text("screen", "refused-card", {"card": card, "pad": pad})
+            case CardsTogether(_, cards, pad):
+                what = words.text("screen", "refused-cards", {"cards": cards, "pad": pad})
+            case ButtonPressed(_, seat):
+                what = words.text("screen", "refused-press", {"pad": seat})
+            case _:
+                what = ""
+        self._refuse(what, words.text("verdict", verdict.code, verdict.facts))
+
+    def _note_notice(self, notice: Notice) -> None:
+        words = self._look.words
+        sentence = words.notice(notice)
+        match notice:
+            case PartLost(_, part):
+                self._standing[part] = sentence
+            case PartBack(_, part):
+                self._standing.pop(part, None)
+            case ButtonStuck(_, seat):
+                self._standing[f"button {seat} stuck"] = sentence
+            case ButtonFreed(_, seat):
+                self._standing.pop(f"button {seat} stuck", None)
+            case ConsentAsked():
+                self._standing["consent"] = sentence
+            case ConsentGiven() | ConsentLapsed():
+                self._standing.pop("consent", None)
+            case CardLying(_, card, pad):
+                self._refuse(words.text("screen", "refused-card", {"card": card, "pad": pad}), sentence)
+            case PhoneSeen(_, pad) | SeatUnused(_, pad):
+                self._refuse(words.pad(pad), sentence)
+            case StopForgotten(_, seat):
+                self._refuse(words.pad(seat), sentence)
+            case _:
+                pass
+
+    def _refuse(self, what: str, why: str) -> None:
+        self._scene = replace(self._scene, refusal=Refusal(what, why, self._now_us() + REFUSAL_US))
+
+    def _draw(self) -> None:
+        """Have the scene drawn, unless a picture is under way: then once more after it."""
+        if self._closed:
+            return
+        if self._drawing is not None:
+            self._stale = True
+            return
+        self._stale = False
+        self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, self._show, self._scene))
+        self._drawing.add_done_callback(self._drawn)
+
+    def _show(self, scene: Scene) -> None:
+        now_us = self._now_us()
+        self._oled.show(picture(scene, now_us, self._oled.size, self._look), contrast(scene, now_us))
+
+    def _drawn(self, drawing: asyncio.Future[None]) -> None:
+        self._drawing = None
+        drawing.result()
+        if self._stale:
+            self._draw()
+        else:
+            self._wait()
+
+    def _wait(self) -> None:
+        """Wake for what time alone changes, to try a display again that failed, or to ask whether it is still there."""
+        if self._timer is not None:
+            self._timer.cancel()
+        now_us = self._now_us()
+        change_s = (next_change_us(self._scene, now_us) - now_us) / US_PER_S
+        retry_us = self._oled.retry_at_us
+        if retry_us is not None:
+            self._timer = self._loop.call_later(max(0.0, (retry_us - now_us) / US_PER_S), self._draw)
+        elif change_s <= PROBE_S:
+            self._timer = self._loop.call_later(change_s, self._draw)
+        else:
+            self._timer = self._loop.call_later(PROBE_S, self._probe)
+
+    def _probe(self) -> None:
+        if self._closed or self._drawing is not None:
+            return
+        self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, self._oled.probe))
+        self._drawing.add_done_callback(self._drawn)
