@@ -11,6 +11,7 @@ from importlib import resources
 from typing import cast
 
 from taptable.core.announcements import Announcement, type_name
+from taptable.core.notices import Notice
 from taptable.core.observations import Pad
 from taptable.core.verdicts import Accepted, Verdict
 
@@ -52,6 +53,18 @@ class Words:
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
         return _capital(self.text("announcement", type_name(type(announcement)), facts))
 
+    def notice(self, notice: Notice) -> str:
+        """A notice as a sentence."""
+        facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
+        return _capital(self.text("notice", type_name(type(notice)), facts))
+
+    def part(self, part: str) -> str:
+        """A part of the table by its name: ``board 3`` is *seat board 3*."""
+        kind, _, number = part.partition(" ")
+        if number.isdigit():
+            return self.text("part", kind, {"number": number})
+        return self.text("part", part)
+
     def verdict(self, verdict: Verdict) -> str:
         """A verdict as sentences: what was announced, and why it was refused, ignored or a fault."""
         sentences = [self.announcement(announcement) for announcement in verdict.announcements]
@@ -87,6 +100,8 @@ class Words:
         match name, value:
             case "card" | "row" | "top", str():
                 return self.kind(value)
+            case "part", str():
+                return self.part(value)
             case "pad" | "onto", int() | str():
                 return self.pad(value)
             case "seats" | "winner" | "tied", tuple() if value:
