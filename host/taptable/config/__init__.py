@@ -1,0 +1,33 @@
+"""``table.toml``: the parts of one table, and what is agreed for its games. It is read and checked whole; what comes
+out is values."""
+
+from taptable.config.loading import CheckGame, load_config, read_config
+from taptable.config.model import (
+    Config,
+    DiscardParts,
+    GameSettings,
+    ScoreboardParts,
+    SeatParts,
+    SounderParts,
+    TableSettings,
+)
+from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
+from taptable.config.problems import InvalidConfig
+
+__all__ = [
+    "CheckGame",
+    "Config",
+    "DiscardParts",
+    "GameSettings",
+    "InvalidConfig",
+    "OnBoard",
+    "OnGpio",
+    "OnSpi",
+    "Place",
+    "ScoreboardParts",
+    "SeatParts",
+    "SounderParts",
+    "TableSettings",
+    "load_config",
+    "read_config",
+]

@@ -1,0 +1,133 @@
+"""From the text of ``table.toml`` to a `Config`, or to everything that is wrong with it at once. Must not know the
+rules of a game: it is handed a function that does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from voluptuous import Invalid, RequiredFieldInvalid
+
+from taptable.config import schema
+from taptable.config.model import (
+    Config,
+    DiscardParts,
+    GameSettings,
+    ScoreboardParts,
+    SeatParts,
+    SounderParts,
+    TableSettings,
+)
+from taptable.config.problems import InvalidConfig, Key, Problem, invalid
+from taptable.config.wiring import misfits
+from taptable.core.game import Agreed
+
+CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
+"""Says in sentences what a game can't be played with: its edition, number of players, starter, house rules."""
+
+_HINTS = {
+    "Expected '=' after a key": "write key = value",
+    "Invalid value": "a text stands in quotes, a list in [ ], and yes and no are true and false",
+    "Invalid statement": "a line is key = value, [section] or # a remark",
+    "Expected newline or end of document": "one key = value on a line, and a text in one pair of quotes",
+    "Cannot overwrite a value": "that key is there already: leave one of the two out",
+    "Cannot declare": "that section is there already: put the two together",
+    "Unclosed array": "a list ends with ]",
+    "Unterminated string": "a text ends with the quote it began with",
+    "Illegal character": "a text ends on its line, with the quote it began with",
+}
+
+
+def load_config(path: Path, check_game: CheckGame) -> Config:
+    """The configuration in a file; `InvalidConfig` says all that is wrong with it."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise InvalidConfig([f"{path} isn't there: copy examples/full.toml or examples/compact.toml to it."]) from None
+    except OSError as error:
+        raise InvalidConfig([f"{path} can't be read: {error.strerror}."]) from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        says = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
+        raise InvalidConfig([says]) from None
+    return read_config(text, path, check_game)
+
+
+def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
+    """The configuration in the text of the file at `path`, which needn't be there."""
+    data = _parse(text, path)
+    found, wrong = schema.check(data)
+    problems = [*map(_problem, wrong), *misfits(data)]
+    if not any(problem.key[0] in {"game", "seats"} for problem in problems):
+        problems += _game_problems(_game(found), check_game)
+    if problems:
+        raise invalid(path, text, problems)
+    return _build(found, path)
+
+
+def _parse(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        said = str(error)
+    line = re.search(r" \(at line (\d+), column (\d+)\)$", said)
+    place = f"{path}:{line[1]}: column {line[2]}" if line else str(path)
+    said = said[: line.start()] if line else said.removesuffix(" (at end of document)")
+    hint = next((hint for begin, hint in _HINTS.items() if said.startswith(begin)), _HINTS["Invalid statement"])
+    raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
+
+
+def _problem(error: Invalid) -> Problem:
+    key: Key = tuple(step if isinstance(step, int) else str(step) for step in error.path)
+    # a key that isn't there has no line, but its section has
+    return Problem(key, error.msg, at=key[:-1] if isinstance(error, RequiredFieldInvalid) else None)
+
+
+def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Problem]:
+    """What the game says, put to the key that it speaks of first."""
+    keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
+    keys |= {name: ("game", "house_rules", name) for name in game.agreed.settings}
+    for sentence in check_game(game):
+        key = next((keys[word] for word in re.findall(r"\w+", sentence) if word in keys), ("game",))
+        yield Problem(key, f"doesn't fit the game. {sentence}")
+
+
+def _game(found: Mapping[str, Any]) -> GameSettings:
+    game = found["game"]
+    agreed = Agreed(
+        players=game.get("players", len(found["seats"])),
+        edition=game["edition"],
+        settings=MappingProxyType(game["house_rules"]),
+        starter=game.get("starter"),
+    )
+    return GameSettings(game["name"], agreed)
+
+
+def _build(found: Mapping[str, Any], path: Path) -> Config:
+    table = found["table"]
+    scoreboard = found.get("scoreboard")
+    sounder = found.get("sounder")
+    return Config(
+        file=path,
+        table=TableSettings(
+            name=table["name"],
+            language=table["language"],
+            journal=path.parent / table["journal"],
+            decks=path.parent / table["decks"],
+            deck=table["deck"],
+        ),
+        game=_game(found),
+        seats=tuple(
+            SeatParts(seat["pad"], seat.get("reset"), seat["button"], seat.get("lamp")) for seat in found["seats"]
+        ),
+        discard=DiscardParts(found["discard"]["pad"], found["discard"].get("reset")),
+        scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
+        sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
+        stop_reminder_us=found["reminder"]["stop_s"],
+    )

@@ -1,0 +1,88 @@
+"""The configuration as the daemon uses it: checked values, by the sections of the file. Must not know the file's
+syntax."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from taptable.config.places import OnBoard, OnGpio, OnSpi
+from taptable.core.game import Agreed
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """[table]: `journal` and `decks` are found from the folder of the configuration."""
+
+    name: str
+    language: str
+    journal: Path
+    decks: Path
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """[game]: which game, and what is agreed, house rules included."""
+
+    name: str
+    agreed: Agreed
+
+
+@dataclass(frozen=True, slots=True)
+class SeatParts:
+    """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
+    board.
+    """
+
+    pad: OnBoard | OnSpi
+    reset: OnGpio | None
+    button: OnBoard | OnGpio
+    lamp: OnBoard | OnGpio | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardParts:
+    """[discard]: the pad in the centre."""
+
+    pad: OnSpi
+    reset: OnGpio | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreboardParts:
+    """[scoreboard]: the options of luma.core's command line that make the display."""
+
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SounderParts:
+    """[sounder]: `mute` is how it begins."""
+
+    pin: OnGpio
+    mute: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration. `seats` are clockwise, seat 1 first; a part that isn't in the file is None."""
+
+    file: Path
+    table: TableSettings
+    game: GameSettings
+    seats: tuple[SeatParts, ...]
+    discard: DiscardParts
+    scoreboard: ScoreboardParts | None
+    sounder: SounderParts | None
+    stop_reminder_us: int | None
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The ids of the seat boards, in the order of their seats."""
+        return tuple(seat.pad.board for seat in self.seats if isinstance(seat.pad, OnBoard))
+
+    @property
+    def buttons_share_a_clock(self) -> bool:
+        """Whether every button is on the Pi, so that presses compare without the clocks of boards."""
+        return all(isinstance(seat.button, OnGpio) for seat in self.seats)

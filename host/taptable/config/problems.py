@@ -1,0 +1,139 @@
+"""What is wrong with a configuration, as sentences: each names the file, the line where it can be told, the key, what
+is wrong and what would be right."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from taptable.core.errors import ConfigError
+
+Key: TypeAlias = tuple[str | int, ...]
+"""The way to a value: names of keys, and places in lists counted from 0."""
+
+MOST_IN_TOML = 2**63 - 1
+"""Whole numbers beyond this are none in TOML; Python's reader takes them all the same, and can't always spell them."""
+
+_LINES_SEARCHED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: `says` goes on from the key. `at` is the key whose line is shown, if it isn't `key`
+    itself.
+    """
+
+    key: Key
+    says: str
+    at: Key | None = None
+
+
+class InvalidConfig(ConfigError):
+    """Everything that is wrong with a configuration: `sentences`, in the order of the file."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__("\n".join(sentences))
+        self.sentences = tuple(sentences)
+
+
+def invalid(file: Path, text: str, problems: Iterable[Problem]) -> InvalidConfig:
+    """The error for these problems, each with its line in `text`."""
+    problems = list(problems)
+    lines = find_lines(text, {_shown_at(problem) for problem in problems})
+    problems.sort(key=lambda problem: lines.get(_shown_at(problem), 0))
+    sentences: list[str] = []
+    for problem in problems:
+        line = lines.get(_shown_at(problem))
+        place = str(file) if line is None else f"{file}:{line}"
+        sentences.append(f"{place}: {spell_key(problem.key)} {problem.says}")
+    return InvalidConfig(sentences)
+
+
+def spell_key(key: Key) -> str:
+    """A key as people look for it: ``[table] language``, ``seat 2, lamp``."""
+    match key:
+        case ("seats", int(index), *rest):
+            return ", ".join([f"seat {index + 1}", *map(_spell_step, rest)])
+        case ("seats",):
+            return "[[seats]]"
+        case (section,):
+            return f"[{_spell_step(section)}]"
+        case (*sections, name):
+            return f"[{'.'.join(map(_spell_step, sections))}] {_spell_step(name)}"
+        case _:
+            return "the file"
+
+
+def spell_value(value: object) -> str:
+    """A value as it stands in TOML, long ones by their kind."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return json.dumps(value if len(value) <= 40 else f"{value[:37]}…", ensure_ascii=False)
+        case datetime() | date() | time():
+            return value.isoformat()
+        case int() if abs(value) > MOST_IN_TOML:
+            return "so large a number"
+        case list():
+            return "a list"
+        case dict():
+            return "a section"
+        case _:
+            return str(value)
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """Words in a row: *a, b and c*."""
+    *most, end = map(str, words)
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def find_lines(text: str, keys: Iterable[Key]) -> dict[Key, int]:
+    """The line on which each key begins, counted from 1; a key that isn't there is left out.
+
+    The file is read again, longer by a line each time: where a key turns up, there it is.
+    """
+    wanted = {key for key in keys if key}
+    found: dict[Key, int] = {}
+    lines = text.split("\n")
+    begins = 1
+    for number in range(1, min(len(lines), _LINES_SEARCHED) + 1):
+        if len(found) == len(wanted):
+            break
+        try:
+            data = tomllib.loads("\n".join(lines[:number]) + "\n")
+        except (ValueError, RecursionError):
+            continue  # in the middle of a value that goes over several lines
+        for key in wanted - found.keys():
+            if _has(data, key):
+                found[key] = begins
+        begins = number + 1
+    return found
+
+
+def _spell_step(step: str | int) -> str:
+    """A name as TOML has it: in quotes if it is an odd one."""
+    text = str(step)
+    return text if re.fullmatch(r"[\w-]+", text) else json.dumps(text, ensure_ascii=False)
+
+
+def _shown_at(problem: Problem) -> Key:
+    return problem.key if problem.at is None else problem.at
+
+
+def _has(data: Any, key: Key) -> bool:
+    for step in key:
+        if isinstance(data, dict) and step in data:
+            data = cast("dict[str | int, Any]", data)[step]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(cast("list[Any]", data)):
+            data = cast("list[Any]", data)[step]
+        else:
+            return False
+    return True

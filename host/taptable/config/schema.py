@@ -1,0 +1,179 @@
+"""Which sections and keys a configuration has, with their defaults: the one place where they are listed. Checks each
+value by itself; what doesn't fit together is found in `wiring`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn, TypeAlias, cast
+
+from voluptuous import REMOVE_EXTRA, Invalid, Marker, MultipleInvalid, Optional, Required, Schema
+
+from taptable.config.places import OnBoard, OnGpio, OnSpi
+from taptable.config.problems import listed, spell_value
+from taptable.config.values import (
+    Validator,
+    flag,
+    one_of,
+    place,
+    seconds_or_off,
+    setting,
+    text,
+    whole,
+    words,
+)
+from taptable.words import LANGUAGES
+
+MOST_SEATS = 6
+MOST_SPI_SEATS = 4
+"""So many pads beside the discard pad fit on the Pi's own SPI."""
+
+REFERENCE_DISPLAY = ["--display", "ssd1309", "--interface", "i2c"]
+
+Keys: TypeAlias = Mapping[Marker, Validator]
+
+
+def _needed(name: str, example: str) -> Required:
+    return Required(name, msg=f"is missing: write, for example, {example}.")
+
+
+TABLE: Keys = {
+    Optional("name", default="taptable"): text,
+    Optional("language", default="en"): one_of(*LANGUAGES),
+    Optional("journal", default="journal.sqlite"): text,
+    Optional("decks", default="decks"): text,
+    _needed("deck", 'deck = "family"'): text,
+}
+GAME: Keys = {
+    Optional("name", default="online"): text,
+    Optional("edition", default="de"): text,
+    Optional("players"): whole(2, MOST_SEATS),
+    Optional("starter"): whole(1, MOST_SEATS),
+}
+SEAT: Keys = {
+    _needed("pad", 'pad = "board:e6616407e3496a28" or pad = "spi:0.1"'): place(OnBoard, OnSpi),
+    Optional("reset"): place(OnGpio),
+    _needed("button", 'button = "gpio:17"'): place(OnGpio, OnBoard),
+    Optional("lamp"): place(OnGpio, OnBoard),
+}
+DISCARD: Keys = {
+    _needed("pad", 'pad = "spi:0.0"'): place(OnSpi),
+    Optional("reset"): place(OnGpio),
+}
+SCOREBOARD: Keys = {
+    Optional("options", default=REFERENCE_DISPLAY): words,
+}
+SOUNDER: Keys = {
+    _needed("pin", 'pin = "gpio:12"'): place(OnGpio),
+    Optional("mute", default=False): flag,
+}
+REMINDER: Keys = {
+    Optional("stop_s", default=45): seconds_or_off(5, 3600),
+}
+
+SECTIONS: Mapping[str, Keys] = {
+    "table": TABLE,
+    "game": GAME,
+    "seats": SEAT,
+    "discard": DISCARD,
+    "scoreboard": SCOREBOARD,
+    "sounder": SOUNDER,
+    "reminder": REMINDER,
+}
+"""The keys of each section; [game.house_rules] has those of the game."""
+
+
+def names(keys: Keys) -> list[str]:
+    """The names of the keys of a section."""
+    return [str(marker) for marker in keys]
+
+
+def check(data: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Invalid]]:
+    """The values of the sections that are right, defaults filled in, and everything that is wrong with the others."""
+    found: dict[str, Any] = {}
+    wrong: list[Invalid] = []
+    for section in (_SECTION_NAMES, *_SECTIONS):
+        try:
+            found |= cast("dict[str, Any]", section(data))
+        except MultipleInvalid as several:
+            wrong += several.errors
+    return found, wrong
+
+
+def _unknown(known: list[str], what: str, spell: Callable[[str], str]) -> Callable[[Any], NoReturn]:
+    """Matches no key, and says which was meant."""
+
+    def refuse_key(key: Any) -> NoReturn:
+        near = get_close_matches(str(key), known, n=1)
+        hint = f"did you mean {spell(near[0])}?" if near else f"there are {listed(map(spell, known))}."
+        raise Invalid(f"is no {what}: {hint}")
+
+    return refuse_key
+
+
+def _section(name: str, keys: Keys) -> Validator:
+    """A section with these keys and no others."""
+    schema = Schema({**keys, _unknown(names(keys), "setting", str): object})
+
+    def check_section(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise Invalid(f"can't be {spell_value(value)}: it takes a section, which begins with a line [{name}].")
+        return cast("Any", schema(value))
+
+    return check_section
+
+
+def _seats(value: Any) -> list[Any]:
+    """The seats, every one of them checked."""
+    if not isinstance(value, list):
+        raise Invalid(
+            f"can't be {spell_value(value)}: each seat takes a section of its own, begun by a line [[seats]]."
+        )
+    seats = cast("list[Any]", value)
+    seat = _section("[seats]", SEAT)
+    wrong: list[Invalid] = []
+    found: list[Any] = []
+    if not 2 <= len(seats) <= MOST_SEATS:
+        wrong.append(Invalid(f"can't be {len(seats)} of them: a table has 2 to {MOST_SEATS} seats."))
+    for index, item in enumerate(seats):
+        try:
+            found.append(seat(item))
+        except MultipleInvalid as several:
+            several.prepend([index])
+            wrong += several.errors
+        except Invalid as one:
+            one.prepend([index])
+            wrong.append(one)
+    if wrong:
+        raise MultipleInvalid(wrong)
+    return found
+
+
+def _house_rules(value: Any) -> dict[str, str]:
+    """House rules: their names are the game's affair."""
+    if not isinstance(value, dict):
+        raise Invalid(
+            f"can't be {spell_value(value)}: it takes a section, which begins with a line [game.house_rules]."
+        )
+    return cast("dict[str, str]", Schema({str: setting})(value))
+
+
+_HEADINGS = {name: f"[[{name}]]" if name == "seats" else f"[{name}]" for name in SECTIONS}
+
+_CHECKS: Keys = {
+    _needed("table", 'a line [table] and below it deck = "family"'): _section("table", TABLE),
+    Optional("game", default=dict): _section("game", {**GAME, Optional("house_rules", default=dict): _house_rules}),
+    _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "gpio:17"'): _seats,
+    _needed("discard", 'a line [discard] and below it pad = "spi:0.0"'): _section("discard", DISCARD),
+    Optional("scoreboard"): _section("scoreboard", SCOREBOARD),
+    Optional("sounder"): _section("sounder", SOUNDER),
+    Optional("reminder", default=dict): _section("reminder", REMINDER),
+}
+
+_SECTIONS = [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in _CHECKS.items()]
+_SECTION_NAMES = Schema(
+    {
+        **{Optional(name): object for name in SECTIONS},
+        _unknown(list(SECTIONS), "section", _HEADINGS.__getitem__): object,
+    }
+)

@@ -1,0 +1,174 @@
+"""What doesn't fit together although each value by itself is right: a pin, an SPI device or a board used twice, a pin
+of a bus in use, more seats than the Pi's SPI carries, more players than seats. Looks at what the file says, so that
+nothing is left unsaid because another value is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from taptable.config.display import DisplayWires, read_display
+from taptable.config.places import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
+from taptable.config.problems import Key, Problem, listed, spell_key
+from taptable.config.schema import MOST_SEATS, MOST_SPI_SEATS, REFERENCE_DISPLAY
+
+Section: TypeAlias = Mapping[str, Any]
+
+_BUS_LINES: Mapping[int, tuple[int, ...]] = {0: (9, 10, 11), 1: (19, 20, 21)}
+_BUS_SELECTS: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
+"""BCM numbers of the three lines of each SPI bus, and of its select lines by device."""
+
+_LAST_CHOICE = (2, 3, 14, 15)
+"""Pins with pull-ups of their own, and those of the serial console: never suggested."""
+
+_SUGGESTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A key that puts something at a place."""
+
+    key: Key
+    place: Place
+
+    @property
+    def cant(self) -> str:
+        """The rest of a sentence that began with the key, up to the reason."""
+        verb = "can't put the display on" if self.key[0] == "scoreboard" else "can't be"
+        return f'{verb} "{self.place}"'
+
+
+def misfits(data: Section) -> Iterator[Problem]:
+    """Everything in a configuration that doesn't fit together."""
+    seats = _seats(data)
+    yield from _too_many(_section(data, "game"), seats)
+    for index, seat in seats:
+        yield from _parts_of_one_seat(index, seat)
+    display = DisplayWires(None, (), ())
+    if "scoreboard" in data:
+        try:
+            display = read_display(_options(data))
+        except ValueError as error:
+            yield Problem(("scoreboard", "options"), f"can't make a display: {error}.")
+    uses = [*_part_uses(data, seats), *_display_uses(display)]
+    buses = _bus_pins(uses, display)
+    yield from _twice(uses, buses)
+
+
+def _section(data: Section, name: str) -> Section:
+    """A section, empty if it is none."""
+    value = data.get(name)
+    return cast("Section", value) if isinstance(value, dict) else {}
+
+
+def _seats(data: Section) -> list[tuple[int, Section]]:
+    """The seats that are sections, each with its place in the list."""
+    value = data.get("seats")
+    seats = cast("list[Any]", value) if isinstance(value, list) else []
+    return [(index, cast("Section", seat)) for index, seat in enumerate(seats) if isinstance(seat, dict)]
+
+
+def _options(data: Section) -> list[str]:
+    """The options of the display, or those of the reference part where the file has none that could be."""
+    options = _section(data, "scoreboard").get("options")
+    if not isinstance(options, list) or not all(isinstance(word, str) for word in cast("list[Any]", options)):
+        return REFERENCE_DISPLAY
+    return cast("list[str]", options)
+
+
+def _place(section: Section, name: str) -> Place | None:
+    value = section.get(name)
+    return read_place(value) if isinstance(value, str) else None
+
+
+def _too_many(game: Section, seats: list[tuple[int, Section]]) -> Iterator[Problem]:
+    """More than there is room for."""
+    on_spi = [index for index, seat in seats if isinstance(_place(seat, "pad"), OnSpi)]
+    for index in on_spi[MOST_SPI_SEATS:]:
+        says = f'can\'t be on SPI: there is room for {MOST_SPI_SEATS} seats; it takes a seat board, "board:<id>".'
+        yield Problem(("seats", index, "pad"), says)
+    if not seats:
+        return
+    players = game.get("players", len(seats))
+    starter = game.get("starter")
+    if not isinstance(players, int) or not 2 <= players <= MOST_SEATS:
+        return
+    if players > len(seats):
+        says = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
+        yield Problem(("game", "players"), says)
+    elif isinstance(starter, int) and players < starter <= MOST_SEATS:
+        yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
+
+
+def _parts_of_one_seat(index: int, seat: Section) -> Iterator[Problem]:
+    """A reset is for a pad on SPI; a button or a lamp on a board is on that of the pad."""
+    pad = _place(seat, "pad")
+    if isinstance(pad, OnBoard) and "reset" in seat:
+        yield Problem(("seats", index, "reset"), f'is for a pad on SPI, and this one is "{pad}": leave it out.')
+    for name in ("button", "lamp"):
+        place = _place(seat, name)
+        if isinstance(place, OnBoard) and pad is not None and place != pad:
+            own = f'"{pad}", where the pad is, or ' if isinstance(pad, OnBoard) else ""
+            says = f'can\'t be "{place}": it takes {own}a pin, "gpio:<number>".'
+            yield Problem(("seats", index, name), says)
+
+
+def _part_uses(data: Section, seats: list[tuple[int, Section]]) -> Iterator[_Use]:
+    """What is on which place, in the order of the file. What a seat has on its own board is one use of the board."""
+    for index, seat in seats:
+        for name in ("pad", "reset", "button", "lamp"):
+            place = _place(seat, name)
+            if place is not None and (name == "pad" or isinstance(place, OnGpio)):
+                yield _Use(("seats", index, name), place)
+    for section, name in (("discard", "pad"), ("discard", "reset"), ("sounder", "pin")):
+        place = _place(_section(data, section), name)
+        if place is not None:
+            yield _Use((section, name), place)
+
+
+def _display_uses(display: DisplayWires) -> Iterator[_Use]:
+    for place in (*((display.spi,) if display.spi else ()), *display.pins):
+        yield _Use(("scoreboard", "options"), place)
+
+
+def _bus_pins(uses: list[_Use], display: DisplayWires) -> dict[int, str]:
+    """The pins of every bus in use, and who needs them."""
+    pins = {pin.bcm: "the display's I2C" for pin in display.i2c}
+    for bus, lines in _BUS_LINES.items():
+        devices = [use.place.device for use in uses if isinstance(use.place, OnSpi) and use.place.bus == bus]
+        if devices:
+            # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
+            # last used
+            selects = _BUS_SELECTS[bus] if bus == 0 else _BUS_SELECTS[bus][: max(devices) + 1]
+            pins |= dict.fromkeys((*lines, *selects), f"SPI bus {bus}")
+    return pins
+
+
+def _twice(uses: list[_Use], buses: Mapping[int, str]) -> Iterator[Problem]:
+    """Places that are taken already, and what is free instead. Readers may share a reset."""
+    first: dict[Place, _Use] = {}
+    for use in uses:
+        taken_by = first.setdefault(use.place, use)
+        if isinstance(use.place, OnGpio) and use.place.bcm in buses:
+            yield Problem(
+                use.key, f"{use.cant}: {buses[use.place.bcm]} needs that pin; {_free(use.place, uses, buses)}."
+            )
+        elif taken_by is not use and not use.key[-1] == taken_by.key[-1] == "reset":
+            says = f"{use.cant}: {spell_key(taken_by.key)} is on it already; {_free(use.place, uses, buses)}."
+            yield Problem(use.key, says)
+
+
+def _free(place: Place, uses: list[_Use], buses: Mapping[int, str]) -> str:
+    """What could be taken instead of a place."""
+    used = {use.place for use in uses}
+    match place:
+        case OnBoard():
+            return "each seat has a board of its own"
+        case OnSpi():
+            free = [OnSpi(*device) for device in SPI_DEVICES if OnSpi(*device) not in used]
+        case OnGpio():
+            free = [OnGpio(pin) for pin in PINS if OnGpio(pin) not in used and pin not in (*buses, *_LAST_CHOICE)]
+    if not free:
+        return "and nothing of the kind is free"
+    return f"{listed(free[:_SUGGESTED])} {'is' if len(free) == 1 else 'are'} free"

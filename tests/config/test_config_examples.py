@@ -1,0 +1,94 @@
+"""The examples that ship, and the page that lists every key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from taptable.config import Config, InvalidConfig, OnBoard, OnGpio, OnSpi, load_config, read_config
+from taptable.config.schema import SECTIONS
+from voluptuous import Optional, Required, Undefined
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+
+def load_example(name: str) -> Config:
+    return load_config(ROOT / "examples" / f"{name}.toml", lambda _game: [])
+
+
+def test_the_full_build_has_six_seat_boards_and_all_its_buttons_on_one_clock() -> None:
+    config = load_example("full")
+    assert len(config.boards) == len(config.seats) == config.game.agreed.players == 6
+    assert all(isinstance(seat.pad, OnBoard) for seat in config.seats)
+    assert config.buttons_share_a_clock
+    assert config.discard.pad == OnSpi(0, 0)
+    assert config.table.journal == ROOT / "examples" / "journal.sqlite"
+    assert config.stop_reminder_us == 45_000_000
+
+
+def test_the_compact_build_has_five_readers_on_spi_and_no_board() -> None:
+    config = load_example("compact")
+    readers = [*(seat.pad for seat in config.seats), config.discard.pad]
+    assert sorted(map(str, readers)) == ["spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2"]
+    assert config.boards == ()
+    assert {seat.reset for seat in config.seats} == {config.discard.reset} == {OnGpio(25)}
+
+
+@pytest.mark.parametrize("name", ["full", "compact"])
+def test_an_example_may_lose_its_last_seats(name: str) -> None:
+    text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+    head, *seats = text.split("[[seats]]")
+    last, tail = re.split(r"(?=^\[discard\])", seats[-1], flags=re.MULTILINE)
+    for count in range(2, len(seats) + 1):
+        kept = [*seats[:-1], last][:count]
+        config = read_config("[[seats]]".join([head, *kept]) + tail, Path("table.toml"), lambda _game: [])
+        assert config.game.agreed.players == len(config.seats) == count
+
+
+@pytest.mark.parametrize("name", ["full", "compact"])
+def test_every_setting_that_an_example_only_mentions_would_do(name: str) -> None:
+    text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+    used = tomllib.loads(text)
+    mentioned = re.sub(r"^# (?=\w+ = )", "", text, flags=re.MULTILINE)
+    mentioned = re.sub(r'^(button|lamp) = "board:.*\n', "", mentioned, flags=re.MULTILINE)
+    config = read_config(mentioned, Path("table.toml"), lambda _game: [])
+    assert len(config.game.agreed.settings) >= 2
+    assert not used["game"]["house_rules"]
+
+
+def rows(section: str) -> Iterator[tuple[str, str]]:
+    """Key and default, from the table under a section's heading."""
+    heading = "[[seats]]" if section == "seats" else f"[{section}]"
+    (part,) = re.findall(rf"^## `{re.escape(heading)}`\n(.*?)(?=^## |\Z)", PAGE, flags=re.MULTILINE | re.DOTALL)
+    yield from re.findall(r"^\| `(\w+)` \| (.*?) \|", part, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_page_lists_every_key_with_its_default(section: str) -> None:
+    listed = dict(rows(section))
+    assert list(listed) == [str(marker) for marker in SECTIONS[section]]
+    for marker in SECTIONS[section]:
+        shown = listed[str(marker)]
+        if isinstance(marker, Required):
+            assert shown == "*needed*"
+        elif isinstance(marker, Optional) and not isinstance(marker.default, Undefined):
+            assert tomllib.loads(f"shown = {shown.strip('`')}")["shown"] == marker.default()
+        else:
+            assert not shown.startswith(("`", "*"))
+
+
+def test_the_page_has_no_section_that_there_is_not() -> None:
+    headings = re.findall(r"^## `\[+(\w+)\]+`$", PAGE, flags=re.MULTILINE)
+    assert headings == list(SECTIONS)
+
+
+def test_the_page_s_example_of_a_mistake_is_what_the_table_says() -> None:
+    text = "\n" * 11 + '[table]\ndeck = "family"\n[[seats]]\npad = "board:a"\nbutton = "gpio:17"\nlamp = "gpio:17"\n'
+    text += '[[seats]]\npad = "board:b"\nbutton = "gpio:4"\n[discard]\npad = "spi:0.0"\n'
+    with pytest.raises(InvalidConfig) as caught:
+        read_config(text, Path("table.toml"), lambda _game: [])
+    assert f"    {caught.value}\n" in PAGE
