@@ -36,8 +36,8 @@ class Buttons:
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
 
     def open(self) -> None:
-        """Listen to all buttons. One that can't be opened fails as *button N* and is tried again; one that is down already
-        has not been pressed: it fails until it is let go."""
+        """Listen to all buttons. One that can't be opened fails as *button N* and is tried again; one that is
+        down already has not been pressed: it fails until it is let go."""
         for part in self._parts.values():
             part.open()
 
