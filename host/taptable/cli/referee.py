@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.core.errors import DeckError
 from taptable.games.registry import find_game
+from taptable.memory.deck import CardSet
+from taptable.memory.deckfile import deck_of
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 from taptable.words import Words
@@ -28,9 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input; 2 if one was in error."""
     game = find_game(args.game)
     if args.deck != "sample":
-        from taptable.memory.decks import load_deck
-
-        load_deck(Path(args.deck), game.name, game.kinds)
+        _check_deck(Path(args.deck), CardSet(game.name, game.kinds))
     table, _ = open_table(game, agreed_from(args))
     words = Words(args.language, (f"taptable.games.{game.name.replace('-', '_')}",))
     front = Front(table, words.verdict)
@@ -39,3 +40,12 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.buffer.write(answer.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.buffer.flush()
     return 2 if front.errors else 0
+
+
+def _check_deck(path: Path, cards: CardSet) -> None:
+    """Lines name cards by their ids, so of a deck only its file's soundness matters; DeckError says what is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DeckError(f"deck {path} can't be read: {error.strerror}.") from error
+    deck_of(data, str(path), cards)
