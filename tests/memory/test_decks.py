@@ -88,8 +88,8 @@ def test_a_deck_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -
     with pytest.raises(DeckError, match=r"no deck 'family' in .*none: there is none yet"):
         decks.deck("family")
     decks.save(deck())
-    with pytest.raises(DeckError, match=r"no deck 'famly' in .*: there are family"):
-        decks.deck("famly")
+    with pytest.raises(DeckError, match=r"no deck 'loan' in .*: there are family"):
+        decks.deck("loan")
 
 
 def test_enrolling_begins_an_empty_deck_or_goes_on_with_the_one_there(tmp_path: Path) -> None:
