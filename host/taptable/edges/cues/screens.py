@@ -1,0 +1,80 @@
+"""Every screen of the scoreboard as a value: what stands on it, not where. Made by ``showing``, drawn by
+``drawing``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from taptable.core.scoreboard import Scoreboard
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """What is left of a window, and how much a full bar stands for."""
+
+    left_us: int
+    whole_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class BootScreen:
+    """The table starts: its version, and the names of the parts that don't answer."""
+
+    version: str
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class YoungestScreen:
+    """The youngest player is asked for."""
+
+    board: Scoreboard
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayScreen:
+    """The scores."""
+
+    board: Scoreboard
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WindowScreen:
+    """A window runs: `seat` is whose card opened it or, in a claim, who must show a card now."""
+
+    board: Scoreboard
+    seat: int
+    countdown: Countdown
+    claim: bool = False
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalScreen:
+    """What was refused, and why; a window that runs goes on running beneath it."""
+
+    what: str
+    why: str
+    countdown: Countdown | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PausedScreen:
+    """The table waits."""
+
+    board: Scoreboard
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OverScreen:
+    """The game is over."""
+
+    board: Scoreboard
+    notice: str | None = None
+
+
+Screen: TypeAlias = BootScreen | YoungestScreen | PlayScreen | WindowScreen | RefusalScreen | PausedScreen | OverScreen
