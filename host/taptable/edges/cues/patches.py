@@ -1,0 +1,117 @@
+"""What changed between two frames of a page-addressed display, as rectangles worth sending: `best_cover` weighs the
+bytes of each rectangle's addressing against the unchanged bytes it would take along. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from PIL import Image
+
+ROWS_PER_PAGE = 8
+_BITS_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # a page's top row is its lowest bit
+_MANY = 32  # pieces from which putting them together costs more time than it saves on the bus
+
+Frame = tuple[bytes, ...]
+"""A picture as the display keeps it: pages of eight rows, a byte for each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A rectangle: pages `top` to `bottom`, columns `left` to `right`, the last of each not included."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def area(self) -> int:
+        """Bytes of picture in it."""
+        return (self.bottom - self.top) * (self.right - self.left)
+
+    def with_(self, other: Patch) -> Patch:
+        """The smallest rectangle around both."""
+        return Patch(
+            min(self.top, other.top),
+            max(self.bottom, other.bottom),
+            min(self.left, other.left),
+            max(self.right, other.right),
+        )
+
+    def covers(self, other: Patch) -> bool:
+        """Whether `other` lies inside."""
+        return self.with_(other) == self
+
+    def pages(self) -> tuple[Patch, ...]:
+        """The same in rectangles of one page."""
+        return tuple(Patch(page, page + 1, self.left, self.right) for page in range(self.top, self.bottom))
+
+    def cut(self, frame: Frame) -> bytes:
+        """The bytes of this rectangle of a frame, page by page."""
+        return b"".join(page[self.left : self.right] for page in frame[self.top : self.bottom])
+
+
+def pack(image: Image.Image) -> Frame:
+    """A one-bit picture, its height a multiple of 8, as a frame."""
+    columns = image.transpose(Image.Transpose.TRANSPOSE).tobytes().translate(_BITS_REVERSED)
+    pages = image.height // ROWS_PER_PAGE
+    return tuple(columns[page::pages] for page in range(pages))
+
+
+def whole(frame: Frame) -> Patch:
+    """All of a frame."""
+    return Patch(0, len(frame), 0, len(frame[0]))
+
+
+def best_cover(old: Frame, new: Frame, overhead: int, *, across_pages: bool) -> tuple[Patch, ...]:
+    """Rectangles that hold every changed byte, chosen so that their bytes and `overhead` bytes for each are few;
+    `across_pages` if one rectangle may span several pages. Never dearer than sending everything, or one rectangle
+    around all changes."""
+    runs = [run for page in range(len(new)) for run in _runs(old[page], new[page], page, overhead)]
+    if not runs or not across_pages:
+        return tuple(runs)
+    around = runs[0]
+    for run in runs[1:]:
+        around = around.with_(run)
+    if len(runs) > _MANY:
+        return (around,)
+    joined = _join(runs, overhead)
+    return joined if cost(joined, overhead) <= cost((around,), overhead) else (around,)
+
+
+def cost(cover: Sequence[Patch], overhead: int) -> int:
+    """Bytes on the bus for these rectangles."""
+    return sum(patch.area + overhead for patch in cover)
+
+
+def _runs(old: bytes, new: bytes, page: int, overhead: int) -> Iterator[Patch]:
+    """Stretches of changed columns of a page; a gap that is cheaper to send than to leave out is part of them."""
+    if old == new:
+        return
+    changed = [column for column, (before, after) in enumerate(zip(old, new, strict=True)) if before != after]
+    first = last = changed[0]
+    for column in changed[1:]:
+        if column - last - 1 > overhead:
+            yield Patch(page, page + 1, first, last + 1)
+            first = column
+        last = column
+    yield Patch(page, page + 1, first, last + 1)
+
+
+def _join(runs: Sequence[Patch], overhead: int) -> tuple[Patch, ...]:
+    """Put the two together that save most, until no two save anything."""
+    cover: list[Patch] = list(runs)
+    while len(cover) > 1:
+        best = max(combinations(cover, 2), key=lambda pair: _saving(pair, overhead))
+        if _saving(best, overhead) <= 0:
+            break
+        around = best[0].with_(best[1])
+        cover = [*(patch for patch in cover if not around.covers(patch)), around]
+    return tuple(cover)
+
+
+def _saving(pair: tuple[Patch, Patch], overhead: int) -> int:
+    one, other = pair
+    return one.area + other.area + overhead - one.with_(other).area

@@ -1,0 +1,136 @@
+"""Which screen is up, how bright, and where on the glass: decided from what the table knows and from its time, which
+come in as values. Says when the next change is due by time alone, so that nothing has to ask again and again.
+Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.settings import US_PER_S
+from taptable.edges.cues.drawing import draw
+from taptable.edges.cues.icons import Look
+from taptable.edges.cues.oled import FULL_CONTRAST
+from taptable.edges.cues.screens import (
+    BootScreen,
+    Countdown,
+    OverScreen,
+    PausedScreen,
+    PlayScreen,
+    RefusalScreen,
+    Screen,
+    WindowScreen,
+    YoungestScreen,
+)
+
+REFUSAL_US = 4 * US_PER_S
+BAR_STEP_US = US_PER_S // 10
+NOTICE_US = 3 * US_PER_S
+DIM_AFTER_US = 5 * 60 * US_PER_S
+DIM_CONTRAST = 0x10
+WANDER_STEP_US = 2 * 60 * US_PER_S
+FULL_CLAIM_US = 10 * US_PER_S
+"""A full bar in a claim; a longer claim's bar stays full until so much is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was refused and why, in words, and until when it is shown."""
+
+    what: str
+    why: str
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that decides what the display shows; `board` is None until the table has started. `touched_us` is when
+    somebody last did something."""
+
+    version: str
+    board: Scoreboard | None = None
+    paused: bool = False
+    refusal: Refusal | None = None
+    notices: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    touched_us: int = 0
+
+
+def choose(scene: Scene, now_us: int) -> Screen:
+    """The screen that is up."""
+    board = scene.board
+    if board is None:
+        return BootScreen(scene.version, scene.missing)
+    window = None if scene.paused or board.over else board.window
+    countdown = _countdown(window, now_us) if window else None
+    if scene.refusal is not None and now_us < scene.refusal.until_us:
+        return RefusalScreen(scene.refusal.what, scene.refusal.why, countdown)
+    notice = scene.notices[now_us // NOTICE_US % len(scene.notices)] if scene.notices else None
+    if scene.paused:
+        return PausedScreen(board, notice)
+    if board.over:
+        return OverScreen(board, notice)
+    if window is not None and countdown is not None:
+        claimant = window.claim_seat
+        return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
+    if board.seat is None:
+        return YoungestScreen(board, notice)
+    return PlayScreen(board, notice)
+
+
+def contrast(scene: Scene, now_us: int) -> int:
+    """How bright the display is: dim when nobody has done anything for a while."""
+    return DIM_CONTRAST if now_us - scene.touched_us >= DIM_AFTER_US else FULL_CONTRAST
+
+
+def next_change_us(scene: Scene, now_us: int) -> int:
+    """The next moment, after `now_us`, at which time alone may change the picture or its brightness."""
+    due = [(now_us // WANDER_STEP_US + 1) * WANDER_STEP_US, scene.touched_us + DIM_AFTER_US]
+    if scene.refusal is not None:
+        due.append(scene.refusal.until_us)
+    if len(scene.notices) > 1:
+        due.append((now_us // NOTICE_US + 1) * NOTICE_US)
+    if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:
+        left_us = _ends_us(scene.board.window) - now_us
+        if left_us > 0:
+            due.append(now_us + ((left_us - 1) % BAR_STEP_US + 1))
+    return min(moment for moment in due if moment > now_us)
+
+
+def wander(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows, at most `reach` each way, by which the picture stands off its place: a slow walk, a pixel a
+    step, so that no pixel is lit for ever."""
+    step = now_us // WANDER_STEP_US
+    return _swing(step, reach[0]), _swing(step // max(1, 4 * reach[0]), reach[1])
+
+
+def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
+    """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
+    reach = (2, 1) if size[1] >= 48 else (1, 1)
+    drawn = draw(choose(scene, now_us), (size[0] - 2 * reach[0], size[1] - 2 * reach[1]), look)
+    x, y = wander(now_us, reach)
+    whole = Image.new("1", size)
+    whole.paste(drawn, (reach[0] + x, reach[1] + y))
+    return whole
+
+
+def _ends_us(window: RunningWindow) -> int:
+    return window.closes_at_us if window.claim_until_us is None else window.claim_until_us
+
+
+def _countdown(window: RunningWindow, now_us: int) -> Countdown:
+    """What is left, in steps of the bar, so that the picture changes no more often than they do."""
+    left_us = max(0, _ends_us(window) - now_us)
+    stepped_us = -(-left_us // BAR_STEP_US) * BAR_STEP_US
+    whole_us = FULL_CLAIM_US if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
+    return Countdown(stepped_us, whole_us)
+
+
+def _swing(step: int, reach: int) -> int:
+    """0, 1 … reach … 0 … -reach … and again."""
+    if reach == 0:
+        return 0
+    phase = step % (4 * reach)
+    return phase if phase <= reach else 2 * reach - phase if phase <= 3 * reach else phase - 4 * reach
