@@ -1,0 +1,79 @@
+"""A stand-in for `smbus2.SMBus`, below luma.core: whoever opens a bus and writes to an address talks to the model that
+is wired there. It knows only reads and writes as the kernel carries them; what they mean is the models' business."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import ClassVar, Protocol
+
+import smbus2
+
+REMOTE_IO = 121
+"""Linux's EREMOTEIO: nobody answered at that address."""
+
+_LONGEST_BLOCK = 32
+
+
+class I2cModel(Protocol):
+    """A device on a bus."""
+
+    def write(self, payload: bytes) -> None:
+        """One transaction, without its address byte; OSError where a device doesn't answer."""
+        ...
+
+
+Wires = Mapping[int, Mapping[int, I2cModel]]
+"""Models by bus number and address."""
+
+
+class I2cBus:
+    """As `smbus2.SMBus`, as far as luma.core uses it, over the models of `wires`."""
+
+    wires: ClassVar[Wires] = MappingProxyType({})
+
+    def __init__(self, bus: int) -> None:
+        if bus not in self.wires:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/i2c-{bus}")
+        self._models: Mapping[int, I2cModel] | None = self.wires[bus]
+
+    def close(self) -> None:
+        """Close it; twice does no harm."""
+        self._models = None
+
+    def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int]) -> None:
+        """At most 32 bytes behind a first one."""
+        if len(data) > _LONGEST_BLOCK:
+            raise ValueError(f"Data length cannot exceed {_LONGEST_BLOCK} bytes")
+        self._write(i2c_addr, bytes([register, *data]))
+
+    def i2c_rdwr(self, *i2c_msgs: smbus2.i2c_msg) -> None:
+        """Messages of any length."""
+        for message in i2c_msgs:
+            self._write(message.addr, bytes(message))
+
+    def _write(self, address: int, payload: bytes) -> None:
+        if self._models is None:
+            raise OSError(errno.EBADF, "Bad file descriptor")
+        if address not in self._models:
+            raise OSError(REMOTE_IO, "Remote I/O error")
+        self._models[address].write(payload)
+
+
+@contextmanager
+def i2c_wired(wires: Wires) -> Generator[None]:
+    """While this lasts, `smbus2.SMBus` opens buses that lead to the models; luma.core looks the name up there each
+    time."""
+    real = smbus2.SMBus
+    remote_io_known = hasattr(errno, "EREMOTEIO")
+    smbus2.SMBus = type("I2cBus", (I2cBus,), {"wires": wires})
+    if not remote_io_known:
+        errno.EREMOTEIO = REMOTE_IO  # luma.core asks for it by name, which only Linux has
+    try:
+        yield
+    finally:
+        smbus2.SMBus = real
+        if not remote_io_known:
+            del errno.EREMOTEIO
