@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from taptable.config import Config, InvalidConfig, OnBoard, OnGpio, OnSpi, load_config, read_config
 from taptable.config.schema import SECTIONS
+from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US
 from voluptuous import Optional, Required, Undefined
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,3 +93,10 @@ def test_the_page_s_example_of_a_mistake_is_what_the_table_says() -> None:
     with pytest.raises(InvalidConfig) as caught:
         read_config(text, Path("table.toml"), lambda _game: [])
     assert f"    {caught.value}\n" in PAGE
+
+
+def test_the_page_gives_the_uncertainty_of_presses_as_it_is() -> None:
+    text = " ".join(PAGE.split())
+    assert f"kernel's time of an edge, good to {KERNEL_STAMP_US / 1000:g} ms" in text
+    assert f"uncertain by {CALLBACK_STAMP_US // 1000} ms either way" in text
+    assert f"closer than {2 * CALLBACK_STAMP_US // 1000} ms are a tie" in text
