@@ -18,9 +18,12 @@ from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
+from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
+from taptable.games.registry import package_of
 from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session, open_session
+from taptable.words import Words
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +50,7 @@ class Daemon:
             config,
             openers,
             Reporting(self._report, self.clock.now_us, lambda uid: self._resolve(uid) is not None, self._taken),
+            look_of(config),
         )
         self.stage = Stage(
             loop=loop,
@@ -54,7 +58,7 @@ class Daemon:
             boards=self.devices.boards,
             lamps=self.devices.lamps,
             sounder=self.devices.sounder,
-            scoreboard=None,
+            scoreboard=self.devices.presenter,
         )
         self.proceedings = Proceedings(
             session=open_session(table, config.stop_reminder_us or 0),
@@ -106,6 +110,12 @@ class Daemon:
 
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0
+
+
+def look_of(config: Config) -> Look:
+    """The words and icons of a table."""
+    packages = (package_of(config.game.name),)
+    return Look(Words(config.table.language, packages), load_icons(packages))
 
 
 async def serve(config: Config, openers: Openers) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from gpiozero import Factory
@@ -16,21 +16,30 @@ from taptable.core.sightings import Sighting
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
 from taptable.edges.buttons import Buttons
+from taptable.edges.cues.icons import Look
 from taptable.edges.cues.lamps import Lamps
+from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
 
 
+def one_thread() -> Executor:
+    """A thread of its own for a device."""
+    return ThreadPoolExecutor(max_workers=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Openers:
-    """How devices are opened, and where what blocks may block (None: a thread of the loop's own)."""
+    """How devices are opened, and what makes the executors in which they may block: one for the readers, one
+    for the display."""
 
     factory: Callable[[], Factory] = default_factory
     port: OpenPort = field(default=open_by_identity)
     reader: OpenReader = field(default=open_on_bus)
-    executor: Executor | None = None
+    executor: Callable[[], Executor] = one_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +54,9 @@ class Reporting:
 
 
 class Devices:
-    """Everything the configuration names, but the scoreboard. To be made on the loop that runs it."""
+    """Everything the configuration names. To be made on the loop that runs it."""
 
-    def __init__(self, config: Config, openers: Openers, reporting: Reporting) -> None:
+    def __init__(self, config: Config, openers: Openers, reporting: Reporting, look: Look) -> None:
         loop = asyncio.get_running_loop()
         header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
         self.boards = Boards(
@@ -69,6 +78,15 @@ class Devices:
         self.sounder = (
             Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
         )
+        self.presenter: Presenter | None = None
+        if config.scoreboard is not None:
+            # the display reports from the thread it blocks in
+            oled = Oled(
+                config.scoreboard.options,
+                lambda sighting: loop.call_soon_threadsafe(reporting.report, sighting) and None,
+                reporting.now_us,
+            )
+            self.presenter = Presenter(oled, look, reporting.now_us, openers.executor())
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,
@@ -76,7 +94,7 @@ class Devices:
             is_enrolled=reporting.enrolled,
             open_reader=openers.reader,
         )
-        self._executor = openers.executor
+        self._executor = openers.executor()
         self._polling: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -98,6 +116,8 @@ class Devices:
             self.sounder.close()
         self.lamps.close()
         self.buttons.close()
+        if self.presenter is not None:
+            await self.presenter.close()
 
 
 def spi_places(config: Config) -> list[SpiPad]:

@@ -18,3 +18,8 @@ def find_game(name: str) -> Game[Any, Any]:
     if name not in GAMES:
         raise ConfigError(f"There is no game {name!r}: there are {', '.join(sorted(GAMES))}.")
     return GAMES[name]
+
+
+def package_of(name: str) -> str:
+    """The package of a game's folder, where its catalogues and icons lie."""
+    return f"{__package__}.{name.replace('-', '_')}"

@@ -1,0 +1,147 @@
+"""A whole table without hardware: everything a configuration names, as models below the real drivers, under the
+same names.
+
+Cards are put on pads and lifted, buttons pressed; what happened at the fields and contacts is kept as the
+truth. The daemon over it is the daemon of a real table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from random import Random
+
+from PIL import Image
+
+from taptable.config import Config, OnBoard, OnGpio, OnSpi
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.settings import US_PER_S
+from taptable.daemon.devices import Openers
+from taptable.edges.readers.pad import PadReader, SpiPad
+from taptable.sim import spi
+from taptable.sim.air import AirClock
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.display import DisplayModel
+from taptable.sim.field import Field
+from taptable.sim.i2c import i2c_wired
+from taptable.sim.inline import InlineExecutor
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.pins import SimulatedPins
+from taptable.sim.usb import Sockets
+
+OLED_BUS, OLED_ADDRESS = 1, 0x3C
+
+
+class SimulatedTable:
+    """The hardware of `config`. To be made on the loop that runs it; all chance comes from `seed`."""
+
+    def __init__(self, config: Config, seed: int = 0) -> None:
+        loop = asyncio.get_running_loop()
+        self.config = config
+        self.display = DisplayModel()
+        self.pins = SimulatedPins(loop, seed)
+        self.sockets = Sockets()
+        self.boards: dict[int, VirtualBoard] = {}
+        self.fields: dict[Pad, Field] = {}
+        self._cards: dict[str, Card] = {}
+        self._air = AirClock(lambda: round(loop.time() * US_PER_S))
+        chips: dict[str, Mfrc522Chip] = {}
+        chance = Random(seed)
+        for seat, parts in enumerate(config.seats, 1):
+            if isinstance(parts.pad, OnBoard):
+                ppm = chance.uniform(-50, 50)
+                board = VirtualBoard(
+                    parts.pad.board, self.sockets, loop, seed=seed, ppm=ppm, first_ticks=chance.randrange(1 << 30)
+                )
+                self.boards[seat] = board
+            else:
+                chips[str(parts.pad)] = self._chip(seat, parts.pad)
+        chips[str(config.discard.pad)] = self._chip(DISCARD_PAD, config.discard.pad)
+        self.wiring = spi.Wiring(chips)
+
+    @contextmanager
+    def powered(self) -> Generator[Openers]:
+        """While this lasts the stand-ins lie below the drivers and the boards are plugged in; gives the
+        daemon's openers."""
+        spi.install(self.wiring)
+        with i2c_wired({OLED_BUS: {OLED_ADDRESS: self.display}}):
+            for board in self.boards.values():
+                board.plug_in()
+            try:
+                yield Openers(
+                    factory=lambda: self.pins.factory,
+                    port=self.sockets.open,
+                    reader=self._open_reader,
+                    executor=InlineExecutor,
+                )
+            finally:
+                for board in self.boards.values():
+                    board.pull_out()
+                self.pins.close()
+
+    def put(self, uid: str, pad: Pad) -> None:
+        """A tag is put on a pad."""
+        if isinstance(pad, int) and pad in self.boards:
+            self.boards[pad].put(uid)
+        else:
+            self.fields[pad].put(self._card(uid))
+
+    def lift(self, uid: str, pad: Pad) -> None:
+        """A tag is lifted from a pad."""
+        if isinstance(pad, int) and pad in self.boards:
+            self.boards[pad].lift(uid)
+        else:
+            self.fields[pad].take(self._card(uid))
+
+    def press(self, seat: int, hold_s: float = 0.12) -> None:
+        """A seat's button is pressed and let go after `hold_s`."""
+        parts = self.config.seats[seat - 1]
+        if isinstance(parts.button, OnGpio):
+            self.pins.press(parts.button.bcm, hold_s)
+        else:
+            self.boards[seat].press()
+            asyncio.get_running_loop().call_later(hold_s, self.boards[seat].release)
+
+    def ring(self, seat: int) -> str:
+        """What a seat's ring shows."""
+        return self.boards[seat].ring.pattern if seat in self.boards else "off"
+
+    def lamp(self, seat: int) -> bool:
+        """Whether a seat's lamp is lit now; one on a board counts as lit while it blinks."""
+        lamp = self.config.seats[seat - 1].lamp
+        if isinstance(lamp, OnGpio):
+            return self.pins.lit(lamp.bcm)
+        return seat in self.boards and self.boards[seat].ring.lamp != "off"
+
+    def tone_hz(self) -> float | None:
+        """What the sounder gives."""
+        return None if self.config.sounder is None else self.pins.tone_hz(self.config.sounder.pin.bcm)
+
+    def picture(self) -> Image.Image:
+        """What stands on the glass of the display, from the bytes the driver sent."""
+        return self.display.image()
+
+    def _chip(self, pad: Pad, place: OnSpi) -> Mfrc522Chip:
+        field = Field(str(place), self._air)
+        self.fields[pad] = field
+        return Mfrc522Chip(field)
+
+    def _card(self, uid: str) -> Card:
+        if uid not in self._cards:
+            number = bytes.fromhex(uid)
+            self._cards[uid] = ntag213(number) if len(number) == 7 else mifare_classic(number)
+        return self._cards[uid]
+
+    def _open_reader(self, place: SpiPad) -> PadReader:
+        # imported here: it stands on modules that are there only once the stand-ins are
+        from taptable.edges.readers.reader import Reader
+
+        return Reader(
+            place.bus,
+            place.device,
+            pin_rst=place.pin_rst,
+            speed_hz=place.speed_hz,
+            pulse_reset=place.own_reset,
+            sleep_us=self._air.sleep_us,
+        )
