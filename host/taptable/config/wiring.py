@@ -33,7 +33,7 @@ class _Use:
     place: Place
 
     @property
-    def cant(self) -> str:
+    def refusal(self) -> str:
         """The rest of a sentence that began with the key, up to the reason."""
         verb = "can't put the display on" if self.key[0] == "scoreboard" else "can't be"
         return f'{verb} "{self.place}"'
@@ -152,10 +152,10 @@ def _twice(uses: list[_Use], buses: Mapping[int, str]) -> Iterator[Problem]:
         taken_by = first.setdefault(use.place, use)
         if isinstance(use.place, OnGpio) and use.place.bcm in buses:
             yield Problem(
-                use.key, f"{use.cant}: {buses[use.place.bcm]} needs that pin; {_free(use.place, uses, buses)}."
+                use.key, f"{use.refusal}: {buses[use.place.bcm]} needs that pin; {_free(use.place, uses, buses)}."
             )
         elif taken_by is not use and not use.key[-1] == taken_by.key[-1] == "reset":
-            says = f"{use.cant}: {spell_key(taken_by.key)} is on it already; {_free(use.place, uses, buses)}."
+            says = f"{use.refusal}: {spell_key(taken_by.key)} is on it already; {_free(use.place, uses, buses)}."
             yield Problem(use.key, says)
 
 
