@@ -200,8 +200,8 @@ def test_too_few_and_too_many_seats() -> None:
 
 
 def test_a_setting_that_there_is_not() -> None:
-    assert changed('deck = "family"', 'deck = "family"\nlanguag = "de"') == [
-        "table.toml:3: [table] languag is no setting: did you mean language?"
+    assert changed('deck = "family"', 'deck = "family"\nlangua_ge = "de"') == [
+        "table.toml:3: [table] langua_ge is no setting: did you mean language?"
     ]
     assert changed('pad = "board:b"', 'pad = "board:b"\ncolour = "red"') == [
         "table.toml:12: seat 2, colour is no setting: there are pad, reset, button and lamp."
