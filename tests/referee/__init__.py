@@ -1,0 +1,1 @@
+"""Tests of the step every game shares, its filters and its lines."""
