@@ -1,0 +1,144 @@
+"""Cards as ISO 14443-3 describes them, type A: IDLE, READY, ACTIVE, HALT, anticollision bit by bit, two cascade
+levels. They hear frames and answer with bits; they know no reader. Runs in MicroPython too."""
+
+from taptable.sim.air import Burst, crc_bytes, periods, to_bits
+
+IDLE = "idle"
+READY = "ready"
+ACTIVE = "active"
+HALT = "halt"
+
+_REQA = 0x26
+_WUPA = 0x52
+_CASCADE_TAG = 0x88
+_LEVELS = (0x93, 0x95)
+_INCOMPLETE_SAK = 0x04
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Card:
+    """One card. `strength` tells how loud it is: a reader hears the loudest, and collisions among equals.
+    `wakes_us`: how long it needs in a field before it hears anything."""
+
+    def __init__(self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wakes_us: int = 1000) -> None:
+        self.uid = uid
+        self.strength = strength
+        self.wakes = periods(wakes_us)
+        self.state = IDLE
+        self._atqa = atqa
+        self._sak = sak
+        self._level = 0
+        self._was_halted = False  # goes back to HALT and not to IDLE: the states with a star in ISO 14443-3
+        self._hears_from = 0
+
+    def get_power(self, now: int) -> None:
+        """A field is there."""
+        self._hears_from = now + self.wakes
+
+    def lose_power(self) -> None:
+        """The field went off, or the card left it."""
+        self.state = IDLE
+        self._was_halted = False
+
+    def pause(self, until: int) -> None:
+        """A frame and its answer are over, and one that begins before `until` would come too soon."""
+        self._hears_from = max(self._hears_from, until)
+
+    def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
+        """A frame of `bits` bits that began at `began`; the answer, if there is one."""
+        if spoilt or began < self._hears_from:
+            return self._mishear()
+        if bits == 7:
+            return self._called(frame[0])
+        if self.state == READY:
+            return self._asked(frame, bits)
+        if self.state == ACTIVE and bits == 32 and frame[:2] == b"\x50\x00" and _checked(frame):
+            self.state = HALT
+            return None
+        return self._mishear()
+
+    def _mishear(self) -> None:
+        """A frame that means nothing now, or came to harm: whatever was begun is over, and there is no answer."""
+        if self.state in (READY, ACTIVE):
+            self.state = HALT if self._was_halted else IDLE
+
+    def _called(self, command: int) -> "Burst | None":
+        """REQA or WUPA."""
+        if (self.state == IDLE and command in (_REQA, _WUPA)) or (self.state == HALT and command == _WUPA):
+            self._was_halted = self.state == HALT
+            self.state = READY
+            self._level = 0
+            return Burst(to_bits(self._atqa, 16))
+        return self._mishear()
+
+    def _asked(self, frame: bytes, bits: int) -> "Burst | None":
+        """A frame of anticollision or SELECT, for this level and this UID or not."""
+        if bits < 16 or frame[0] != _LEVELS[self._level]:
+            return self._mishear()
+        part, complete = self._part()
+        if frame[1] == 0x70:
+            if bits == 72 and frame[2:7] == part and _checked(frame):
+                return self._selected(complete)
+            return self._mishear()
+        known = 8 * ((frame[1] >> 4) - 2) + (frame[1] & 7)
+        if known != bits - 16 or to_bits(frame[2:], known) != to_bits(part, known):
+            return self._mishear()
+        return Burst(to_bits(part, 40)[known:], known & 7)
+
+    def _selected(self, complete: bool) -> Burst:
+        """The answer to a SELECT that meant this card."""
+        sak = self._sak if complete else _INCOMPLETE_SAK
+        if complete:
+            self.state = ACTIVE
+        else:
+            self._level += 1
+        answer = bytes((sak,)) + crc_bytes((sak,))
+        return Burst(to_bits(answer, 24))
+
+    def _part(self) -> tuple[bytes, bool]:
+        """The five bytes of this cascade level, and whether they end the UID."""
+        complete = len(self.uid) == 4 or self._level == 1
+        part = self.uid[-4:] if complete else bytes((_CASCADE_TAG,)) + self.uid[:3]
+        return part + bytes((part[0] ^ part[1] ^ part[2] ^ part[3],)), complete
+
+
+def ntag213(uid: bytes, strength: int = 1) -> Card:
+    """An NTAG213 sticker: a UID of 7 bytes."""
+    return Card(uid, b"\x44\x00", 0x00, strength)
+
+
+def mifare_classic(uid: bytes, strength: int = 1) -> Card:
+    """A MIFARE Classic 1K: a UID of 4 bytes."""
+    return Card(uid, b"\x04\x00", 0x08, strength)
+
+
+class Phone(Card):
+    """A phone or bank card: 4 bytes that begin with 08, the rest made up anew by `three_bytes` each time it
+    gets power."""
+
+    def __init__(self, three_bytes: "Callable[[], bytes]") -> None:
+        self._three_bytes = three_bytes
+        Card.__init__(self, b"\x08" + three_bytes(), b"\x04\x00", 0x20)
+
+    def lose_power(self) -> None:
+        """The field went off: the next UID is another one."""
+        Card.lose_power(self)
+        self.uid = b"\x08" + self._three_bytes()
+
+
+def shifted(uid: bytes) -> bytes:
+    """A UID as a reader may see it through its neighbour's field: one bit late, with check bytes that are right
+    for it."""
+    number = int.from_bytes(uid, "little") << 1
+    late = bytearray((number & ((1 << 8 * len(uid)) - 1)).to_bytes(len(uid), "little"))
+    for place in (0, 3) if len(uid) == 7 else (0,):
+        if late[place] == _CASCADE_TAG:
+            late[place] ^= 0x01
+    return bytes(late)
+
+
+def _checked(frame: bytes) -> bool:
+    return crc_bytes(frame[:-2]) == frame[-2:]
