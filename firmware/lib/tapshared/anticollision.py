@@ -1,0 +1,90 @@
+"""One ISO 14443-A card out of those that are ready: anticollision bit by bit, SELECT with its check bytes, both cascade
+levels. Generators that yield an `Exchange` and are sent the `Answer`."""
+
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, crc_a
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_SELECT = (0x93, 0x95)  # cascade levels 1 and 2
+_CASCADE_TAG = 0x88
+_CASCADE_BIT = 0x04  # in a SAK: the UID goes on, on the next level
+_UID_BITS = 32  # of one level, before its check byte
+
+
+def select_known(uid: bytes) -> "Generator[Exchange, Answer, int]":
+    """Select a card by its whole UID, without anticollision; ANSWERED if it is there."""
+    parts = (uid,) if len(uid) == 4 else (bytes((_CASCADE_TAG,)) + uid[:3], uid[3:])
+    for level, part in enumerate(parts):
+        status, goes_on = yield from _select(_SELECT[level], part)
+        if status == ANSWERED and goes_on != (level + 1 < len(parts)):
+            return GARBLED
+        if status != ANSWERED:
+            return status
+    return ANSWERED
+
+
+def select_one() -> "Generator[Exchange, Answer, bytes]":
+    """The UID of one of the cards that are ready, selected; empty if it could not be read."""
+    uid = b""
+    for code in _SELECT:
+        part = yield from _resolve(code)
+        if not part:
+            return b""
+        status, goes_on = yield from _select(code, part)
+        if status != ANSWERED or goes_on != (part[0] == _CASCADE_TAG):
+            return b""
+        if not goes_on:
+            return uid + part
+        uid = part[1:]
+    return b""  # a third level: UIDs of 10 bytes, which no card here has
+
+
+def _resolve(code: int) -> "Generator[Exchange, Answer, bytes]":
+    """Anticollision on one level: the four bytes of one card, the one with a 1 where cards differ; empty if
+    none came out right."""
+    uid = bytearray(5)
+    count = 0  # bits of uid known so far
+    while count < _UID_BITS:
+        whole, rest = count >> 3, count & 7
+        frame = bytes((code, 0x20 + (whole << 4) + rest)) + bytes(uid[: whole + (1 if rest else 0)])
+        answer = yield Exchange(frame, 40 - count, rest, rest)
+        if answer.status == ANSWERED:
+            if answer.last_bits or len(answer.data) != 5 - whole:
+                return b""
+            _merge(uid, count, answer.data, 40)
+            return bytes(uid[:4]) if _check_byte(uid) == uid[4] else b""
+        fork = 8 * whole + answer.collision
+        if answer.status != COLLIDED or not count <= fork < _UID_BITS or len(answer.data) <= answer.collision >> 3:
+            return b""
+        _merge(uid, count, answer.data, fork)
+        uid[fork >> 3] |= 1 << (fork & 7)
+        count = fork + 1
+    return bytes(uid[:4])
+
+
+def _merge(uid: bytearray, count: int, data: bytes, end: int) -> None:
+    """Put the bits of an answer, from bit `count` up to before bit `end`, into the UID."""
+    offset = count >> 3
+    for bit in range(count, end):
+        mask = 1 << (bit & 7)
+        if data[(bit >> 3) - offset] & mask:
+            uid[bit >> 3] |= mask
+
+
+def _select(code: int, part: bytes) -> "Generator[Exchange, Answer, tuple[int, bool]]":
+    """SELECT the four bytes of one level: its status, and whether the card's SAK, checked by its CRC, says that
+    the UID goes on."""
+    frame = bytes((code, 0x70)) + part + bytes((_check_byte(part),))
+    answer = yield Exchange(frame + crc_a(frame), 24)
+    if answer.status != ANSWERED:
+        return (SILENT if answer.status == SILENT else GARBLED), False
+    if answer.last_bits or len(answer.data) != 3 or crc_a(answer.data[:1]) != answer.data[1:]:
+        return GARBLED, False
+    return ANSWERED, bool(answer.data[0] & _CASCADE_BIT)
+
+
+def _check_byte(part: "bytes | bytearray") -> int:
+    """The check byte (BCC) of the four bytes of one level."""
+    return part[0] ^ part[1] ^ part[2] ^ part[3]

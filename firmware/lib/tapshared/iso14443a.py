@@ -1,0 +1,63 @@
+"""Finding ISO 14443-A cards: frames out, answers in, no device touched. A search is a generator that yields an
+`Exchange` and is sent the `Answer`; whoever drives it (a seat board without blocking, the Pi with a sleep)
+knows the reader chip, which nothing here does."""
+
+from tapshared.anticollision import select_known, select_one
+from tapshared.exchange import ANSWERED, SILENT, Answer, Exchange, crc_a
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+    Found = tuple[list[bytes], bool]
+
+_REQA = 0x26  # wakes what has not been halted
+_WUPA = 0x52  # wakes all
+
+
+def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Exchange, Answer, Found]":
+    """One look at a pad: up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted, and
+    whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
+    its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
+    others. A card that is there, halted and not in `known` is only sure to be found after the field has been
+    off."""
+    found: list[bytes] = []
+    garbled = False
+    for uid in known:
+        if (yield _request(_WUPA)).status == SILENT:
+            return found, garbled
+        status = yield from select_known(uid)
+        if status == ANSWERED:
+            found.append(uid)
+            yield _HALT
+        elif status != SILENT:
+            garbled = True
+    while len(found) < most:
+        if (yield _request(_REQA if found else _WUPA)).status == SILENT:
+            break
+        uid = yield from select_one()
+        if not uid or uid in found:
+            garbled = True
+            break
+        found.append(uid)
+        yield _HALT
+    return found, garbled
+
+
+def drive(steps: "Generator[Exchange, Answer, Found]", exchange: "Callable[[Exchange], Answer]") -> "Found":
+    """Run a search to its end over a function that sends a frame and waits for the answer."""
+    try:
+        step = next(steps)
+        while True:
+            step = steps.send(exchange(step))
+    except StopIteration as end:
+        return end.value
+
+
+def _request(command: int) -> Exchange:
+    """REQA or WUPA, 7 bits; what the cards' two bytes of answer say is not needed, and several cards may
+    collide in it."""
+    return Exchange(bytes((command,)), 16, 7)
+
+
+_HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
