@@ -1,0 +1,117 @@
+"""Which cards lie on one pad: what single looks at it (`iso14443a.find_cards`) found becomes cards that came
+and cards that went. Pure: time comes in with each look, in µs; on a board, whose ticks wrap, with
+`ticks_diff` as `minus`."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ABSENCE_US = 300_000  # of clean time-outs, until a card is gone
+BLUR_US = 1_000_000  # for so long a corrupted answer counts as *still there* without a clean SELECT
+
+CAME = "came"
+WENT = "went"
+
+
+class Change:
+    """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when
+    the looking began. `reads`: how often it has been read by now."""
+
+    __slots__ = ("at_us", "kind", "lying", "reads", "uid")
+
+    def __init__(self, kind: str, uid: bytes, at_us: int, lying: bool, reads: int) -> None:
+        self.kind = kind
+        self.uid = uid
+        self.at_us = at_us
+        self.lying = lying
+        self.reads = reads
+
+
+class _Card:
+    """A card that was read and is not gone yet. `told`: after how many reads it was last told, 0 if never."""
+
+    __slots__ = ("absent_us", "came_us", "lying", "reads", "seen_us", "told", "uid")
+
+    def __init__(self, uid: bytes, at_us: int, lying: bool) -> None:
+        self.uid = uid
+        self.came_us = at_us
+        self.seen_us = at_us
+        self.absent_us: int | None = None  # the first of the clean time-outs in a row
+        self.lying = lying
+        self.reads = 0
+        self.told = 0
+
+
+class Presence:
+    """The cards of one pad since somebody began to look at it. `tell_at(uid)`: after which of its clean reads a
+    card is told. One read is enough for an enrolled card and a second is wanted of any other, since a reader
+    next to another can deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and asks for
+    (1,) or (2,); a board doesn't, and tells at both, the count with it."""
+
+    def __init__(
+        self,
+        tell_at: "Callable[[bytes], Sequence[int]] | None" = None,
+        minus: "Callable[[int, int], int] | None" = None,
+    ) -> None:
+        self._tell_at = tell_at or _at_both
+        self._minus = minus or _minus
+        self._cards: dict[bytes, _Card] = {}
+        self._began_us: int | None = None
+        self._beginning = True  # until a look was clear, or for as long as a blur may last
+
+    def known(self) -> list[bytes]:
+        """The UIDs to look for first, told or not."""
+        return [card.uid for card in self._cards.values()]
+
+    def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[Change]:
+        """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
+        if self._began_us is None:
+            self._began_us = at_us
+        if self._minus(at_us, self._began_us) >= BLUR_US:
+            self._beginning = False
+        changes: list[Change] = []
+        for uid in uids:
+            self._read(at_us, uid, changes)
+        for key in list(self._cards):
+            card = self._cards[key]
+            if card.seen_us != at_us and self._is_gone(card, at_us, garbled):
+                del self._cards[key]
+                if card.told:
+                    changes.append(Change(WENT, card.uid, at_us, card.lying, card.reads))
+        if not garbled:
+            self._beginning = False
+        return changes
+
+    def _read(self, at_us: int, uid: bytes, changes: list[Change]) -> None:
+        """A card was selected; told when it has been read often enough."""
+        card = self._cards.setdefault(_identity(uid), _Card(uid, at_us, self._beginning))
+        card.seen_us = at_us
+        card.absent_us = None
+        card.reads += 1
+        if any(card.told < reads <= card.reads for reads in self._tell_at(card.uid)):
+            card.told = card.reads
+            changes.append(Change(CAME, card.uid, card.came_us, card.lying, card.reads))
+
+    def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
+        """Whether a card that was not read now is gone: after enough clean time-outs in a row, or when the blur
+        has lasted too long."""
+        if garbled:
+            card.absent_us = None
+            return self._minus(at_us, card.seen_us) >= BLUR_US
+        if card.absent_us is None:
+            card.absent_us = at_us
+        return self._minus(at_us, card.absent_us) >= ABSENCE_US
+
+
+def _identity(uid: bytes) -> bytes:
+    """What tells cards apart: the UID; but a phone or bank card (4 bytes, the first 08) makes up a new one
+    whenever it meets a field."""
+    return uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
+
+
+def _at_both(_uid: bytes) -> "Sequence[int]":
+    return (1, 2)
+
+
+def _minus(later: int, earlier: int) -> int:
+    return later - earlier
