@@ -1,0 +1,208 @@
+"""A model of the MFRC522 reader chip at its registers, as its data sheet describes it: what comes over SPI goes in, and
+time is that of the field's clock. As strict as the real one may be: StartSend holds until it is cleared, a command goes
+on until another is written, and nothing is heard of a chip that is not there. Runs in MicroPython too."""
+
+from tapshared import rc522, rc522_self_test
+
+from taptable.sim.air import CARRIER_HZ, crc, periods
+from taptable.sim.field import Field
+from taptable.sim.mfrc522_radio import Radio
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Registers and bits that no driver here needs.
+COM_IEN_REG = 0x02
+DIV_IRQ_REG = 0x05
+STATUS1_REG = 0x07
+WATER_LEVEL_REG = 0x0B
+CRC_RESULT_REG_H = 0x21
+CRC_RESULT_REG_L = 0x22
+_READ_ONLY = (rc522.ERROR_REG, STATUS1_REG, CRC_RESULT_REG_H, CRC_RESULT_REG_L, rc522.VERSION_REG)
+_SET = 0x80  # ComIrqReg, DivIrqReg: the marked bits are set, not cleared
+_HI_ALERT_IRQ = 0x08
+_LO_ALERT_IRQ = 0x04
+_CRC_IRQ = 0x04  # DivIrqReg
+_NO_COMMAND_CHANGE = 0x07
+_COMMAND = 0x0F
+_RCV_OFF = 0x20  # CommandReg
+_RF_EN = 0x03  # TxControlReg
+_SELF_TEST = 0x09  # AutoTestReg
+_PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg, CRCPreset
+_WAKING = periods(38)  # from a reset until the registers can be used (8.8.2)
+_TESTING = periods(500)  # the data sheet doesn't say how long the self-test takes
+
+_RESET_VALUES = (
+    (rc522.COMMAND_REG, _RCV_OFF),
+    (COM_IEN_REG, 0x80),
+    (rc522.COM_IRQ_REG, 0x14),
+    (STATUS1_REG, 0x21),
+    (WATER_LEVEL_REG, 0x08),
+    (rc522.CONTROL_REG, 0x10),
+    (rc522.COLL_REG, 0xA0),
+    (rc522.MODE_REG, 0x3F),
+    (rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF),
+    (0x16, 0x10),  # TxSelReg
+    (0x17, 0x84),  # RxSelReg
+    (0x18, 0x84),  # RxThresholdReg
+    (0x19, 0x4D),  # DemodReg
+    (0x1C, 0x62),  # MfTxReg
+    (0x1F, 0xEB),  # SerialSpeedReg
+    (CRC_RESULT_REG_H, 0xFF),
+    (CRC_RESULT_REG_L, 0xFF),
+    (0x24, 0x26),  # ModWidthReg
+    (rc522.RF_CFG_REG, 0x48),
+    (0x27, 0x88),  # GsNReg
+    (0x28, 0x20),  # CWGsPReg
+    (0x29, 0x20),  # ModGsPReg
+    (rc522.AUTO_TEST_REG, 0x40),
+)
+
+
+class Mfrc522Chip:
+    """One chip with its antenna's field. `held`: what MISO is held at, whatever the chip says; `alive`: whether
+    there is a chip at all; `sound`: whether it passes its self-test. `transfers` and `moved_bytes` count what went
+    over SPI."""
+
+    def __init__(self, field: Field, version: int = 0x92) -> None:
+        self.field = field
+        self.version = version
+        self.held: int | None = None
+        self.alive = True
+        self.sound = True
+        self.transfers = 0
+        self.moved_bytes = 0
+        self._clock = field.clock
+        self.registers = bytearray(64)
+        self.fifo: list[int] = []
+        self._buffer = bytes(25)
+        self._radio = Radio(field, self.registers, self.fifo)
+        self.reset()
+
+    def transfer(self, sent: "Sequence[int]", hz: int) -> list[int]:
+        """One transfer with the chip selected (8.1.2): an address byte, then data to write; or addresses to read, each
+        value coming with the next byte. Takes 8 bits a byte at `hz`."""
+        self.transfers += 1
+        self.moved_bytes += len(sent)
+        began = self._clock.now()
+        read: list[int] = []
+        value = 0
+        for place, byte in enumerate(sent):
+            self._clock.advance(began + (place + 1) * 8 * CARRIER_HZ // hz - self._clock.now())
+            read.append(value)
+            value = 0
+            if self.alive and place + 1 < len(sent) and sent[0] & 0x80:
+                value = self._read(byte >> 1 & 0x3F)
+            elif self.alive and place and not sent[0] & 0x80:
+                self._write(sent[0] >> 1 & 0x3F, byte)
+        if self.held is not None:
+            return [self.held] * len(sent)
+        return read if self.alive else [0xFF] * len(sent)
+
+    def reset(self) -> None:
+        """The reset pin went low and high, or a SoftReset: all registers as at power-up, the antenna off."""
+        for register in range(64):
+            self.registers[register] = 0
+        for register, value in _RESET_VALUES:
+            self.registers[register] = value
+        self.registers[rc522.VERSION_REG] = self.version
+        self.fifo.clear()
+        self._radio.reset()
+        self._awake_at = self._clock.now() + _WAKING
+        self._tested_at: int | None = None
+
+    def _settle(self) -> bool:
+        """Catch up with the time; whether the chip is awake."""
+        now = self._clock.now()
+        if now < self._awake_at:
+            return False
+        if self._tested_at is not None and now >= self._tested_at:
+            self._tested_at = None
+            result = rc522_self_test.EXPECTED.get(self.version, bytes(64))
+            self.fifo[:] = list(result if self.sound and self._buffer == bytes(25) else reversed(result))
+        self._radio.settle(now)
+        return True
+
+    def _read(self, register: int) -> int:
+        if not self._settle():
+            return rc522.POWER_DOWN if register == rc522.COMMAND_REG else 0
+        if register == rc522.FIFO_DATA_REG:
+            value = self.fifo.pop(0) if self.fifo else 0
+            self._alert()
+            return value
+        if register == rc522.FIFO_LEVEL_REG:
+            return len(self.fifo)
+        return self.registers[register]
+
+    def _write(self, register: int, value: int) -> None:
+        if not self._settle() or register in _READ_ONLY:
+            return
+        if register == rc522.COMMAND_REG:
+            self._command(value)
+        elif register in (rc522.COM_IRQ_REG, DIV_IRQ_REG):
+            marked = value & ~_SET
+            kept = self.registers[register]
+            self.registers[register] = kept | marked if value & _SET else kept & ~marked
+        elif register == rc522.FIFO_DATA_REG:
+            self._radio.push(value)
+            self._alert()
+        elif register == rc522.FIFO_LEVEL_REG:
+            if value & rc522.FLUSH_BUFFER:
+                self.fifo.clear()
+                self._alert()
+        elif register == rc522.CONTROL_REG:
+            self._radio.control(value)
+        elif register == rc522.COLL_REG:
+            self.registers[register] = value & 0x80 | self.registers[register] & 0x7F
+        else:
+            self.registers[register] = value
+            if register == rc522.TX_CONTROL_REG:
+                self.field.switch(bool(value & _RF_EN))
+            self._radio.start()
+
+    def _alert(self) -> None:
+        """The FIFO has changed: is it nearly full, or nearly empty?"""
+        level, water = len(self.fifo), self.registers[WATER_LEVEL_REG]
+        if level <= water:
+            self.registers[rc522.COM_IRQ_REG] |= _LO_ALERT_IRQ
+        if rc522.FIFO_BYTES - level <= water:
+            self.registers[rc522.COM_IRQ_REG] |= _HI_ALERT_IRQ
+
+    def _command(self, value: int) -> None:
+        """A command is written: whatever went on before is over."""
+        command = value & _COMMAND
+        if command == _NO_COMMAND_CHANGE:
+            return
+        self._radio.stop()
+        self.registers[rc522.COMMAND_REG] = value & (_RCV_OFF | _COMMAND)
+        if command == rc522.IDLE:
+            return
+        self.registers[rc522.ERROR_REG] = 0
+        if command == rc522.SOFT_RESET:
+            self.reset()
+        elif command == rc522.MEM:
+            self._mem()
+        elif command == rc522.CALC_CRC:
+            self._calculate()
+        self._radio.start()
+
+    def _mem(self) -> None:
+        """Mem: 25 bytes into the internal buffer, or out of it where the FIFO is empty."""
+        if self.fifo:
+            self._buffer = (bytes(self.fifo) + bytes(25))[:25]
+            self.fifo.clear()
+        else:
+            self.fifo[:] = list(self._buffer)
+
+    def _calculate(self) -> None:
+        """CalcCRC: of what is in the FIFO; or the self-test. The few carrier periods a byte takes are left out."""
+        if self.registers[rc522.AUTO_TEST_REG] & _COMMAND == _SELF_TEST:
+            self.fifo.clear()
+            self._tested_at = self._clock.now() + _TESTING
+            return
+        result = crc(self.fifo, _PRESETS[self.registers[rc522.MODE_REG] & 3])
+        self.fifo.clear()
+        self.registers[CRC_RESULT_REG_H] = result >> 8
+        self.registers[CRC_RESULT_REG_L] = result & 0xFF
+        self.registers[DIV_IRQ_REG] |= _CRC_IRQ

@@ -1,0 +1,162 @@
+"""The contactless half of the MFRC522 model: sends what is in the FIFO into the field, hears what comes back,
+and keeps the timer that starts after sending. Works on the registers that it shares with the chip; knows no
+SPI. Runs in MicroPython too."""
+
+from tapshared import rc522
+
+from taptable.sim.air import BIT, COLLISION, Burst, crc_bytes, odd_parity, request_periods
+from taptable.sim.field import Exchanged, Field
+
+TX_MODE_REG = 0x12
+RX_MODE_REG = 0x13
+_TX_IRQ = 0x40  # ComIrqReg
+_ERR_IRQ = 0x02
+_BUFFER_OVFL = 0x10  # ErrorReg
+_CRC_ERR = 0x04
+_PARITY_ERR = 0x02
+_PROTOCOL_ERR = 0x01
+_CRC_EN = 0x80  # TxModeReg, RxModeReg
+_TX_WAIT_RF = 0x20  # ModeReg: nothing is sent before there is a field
+_T_AUTO = 0x80  # TModeReg
+_T_STOP_NOW = 0x80  # ControlReg
+_T_START_NOW = 0x40
+_COMMAND = 0x0F  # CommandReg
+_RCV_OFF = 0x20
+_VALUES_AFTER_COLL = 0x80  # CollReg
+
+
+class Radio:
+    """Sends and hears frames for the chip whose registers and FIFO it is given."""
+
+    def __init__(self, field: Field, registers: bytearray, fifo: list[int]) -> None:
+        self._field = field
+        self._registers = registers
+        self._fifo = fifo
+        self._frame = b""
+        self._bits = 0
+        self._began = 0
+        self._sent_at: int | None = None
+        self._hearing: Exchanged | None = None
+        self._timer_at: int | None = None
+
+    def stop(self) -> None:
+        """Another command: sending and hearing end; a frame that was cut short no card understands. The timer
+        runs on."""
+        self._sent_at = None
+        self._hearing = None
+
+    def reset(self) -> None:
+        """The registers are as at power-up."""
+        self.stop()
+        self._timer_at = None
+        self._field.switch(False)
+
+    def push(self, value: int) -> None:
+        """A byte for the FIFO, which may be full."""
+        if len(self._fifo) < rc522.FIFO_BYTES:
+            self._fifo.append(value)
+        else:
+            self._registers[rc522.ERROR_REG] |= _BUFFER_OVFL
+
+    def control(self, value: int) -> None:
+        """ControlReg was written: the timer stops or starts."""
+        if value & _T_STOP_NOW:
+            self._timer_at = None
+        if value & _T_START_NOW:
+            self._timer_at = self._field.clock.now() + self._timer_periods()
+
+    def start(self) -> None:
+        """Send, if a Transceive is under way, StartSend is set, and there is a field or no need to wait for one."""
+        framing = self._registers[rc522.BIT_FRAMING_REG]
+        if self._registers[rc522.COMMAND_REG] & _COMMAND != rc522.TRANSCEIVE or not framing & rc522.START_SEND:
+            return
+        if self._sent_at is not None or not self._fifo:
+            return
+        if self._registers[rc522.MODE_REG] & _TX_WAIT_RF and not self._field.on:
+            return
+        self._frame = bytes(self._fifo)
+        if self._registers[TX_MODE_REG] & _CRC_EN:
+            self._frame += crc_bytes(self._frame)
+        self._fifo.clear()
+        last_bits = framing & rc522.LAST_BITS
+        self._bits = 8 * len(self._frame) - (8 - last_bits if last_bits else 0)
+        self._began = self._field.clock.now()
+        self._sent_at = self._began + request_periods(self._bits)
+
+    def settle(self, now: int) -> None:
+        """Let happen what has happened by `now`: the frame is out, the answer is in, the timer has run out."""
+        if self._sent_at is not None and now >= self._sent_at:
+            self._sent(self._sent_at)
+        exchanged = self._hearing
+        if exchanged and exchanged.burst:
+            fifth_bit_at = exchanged.answer_began() + 5 * BIT
+            if self._timer_at is not None and fifth_bit_at <= min(now, self._timer_at):
+                self._timer_at = None
+            if now >= exchanged.answer_ended():
+                self._hearing = None
+                self._heard(exchanged.burst)
+        if self._timer_at is not None and now >= self._timer_at:
+            self._timer_at = None
+            self._registers[rc522.COM_IRQ_REG] |= rc522.TIMER_IRQ
+
+    def _sent(self, at: int) -> None:
+        """The frame has left the antenna."""
+        self._sent_at = None
+        self._registers[rc522.COM_IRQ_REG] |= _TX_IRQ
+        if self._registers[rc522.T_MODE_REG] & _T_AUTO:
+            self._timer_at = at + self._timer_periods()
+        exchanged = self._field.exchange(self._frame, self._bits, self._began)
+        if not self._registers[rc522.COMMAND_REG] & _RCV_OFF:
+            self._hearing = exchanged
+
+    def _timer_periods(self) -> int:
+        """How long the timer runs, in carrier periods (8.5)."""
+        prescaler = (self._registers[rc522.T_MODE_REG] & 0x0F) << 8 | self._registers[rc522.T_PRESCALER_REG]
+        reload = self._registers[rc522.T_RELOAD_REG_H] << 8 | self._registers[rc522.T_RELOAD_REG_L]
+        return (2 * prescaler + 1) * (reload + 1)
+
+    def _heard(self, burst: Burst) -> None:
+        """An answer is complete: its bytes go into the FIFO, and what is wrong with it into the registers."""
+        align = self._registers[rc522.BIT_FRAMING_REG] >> 4 & 7
+        error = _PROTOCOL_ERR if burst.broken else 0
+        bits = list(burst.bits)
+        if COLLISION in bits:
+            error |= rc522.COLL_ERR
+            self._collided(bits, align)
+        else:
+            self._registers[rc522.COLL_REG] = self._registers[rc522.COLL_REG] & 0x80 | rc522.COLL_POS_NOT_VALID
+            if not _parity_holds(burst, align):
+                error |= _PARITY_ERR
+        data = [0] * ((align + len(bits) + 7) // 8)
+        for place, bit in enumerate(bits):
+            data[align + place >> 3] |= bit << (align + place & 7)
+        if self._registers[RX_MODE_REG] & _CRC_EN:
+            if len(data) < 3 or crc_bytes(data[:-2]) != bytes(data[-2:]):
+                error |= _CRC_ERR
+            data = data[:-2]
+        for value in data:
+            self.push(value)
+        control = self._registers[rc522.CONTROL_REG]
+        self._registers[rc522.CONTROL_REG] = control & ~rc522.LAST_BITS | (align + len(bits)) & rc522.LAST_BITS
+        self._registers[rc522.ERROR_REG] |= error
+        self._registers[rc522.COM_IRQ_REG] |= rc522.RX_IRQ | (_ERR_IRQ if error else 0)
+
+    def _collided(self, bits: list[int], align: int) -> None:
+        """Enter where cards differ first (bits skipped for RxAlign count), and what bits read as from there on."""
+        first = bits.index(COLLISION)
+        keep = self._registers[rc522.COLL_REG] & _VALUES_AFTER_COLL
+        for place in range(first, len(bits)):
+            bits[place] = int(place == first or bool(keep and bits[place]))
+        position = align + first + 1
+        self._registers[rc522.COLL_REG] = keep | (
+            rc522.COLL_POS_NOT_VALID if position > 32 else position & rc522.COLL_POS
+        )
+
+
+def _parity_holds(burst: Burst, align: int) -> bool:
+    """Whether every byte has its odd parity; one that the reader began can't be checked, and a wrong RxAlign
+    shifts all."""
+    if align != burst.align:
+        return False
+    parity = [odd_parity(bits) for bits in burst.whole_bytes()]
+    return parity[1:] == burst.parity[1:] if align else parity == burst.parity

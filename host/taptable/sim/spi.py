@@ -1,0 +1,129 @@
+"""Stand-ins for the modules `spidev` and `RPi.GPIO`, below the `mfrc522` package: whoever opens
+`spi:<bus>.<device>` talks to the chip model that is wired there. In a process that simulates they take the
+place of the real modules."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import types
+from collections.abc import Mapping
+
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+
+_GPIO_MODE_BCM = 11
+_GPIO_OUT = 0
+
+
+class Wiring:
+    """What hangs on the Pi: chips by their part name, and which of them hang on a reset pin (by BCM number)."""
+
+    def __init__(self, chips: Mapping[str, Mfrc522Chip], resets: Mapping[int, tuple[str, ...]] | None = None) -> None:
+        self.chips = dict(chips)
+        self.resets = dict(resets or {})
+        self.missing: set[str] = set()
+        """Parts whose /dev/spidev is not there now."""
+        self.pins: dict[int, int] = {}
+        """The pins that are set up as outputs, and what they are at."""
+
+    def chip(self, bus: int, device: int) -> Mfrc522Chip:
+        """The chip at a place; FileNotFoundError as from the kernel's driver where there is none."""
+        part = f"spi:{bus}.{device}"
+        if part in self.missing or part not in self.chips:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/spidev{bus}.{device}")
+        return self.chips[part]
+
+    def output(self, pin: int, value: int) -> None:
+        """A pin goes high or low; going up, it resets the chips on it."""
+        if value and not self.pins.get(pin):
+            for part in self.resets.get(pin, ()):
+                self.chips[part].reset()
+        self.pins[pin] = value
+
+
+_wired = Wiring({})
+
+
+class SpiDev:
+    """As `spidev.SpiDev`, over the chip models."""
+
+    def __init__(self) -> None:
+        self.max_speed_hz = 500_000
+        self._place: tuple[int, int] | None = None
+
+    def open(self, bus: int, device: int) -> None:
+        """Open a place; it has to be there."""
+        _wired.chip(bus, device)
+        self._place = bus, device
+
+    def close(self) -> None:
+        """Close it; twice does no harm."""
+        self._place = None
+
+    def xfer2(self, values: list[int]) -> list[int]:
+        """One transfer with the chip selected throughout."""
+        if self._place is None:
+            raise OSError(errno.EBADF, "Bad file descriptor")
+        return _wired.chip(*self._place).transfer(values, self.max_speed_hz)
+
+
+def install(wiring: Wiring) -> None:
+    """Wire the chips, and put the stand-ins where the `mfrc522` package imports its modules from. RuntimeError
+    if it has imported the real ones already."""
+    global _wired
+    _wired = wiring
+    imported = sys.modules.get("mfrc522.MFRC522")
+    if imported is not None and getattr(imported, "spidev", None) is not _SPIDEV:
+        raise RuntimeError("mfrc522 has been imported with the real spidev: simulate in another process")
+    sys.modules["spidev"] = _SPIDEV
+    sys.modules["RPi"] = _RPI
+    sys.modules["RPi.GPIO"] = _GPIO
+
+
+def _module(name: str, contents: Mapping[str, object]) -> types.ModuleType:
+    module = types.ModuleType(name, f"A stand-in for {name}, over the models of taptable.sim.")
+    vars(module).update(contents)
+    return module
+
+
+def _getmode() -> int | None:
+    return _mode
+
+
+def _setmode(mode: int) -> None:
+    global _mode
+    _mode = mode
+
+
+def _setup(pin: int, direction: int, *, initial: int = 0) -> None:
+    assert direction == _GPIO_OUT
+    _wired.pins[pin] = initial
+
+
+def _output(pin: int, value: int) -> None:
+    _wired.output(pin, value)
+
+
+def _cleanup(pin: int | None = None) -> None:
+    for released in [pin] if pin is not None else list(_wired.pins):
+        _wired.pins.pop(released, None)
+
+
+_mode: int | None = None
+_SPIDEV = _module("spidev", {"SpiDev": SpiDev})
+_GPIO = _module(
+    "RPi.GPIO",
+    {
+        "BOARD": 10,
+        "BCM": _GPIO_MODE_BCM,
+        "OUT": _GPIO_OUT,
+        "LOW": 0,
+        "HIGH": 1,
+        "getmode": _getmode,
+        "setmode": _setmode,
+        "setup": _setup,
+        "output": _output,
+        "cleanup": _cleanup,
+    },
+)
+_RPI = _module("RPi", {"GPIO": _GPIO})
