@@ -1,0 +1,163 @@
+"""One pad whose reader is on the Pi's SPI: opens the reader, looks at the pad, and says what came, what went,
+and when the reader fails and returns. A plain object without time of its own; it must not know which pads
+there are besides."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from tapshared.presence import CAME, Change, Presence
+
+from taptable.core.errors import DeviceError
+from taptable.core.observations import Pad
+from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
+
+RETRY_US = 500_000
+"""How long a reader that failed is left alone before it is tried again."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SpiPad:
+    """A pad and where its reader is: `spi:<bus>.<device>`, its reset pin by BCM number, None where that is wired to
+    3V3. `own_reset`: no other reader hangs on that pin."""
+
+    pad: Pad
+    bus: int
+    device: int
+    pin_rst: int | None
+    speed_hz: int = 1_000_000
+    own_reset: bool = True
+
+    @property
+    def part(self) -> str:
+        """What the pad is called where its failure is reported."""
+        return f"pad {self.pad}" if isinstance(self.pad, int) else f"{self.pad} pad"
+
+
+class PadReader(Protocol):
+    """What a pad needs of its reader; see `reader.Reader`. Each raises DeviceError or OSError."""
+
+    def restart(self) -> None:
+        """Set the chip up anew."""
+        ...
+
+    def field_on(self) -> None:
+        """Switch the field on, unless it is."""
+        ...
+
+    def field_off(self) -> None:
+        """Switch the field off."""
+        ...
+
+    def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
+        """The UIDs on the pad, and whether something was heard that led to none."""
+        ...
+
+    def close(self) -> None:
+        """Give everything back."""
+        ...
+
+
+OpenReader = Callable[[SpiPad], PadReader]
+
+
+def open_on_bus(place: SpiPad) -> PadReader:
+    """Open the reader of a pad; DeviceError says what is missing."""
+    try:
+        from taptable.edges.readers.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
+
+        return Reader(
+            place.bus, place.device, pin_rst=place.pin_rst, speed_hz=place.speed_hz, pulse_reset=place.own_reset
+        )
+    except DeviceError:
+        raise
+    except OSError as error:
+        raise DeviceError(f"spi:{place.bus}.{place.device} can't be opened ({error}): is SPI enabled?") from error
+    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and what stands in for it on a Pi 5 in others
+        raise DeviceError(f"spi:{place.bus}.{place.device}: mfrc522 can't be used here: {error}") from error
+
+
+class WatchedPad:
+    """A pad that is looked at again and again. `keep_field`: leave the field on between looks; only where no
+    other reader is on the same Pi."""
+
+    def __init__(
+        self,
+        place: SpiPad,
+        *,
+        keep_field: bool,
+        now_us: Callable[[], int],
+        is_enrolled: Callable[[str], bool],
+        open_reader: OpenReader,
+    ) -> None:
+        self.place = place
+        self._keep_field = keep_field
+        self._now_us = now_us
+        self._is_enrolled = is_enrolled
+        self._open_reader = open_reader
+        self._reader: PadReader | None = None
+        self._presence = Presence(self._tell_at)
+        self._faults = 0  # in a row
+        self._retry_at_us = 0
+
+    def poll(self) -> list[Sighting]:
+        """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
+        failed = self._faults > 1
+        if failed and self._now_us() < self._retry_at_us:
+            return []
+        try:
+            reader = self._ready()
+            reader.field_on()
+            uids, garbled = reader.look(self._presence.known())
+            changes = self._presence.look(self._now_us(), uids, garbled)
+            # A card that went may still lie there, halted and unread: it hears nothing until the field has been off.
+            if not self._keep_field or any(change.kind != CAME for change in changes):
+                reader.field_off()
+        except (DeviceError, OSError) as error:
+            return self._fault(error)
+        self._faults = 0
+        sightings: list[Sighting] = [PartReturned(self._now_us(), self.place.part)] if failed else []
+        return sightings + [self._sighting(change) for change in changes]
+
+    def close(self) -> None:
+        """Field off, bus closed."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def _ready(self) -> PadReader:
+        """The reader: opened if it wasn't, set up anew after a fault."""
+        if self._reader is None:
+            self._reader = self._open_reader(self.place)
+        elif self._faults:
+            self._reader.restart()
+        return self._reader
+
+    def _fault(self, error: Exception) -> list[Sighting]:
+        """Something is wrong with the reader; nothing is known of the pad once that has been told."""
+        self._faults += 1
+        self._retry_at_us = self._now_us() + RETRY_US
+        if self._reader is not None:
+            with suppress(OSError):  # the next reader's field comes on, and this one's may still be there
+                self._reader.field_off()
+        if self._faults == 1:
+            _log.info("%s: %s; starting its reader anew", self.place.part, error)
+        if self._faults != 2:
+            return []
+        self._presence = Presence(self._tell_at)
+        return [PartFailed(self._now_us(), self.place.part, str(error))]
+
+    def _tell_at(self, uid: bytes) -> Sequence[int]:
+        """One read is enough for an enrolled card; an unknown tag must be read twice."""
+        return (1,) if self._is_enrolled(uid.hex()) else (2,)
+
+    def _sighting(self, change: Change) -> Sighting:
+        if change.kind == CAME:
+            return TagCame(change.at_us, self.place.pad, change.uid.hex(), change.lying)
+        return TagWent(change.at_us, self.place.pad, change.uid.hex())

@@ -1,0 +1,74 @@
+"""All pads whose readers are on the Pi's SPI buses, looked at in turn about twenty times a second, with one
+field on at a time. The looking blocks and runs in an executor; what it finds is reported in the loop. Must
+not know what a card is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+
+from taptable.core.sightings import Sighting
+from taptable.edges.readers.pad import OpenReader, SpiPad, WatchedPad, open_on_bus
+
+POLL_S = 0.05
+"""From the beginning of one round to the next."""
+
+REST_S = 0.005
+"""Between rounds, however long one took."""
+
+
+class SpiPads:
+    """The pads at `places`. Sightings go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in use."""
+
+    def __init__(
+        self,
+        places: Sequence[SpiPad],
+        *,
+        report: Callable[[Sighting], None],
+        now_us: Callable[[], int],
+        is_enrolled: Callable[[str], bool],
+        open_reader: OpenReader = open_on_bus,
+    ) -> None:
+        self._report = report
+        pins = Counter(place.pin_rst for place in places)
+        self._pads = [
+            WatchedPad(
+                replace(place, own_reset=pins[place.pin_rst] == 1),
+                keep_field=len(places) == 1,
+                now_us=now_us,
+                is_enrolled=is_enrolled,
+                open_reader=open_reader,
+            )
+            for place in places
+        ]
+
+    def poll(self) -> list[Sighting]:
+        """Look at every pad once; blocks for some milliseconds a pad. Faults are among what is returned, never
+        raised."""
+        return [sighting for pad in self._pads for sighting in pad.poll()]
+
+    def close(self) -> None:
+        """All fields off, all buses closed."""
+        for pad in self._pads:
+            pad.close()
+
+    async def run(self, executor: Executor | None = None) -> None:
+        """Poll until cancelled, in `executor` (None: the loop's own), and close at the end."""
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                began_s = loop.time()
+                looking = loop.run_in_executor(executor, self.poll)
+                try:
+                    sightings = await asyncio.shield(looking)
+                except asyncio.CancelledError:
+                    await asyncio.wait([looking])  # a reader must not be closed while it is talked to
+                    raise
+                for sighting in sightings:
+                    self._report(sighting)
+                await asyncio.sleep(max(REST_S, POLL_S - (loop.time() - began_s)))
+        finally:
+            self.close()

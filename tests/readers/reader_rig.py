@@ -1,0 +1,99 @@
+"""A reader of ours, and pads of it, over the chip models."""
+
+from __future__ import annotations
+
+from taptable.core.sightings import Sighting
+from taptable.edges.readers.pad import SpiPad
+from taptable.edges.readers.poller import SpiPads
+from taptable.sim import spi
+from taptable.sim.air import AirClock
+from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.field import Exchanged, Field
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+
+PIN_RST = 25
+POLL_US = 50_000
+
+SEVEN = bytes.fromhex("04a2b3c4d5e680")
+OTHER_SEVEN = bytes.fromhex("04a2b3c4d5e681")
+FOUR = bytes.fromhex("5e21c0a7")
+
+
+def card(uid: bytes, **about: int) -> Card:
+    """A card with this UID, of the kind that has such UIDs."""
+    return ntag213(uid, **about) if len(uid) == 7 else mifare_classic(uid, **about)
+
+
+class Rig:
+    """One reader with its chip model and field."""
+
+    def __init__(self, *, version: int = 0x92, speed_hz: int = 1_000_000, on: bool = True) -> None:
+        self.clock = AirClock()
+        self.field = Field("pad", self.clock)
+        self.chip = Mfrc522Chip(self.field, version)
+        self.log: list[Exchanged] = []
+        self.wiring = spi.Wiring({"spi:0.0": self.chip}, {PIN_RST: ("spi:0.0",)})
+        spi.install(self.wiring)
+        from taptable.edges.readers.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+
+        self.reader = Reader(0, 0, pin_rst=PIN_RST, speed_hz=speed_hz, sleep_us=self.clock.sleep_us)
+        if on:
+            self.reader.field_on()
+        self.field.log = self.log
+
+    def put(self, *uids: bytes, **about: int) -> list[Card]:
+        """Cards come into the field, and get their power."""
+        cards = [card(uid, **about) for uid in uids]
+        for each in cards:
+            self.field.put(each)
+        self.clock.sleep_us(5000)
+        return cards
+
+    def look(self, *known: bytes) -> tuple[set[bytes], bool]:
+        """One look at the pad: what was found, and whether something was garbled."""
+        uids, garbled = self.reader.look(known)
+        assert len(set(uids)) == len(uids)
+        return set(uids), garbled
+
+
+class Pads:
+    """Several pads on the buses of one Pi, each with a chip model and a field, under a poller."""
+
+    def __init__(self, *pads: int | str, enrolled: frozenset[bytes] | None = None) -> None:
+        self.clock = AirClock()
+        self.truth: list[tuple[int, str, str, str]] = []
+        self.fields = {pad: Field(str(pad), self.clock, self.truth) for pad in pads}
+        self.chips = {pad: Mfrc522Chip(field) for pad, field in self.fields.items()}
+        parts = [f"spi:0.{place}" for place in range(len(pads))]
+        self.wiring = spi.Wiring(
+            dict(zip(parts, self.chips.values(), strict=True)),
+            {PIN_RST + place: (part,) for place, part in enumerate(parts)},
+        )
+        spi.install(self.wiring)
+        from taptable.edges.readers.reader import Reader  # see above
+
+        self.places = [SpiPad(pad, 0, place, PIN_RST + place) for place, pad in enumerate(pads)]
+        self.reported: list[Sighting] = []
+        self.poller = SpiPads(
+            self.places,
+            report=self.reported.append,
+            now_us=self.clock.now_us,
+            is_enrolled=lambda uid: enrolled is None or bytes.fromhex(uid) in enrolled,
+            open_reader=lambda place: Reader(
+                place.bus,
+                place.device,
+                pin_rst=place.pin_rst,
+                pulse_reset=place.own_reset,
+                sleep_us=self.clock.sleep_us,
+            ),
+        )
+
+    def pass_us(self, span_us: int) -> list[Sighting]:
+        """Poll for so long, every 50 ms; what was sighted."""
+        seen: list[Sighting] = []
+        ends_us = self.clock.now_us() + span_us
+        while self.clock.now_us() < ends_us:
+            began_us = self.clock.now_us()
+            seen += self.poller.poll()
+            self.clock.sleep_us(max(5_000, POLL_US - (self.clock.now_us() - began_us)))
+        return seen

@@ -1,0 +1,345 @@
+"""What pads on the Pi's SPI report: *Reading cards* of the table's page, from chip models through drivers up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+import pytest
+from reader_rig import FOUR, OTHER_SEVEN, POLL_US, SEVEN, Pads, card
+from taptable.core.errors import DeviceError
+from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.edges.readers.pad import SpiPad, open_on_bus
+from taptable.edges.readers.poller import POLL_S, SpiPads
+from taptable.sim.cards import IDLE, Phone, shifted
+from taptable.sim.disturbances import CrossTalk, Noise
+from taptable.sim.given_time import GivenTimeLoop
+
+
+def tags(sightings: list[Sighting]) -> list[tuple[str, str]]:
+    """What came and went, without times."""
+    return [
+        (type(sighting).__name__, sighting.uid) for sighting in sightings if isinstance(sighting, TagCame | TagWent)
+    ]
+
+
+def came(uid: bytes) -> tuple[str, str]:
+    return "TagCame", uid.hex()
+
+
+def went(uid: bytes) -> tuple[str, str]:
+    return "TagWent", uid.hex()
+
+
+def test_a_card_comes_once_however_long_it_lies_there_and_goes_after_300_ms() -> None:
+    table = Pads("discard")
+    table.pass_us(200_000)
+    there = card(SEVEN)
+    table.fields["discard"].put(there)
+    (came_at,) = table.pass_us(3_000_000)
+    assert came_at == TagCame(came_at.at_us, "discard", SEVEN.hex())
+    assert 0 <= came_at.at_us - table.truth[0][0] <= POLL_US + 10_000
+    table.fields["discard"].take(there)
+    (went_at,) = table.pass_us(1_000_000)
+    assert went_at == TagWent(went_at.at_us, "discard", SEVEN.hex())
+    assert 300_000 <= went_at.at_us - table.truth[1][0] <= 300_000 + 2 * POLL_US
+
+
+def test_a_card_that_lies_there_at_the_start_is_marked_as_lying() -> None:
+    table = Pads("discard")
+    table.fields["discard"].put(card(SEVEN))
+    (sighting,) = table.pass_us(500_000)
+    assert isinstance(sighting, TagCame)
+    assert sighting.lying
+
+
+def test_a_card_lifted_for_less_than_300_ms_never_went() -> None:
+    table = Pads("discard")
+    there = card(SEVEN)
+    table.fields["discard"].put(there)
+    table.pass_us(500_000)
+    for _ in range(5):
+        table.fields["discard"].take(there)
+        assert table.pass_us(250_000) == []
+        table.fields["discard"].put(there)
+        assert table.pass_us(150_000) == []
+
+
+@pytest.mark.parametrize("pads", [("discard",), (1, 2, 3, 4, "discard")])
+def test_an_unknown_tag_must_be_read_twice_and_an_enrolled_one_once(pads: tuple[int | str, ...]) -> None:
+    table = Pads(*pads, enrolled=frozenset({SEVEN}))
+    table.pass_us(200_000)
+    table.fields["discard"].put(card(SEVEN))
+    table.fields["discard"].put(card(FOUR))
+    table.clock.sleep_us(5_000)
+    assert tags(table.poller.poll()) == [came(SEVEN)]
+    assert tags(table.poller.poll()) == [came(FOUR)]
+
+
+def test_a_neighbours_card_read_once_is_never_reported() -> None:
+    table = Pads("discard", enrolled=frozenset({SEVEN}))
+    table.pass_us(200_000)
+    for _ in range(5):
+        table.fields["discard"].disturbances.append(CrossTalk(card(shifted(SEVEN))))
+        assert table.pass_us(600_000) == []
+
+
+def test_a_corrupted_answer_means_still_there_for_at_most_1_s() -> None:
+    table = Pads("discard")
+    table.fields["discard"].put(card(SEVEN))
+    table.pass_us(500_000)
+    read_last_us = table.clock.now_us()
+    noise = Noise(1.0, lambda: 0.5)
+    table.fields["discard"].disturbances.append(noise)
+    assert table.pass_us(900_000) == []
+    (sighting,) = table.pass_us(1_000_000)
+    assert isinstance(sighting, TagWent)
+    assert 1_000_000 - POLL_US <= sighting.at_us - read_last_us <= 1_000_000 + POLL_US
+    noise.chance = 0.0
+    assert tags(table.pass_us(200_000)) == [came(SEVEN)]
+
+
+@pytest.mark.parametrize("pads", [("discard",), (1, "discard")])
+def test_a_phone_comes_once_whatever_uid_it_makes_up(pads: tuple[int | str, ...]) -> None:
+    table = Pads(*pads, enrolled=frozenset())
+    table.pass_us(200_000)
+    numbers = iter(range(1_000))
+    table.fields["discard"].put(Phone(lambda: next(numbers).to_bytes(3, "big")))
+    sightings = table.pass_us(2_000_000)
+    assert len(sightings) == 1
+    assert isinstance(sightings[0], TagCame)
+    assert sightings[0].uid.startswith("08")
+
+
+def test_cards_that_lie_on_each_other_come_and_go_one_by_one() -> None:
+    table = Pads("discard")
+    table.pass_us(200_000)
+    cards = {uid: card(uid) for uid in (SEVEN, OTHER_SEVEN, FOUR)}
+    for uid in cards:
+        table.fields["discard"].put(cards[uid])
+        assert tags(table.pass_us(300_000)) == [came(uid)]
+    for uid in cards:
+        table.fields["discard"].take(cards[uid])
+        assert tags(table.pass_us(500_000)) == [went(uid)]
+
+
+def test_a_card_that_was_unheard_for_a_while_is_found_again_beside_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Pads("discard")
+    quiet = card(FOUR)
+    table.fields["discard"].put(quiet)
+    table.pass_us(200_000)
+    table.fields["discard"].put(card(SEVEN))
+    table.pass_us(200_000)
+    hear = quiet.hear
+    monkeypatch.setattr(quiet, "hear", lambda *_about: None)  # detuned by the other: it has its power, and is unheard
+    assert tags(table.pass_us(600_000)) == [went(FOUR)]
+    monkeypatch.setattr(quiet, "hear", hear)
+    assert tags(table.pass_us(600_000)) == [came(FOUR)]
+
+
+def test_one_field_is_on_at_a_time_and_each_pad_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Pads(1, 2, 3, "discard")
+    switched: list[tuple[str, bool]] = []
+    for field in table.fields.values():
+        switch = field.switch
+
+        def watched(on: bool, name: str = field.name, switch: Callable[[bool], None] = switch) -> None:
+            switched.append((name, on))
+            switch(on)
+            assert sum(field.on for field in table.fields.values()) <= 1
+
+        monkeypatch.setattr(field, "switch", watched)
+    table.poller.poll()
+    switched.clear()
+    table.poller.poll()
+    assert switched == [(str(pad), on) for pad in (1, 2, 3, "discard") for on in (True, False)]
+
+
+def test_with_one_reader_the_field_stays_on() -> None:
+    table = Pads("discard")
+    table.pass_us(500_000)
+    assert table.fields["discard"].on
+
+
+def test_a_round_of_five_readers_with_a_card_on_each_takes_less_than_100_ms() -> None:
+    table = Pads(1, 2, 3, 4, "discard")
+    for place, field in enumerate(table.fields.values()):
+        field.put(card(bytes((4, 1, 2, 3, 4, 5, place))))
+    table.pass_us(200_000)
+    began_us = table.clock.now_us()
+    table.poller.poll()
+    assert table.clock.now_us() - began_us < 100_000
+
+
+FAULTS: dict[str, Callable[[Pads, bool], None]] = {
+    "MISO held low": lambda table, broken: setattr(table.chips[2], "held", 0x00 if broken else None),
+    "MISO held high": lambda table, broken: setattr(table.chips[2], "held", 0xFF if broken else None),
+    "no power": lambda table, broken: (setattr(table.chips[2], "alive", not broken), table.chips[2].reset())[0],
+    "no /dev/spidev": lambda table, broken: (
+        table.wiring.missing.add("spi:0.1") if broken else table.wiring.missing.clear()
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_back(fault: str) -> None:
+    table = Pads(1, 2, "discard")
+    table.fields[2].put(card(FOUR))
+    table.pass_us(300_000)
+    broke_us = table.clock.now_us()
+    FAULTS[fault](table, True)
+    table.fields[1].put(card(SEVEN))
+    sightings = table.pass_us(2_000_000)
+    (failed,) = [sighting for sighting in sightings if isinstance(sighting, PartFailed)]
+    assert failed.part == "pad 2"
+    assert failed.reason
+    assert failed.at_us - broke_us < 1_000_000
+    assert tags(sightings) == [came(SEVEN)]
+    FAULTS[fault](table, False)
+    sightings = table.pass_us(1_000_000)
+    assert [type(sighting) for sighting in sightings] == [PartReturned, TagCame]
+    assert sightings[0] == PartReturned(sightings[0].at_us, "pad 2")
+    assert isinstance(sightings[1], TagCame)
+    assert (sightings[1].uid, sightings[1].lying) == (FOUR.hex(), True)
+
+
+def test_the_field_of_a_reader_that_cant_be_heard_goes_off_with_its_turn() -> None:
+    table = Pads(1, 2)
+    table.pass_us(200_000)
+    table.chips[1].held = 0x00
+    table.pass_us(200_000)
+    assert not table.fields[1].on
+
+
+def test_one_fault_alone_is_mended_and_nothing_went() -> None:
+    table = Pads("discard")
+    table.fields["discard"].put(card(SEVEN))
+    table.pass_us(500_000)
+    table.chips["discard"].reset()  # a dip in its supply
+    assert table.pass_us(1_000_000) == []
+
+
+def test_a_spidev_that_is_missing_at_the_start_is_told_and_taken_when_it_comes() -> None:
+    table = Pads("discard")
+    table.wiring.missing.add("spi:0.0")
+    (failed,) = table.pass_us(1_000_000)
+    assert isinstance(failed, PartFailed)
+    assert failed.part == "discard pad"
+    assert "/dev/spidev0.0" in failed.reason
+    table.wiring.missing.clear()
+    (returned,) = table.pass_us(1_000_000)
+    assert returned == PartReturned(returned.at_us, "discard pad")
+
+
+def test_a_failed_reader_is_left_alone_for_half_a_second() -> None:
+    table = Pads("discard")
+    table.chips["discard"].held = 0x00
+    table.pass_us(1_000_000)
+    before = table.chips["discard"].transfers
+    table.pass_us(5_000_000)
+    assert table.chips["discard"].transfers - before <= 10 * 50
+
+
+def test_opening_says_what_is_missing() -> None:
+    Pads()
+    with pytest.raises(DeviceError, match=r"spi:7\.1 can't be opened .*/dev/spidev7\.1.*: is SPI enabled\?"):
+        open_on_bus(SpiPad("discard", 7, 1, 25))
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("No module named 'RPi'"), RuntimeError("only on a Raspberry Pi!"), ValueError("another mode")]
+)
+def test_opening_off_a_pi_is_a_device_that_is_missing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    Pads()
+    monkeypatch.setattr("taptable.edges.readers.reader.Reader.__init__", _raising(error))
+    with pytest.raises(DeviceError, match=r"spi:0\.0: mfrc522 can't be used here: "):
+        open_on_bus(SpiPad(1, 0, 0, 25))
+
+
+def _raising(error: Exception) -> Callable[..., None]:
+    def fail(*_args: object, **_about: object) -> None:
+        raise error
+
+    return fail
+
+
+class InlineExecutor(Executor):
+    """Does the work at once, in the loop's own thread; `done` counts it."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.done += 1
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_pads_are_polled_twenty_times_a_second_and_closed_at_the_end() -> None:
+    table = Pads("discard")
+    table.fields["discard"].put(card(SEVEN))
+    loop, executor = GivenTimeLoop(), InlineExecutor()
+    polling = loop.create_task(table.poller.run(executor))
+    loop.pass_time(1.0)
+    assert 19 <= executor.done <= 21
+    assert tags(table.reported) == [came(SEVEN)]
+    polling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        loop.run_until_complete(polling)
+    assert not table.fields["discard"].on
+    assert table.wiring.pins == {}
+    loop.close()
+
+
+def test_a_reader_is_closed_only_after_the_look_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Pads("discard")
+    order: list[str] = []
+    loop = GivenTimeLoop()
+
+    class LateExecutor(Executor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+
+            def work() -> None:
+                order.append("looked")
+                future.set_result(fn(*args, **kwargs))
+
+            loop.call_later(POLL_S, work)
+            return future
+
+    close = table.poller.close
+    monkeypatch.setattr(table.poller, "close", lambda: (order.append("closed"), close())[1])
+    polling = loop.create_task(table.poller.run(LateExecutor()))
+    loop.pass_time(POLL_S / 2)
+    polling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        loop.run_until_complete(polling)
+    assert order == ["looked", "closed"]
+    loop.close()
+
+
+def test_what_comes_and_goes_agrees_with_the_truth_of_the_field() -> None:
+    table = Pads(1, "discard")
+    cards = {uid: card(uid) for uid in (SEVEN, FOUR)}
+    table.pass_us(100_000)
+    seen: list[Sighting] = []
+    for uid, pad in [(SEVEN, 1), (FOUR, "discard"), (FOUR, 1), (SEVEN, "discard")]:
+        table.fields[pad].put(cards[uid])
+        seen += table.pass_us(400_000)
+        table.fields[pad].take(cards[uid])
+        seen += table.pass_us(500_000)
+    told = [
+        (str(sighting.pad), "came" if isinstance(sighting, TagCame) else "left", sighting.uid)
+        for sighting in seen
+        if isinstance(sighting, TagCame | TagWent)
+    ]
+    assert told == [truth[1:] for truth in table.truth]
+    assert cards[SEVEN].state == IDLE
+
+
+def test_no_pads_is_no_work() -> None:
+    pads = SpiPads((), report=lambda _: None, now_us=lambda: 0, is_enrolled=lambda _: True)
+    assert pads.poll() == []

@@ -1,0 +1,220 @@
+"""One look at a pad, by our reader over the chip model: *Reading cards* of the table's page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reader_rig import FOUR, OTHER_SEVEN, SEVEN, Rig, card
+from taptable.sim.air import REQUEST_DELAY
+from taptable.sim.cards import HALT
+from taptable.sim.disturbances import CrossTalk, Deafened, Flips, Noise, Torn
+
+uids = st.one_of(
+    st.binary(min_size=4, max_size=4).filter(lambda uid: uid[0] != 0x88),
+    st.binary(min_size=7, max_size=7).filter(lambda uid: uid[0] != 0x88 and uid[3] != 0x88),
+    st.binary(min_size=4, max_size=4).map(lambda end: b"\x04\xa2\xb3" + end).filter(lambda uid: uid[3] != 0x88),
+)
+
+
+def test_an_empty_pad_costs_at_most_12_transfers() -> None:
+    rig = Rig()
+    before = rig.chip.transfers
+    assert rig.look() == (set(), False)
+    assert rig.chip.transfers - before <= 12
+
+
+def test_a_first_7_byte_read_costs_at_most_60_transfers() -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    before = rig.chip.transfers
+    assert rig.look() == ({SEVEN}, False)
+    assert rig.chip.transfers - before <= 60
+
+
+@pytest.mark.parametrize(
+    "uid", [FOUR, SEVEN, bytes(4), bytes(7), b"\xff" * 4, b"\xff" * 7, b"\x04\x88\x88\x01\x88\x88\x88"]
+)
+def test_cards_of_4_and_7_bytes_are_read_every_time_and_halted(uid: bytes) -> None:
+    rig = Rig()
+    (there,) = rig.put(uid)
+    for known in ((), (), (uid,), (uid,), ()):
+        assert rig.look(*known) == ({uid}, False)
+        assert there.state == HALT
+
+
+@pytest.mark.parametrize("bit", range(32))
+def test_two_cards_are_told_apart_at_any_bit_of_level_1(bit: int) -> None:
+    rig = Rig()
+    other = (int.from_bytes(FOUR, "little") ^ 1 << bit).to_bytes(4, "little")
+    rig.put(FOUR, other)
+    assert rig.look() == ({FOUR, other}, False)
+    assert rig.look(FOUR, other) == ({FOUR, other}, False)
+
+
+@pytest.mark.parametrize("bit", range(56))
+def test_two_cards_are_told_apart_at_any_bit_of_7_bytes(bit: int) -> None:
+    rig = Rig()
+    other = (int.from_bytes(SEVEN, "little") ^ 1 << bit).to_bytes(7, "little")
+    rig.put(SEVEN, other)
+    assert rig.look() == ({SEVEN, other}, False)
+
+
+@pytest.mark.parametrize(("first", "second"), [(first, second) for first in range(32) for second in range(first)])
+def test_three_cards_are_told_apart_wherever_they_collide(first: int, second: int) -> None:
+    rig = Rig()
+    number = int.from_bytes(FOUR, "little")
+    three = {uid.to_bytes(4, "little") for uid in (number, number ^ 1 << first, number ^ 1 << second)}
+    rig.put(*three)
+    assert rig.look() == (three, False)
+
+
+@settings(max_examples=150)
+@given(cards=st.sets(uids, min_size=1, max_size=3), known=st.integers(min_value=0, max_value=3))
+def test_up_to_three_cards_of_any_kind_are_found_known_or_not(cards: set[bytes], known: int) -> None:
+    rig = Rig()
+    rig.put(*cards)
+    assert rig.look(*sorted(cards)[:known]) == (cards, False)
+
+
+def test_of_four_cards_three_are_found() -> None:
+    rig = Rig()
+    four = {bytes((number, 2, 3, 4)) for number in range(4)}
+    rig.put(*four)
+    found, _ = rig.look()
+    assert len(found) == 3
+    assert found < four
+
+
+def test_a_weaker_card_is_found_when_the_stronger_has_been_halted() -> None:
+    rig = Rig()
+    rig.put(SEVEN, strength=5)
+    rig.put(FOUR)
+    assert rig.look() == ({SEVEN, FOUR}, False)
+
+
+def test_a_weaker_card_that_is_known_is_found_in_any_order() -> None:
+    rig = Rig()
+    rig.put(SEVEN, strength=5)
+    rig.put(FOUR)
+    assert rig.look(FOUR, SEVEN) == ({SEVEN, FOUR}, False)
+    assert rig.look(SEVEN, FOUR) == ({SEVEN, FOUR}, False)
+
+
+def test_a_newcomer_beside_known_cards_is_found_in_one_look() -> None:
+    rig = Rig()
+    rig.put(SEVEN, FOUR)
+    rig.look()
+    rig.put(OTHER_SEVEN)
+    assert rig.look(SEVEN, FOUR) == ({SEVEN, FOUR, OTHER_SEVEN}, False)
+
+
+def test_a_known_card_that_went_doesnt_hide_the_others() -> None:
+    rig = Rig()
+    gone, _ = rig.put(SEVEN, FOUR)
+    rig.look()
+    rig.field.take(gone)
+    assert rig.look(SEVEN, FOUR) == ({FOUR}, False)
+
+
+def test_a_card_that_needs_the_whole_settling_time_is_read_at_the_first_look() -> None:
+    rig = Rig(on=False)
+    slow = card(SEVEN)
+    slow.wakes = 13_560 * 5
+    rig.field.put(slow)
+    rig.reader.field_on()
+    assert rig.look() == ({SEVEN}, False)
+
+
+@pytest.mark.parametrize("speed_hz", [100_000, 1_000_000, 4_000_000, 10_000_000])
+def test_no_frame_comes_sooner_after_an_answer_than_a_card_can_hear(speed_hz: int) -> None:
+    rig = Rig(speed_hz=speed_hz)
+    rig.put(SEVEN, FOUR)
+    assert rig.look() == ({SEVEN, FOUR}, False)
+    assert rig.look(SEVEN, FOUR) == ({SEVEN, FOUR}, False)
+    for before, after in zip(rig.log, rig.log[1:], strict=False):
+        assert after.began - before.answer_ended() >= REQUEST_DELAY
+
+
+EXCHANGES = range(7)  # of the first look at one card of 7 bytes
+
+
+@pytest.mark.parametrize("bits", [None, 0, 1, 5, 8, 15, 16, 23, 31, 39])
+@pytest.mark.parametrize("number", EXCHANGES)
+def test_a_card_torn_away_at_any_point_is_read_rightly_or_not_at_all(number: int, bits: int | None) -> None:
+    rig = Rig()
+    (there,) = rig.put(SEVEN)
+    rig.field.disturbances.append(Torn(there, number, bits))
+    found, _ = rig.look()
+    assert found == (set() if number < 4 or (number == 4 and bits != 31 and bits != 39) else {SEVEN})
+    assert rig.look(SEVEN) == (set(), False)
+
+
+@pytest.mark.parametrize("number", EXCHANGES)
+def test_of_two_cards_the_one_that_stays_is_found_in_the_next_look(number: int) -> None:
+    rig = Rig()
+    goes, _ = rig.put(SEVEN, FOUR)
+    rig.field.disturbances.append(Torn(goes, number, 3))
+    rig.look()
+    rig.reader.field_off()
+    rig.reader.field_on()
+    assert rig.look()[0] == {FOUR}
+
+
+@pytest.mark.parametrize("number", EXCHANGES)
+@pytest.mark.parametrize("positions", [(0,), (1,), (7,), (8, 9), (16,), (17, 22), (0, 9, 18, 27), (3, 35)])
+def test_a_spoilt_answer_never_makes_a_wrong_uid(number: int, positions: tuple[int, ...]) -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    rig.field.disturbances.append(Flips(number, positions))
+    found, garbled = rig.look()
+    assert found <= {SEVEN}
+    assert found or garbled
+    rig.look(SEVEN)  # in which a card that was left selected falls back
+    assert rig.look(SEVEN) == ({SEVEN}, False)
+
+
+@pytest.mark.parametrize("number", EXCHANGES)
+def test_a_request_that_no_card_understood_never_makes_a_wrong_uid(number: int) -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    rig.field.disturbances.append(Deafened(number))
+    assert rig.look()[0] <= {SEVEN}
+    rig.look(SEVEN)
+    assert rig.look(SEVEN) == ({SEVEN}, False)
+
+
+@settings(max_examples=60)
+@given(
+    cards=st.sets(uids, min_size=1, max_size=3),
+    chance=st.sampled_from([0.02, 0.1, 0.3]),
+    random=st.randoms(use_true_random=False),
+)
+def test_noise_never_makes_a_wrong_uid_and_ends_without_a_trace(cards: set[bytes], chance: float, random) -> None:
+    rig = Rig()
+    rig.put(*cards)
+    noise = Noise(chance, random.random)
+    rig.field.disturbances.append(noise)
+    known: set[bytes] = set()
+    for _ in range(8):
+        known, _ = rig.look(*known)
+        assert known <= cards
+    noise.chance = 0
+    rig.reader.field_off()
+    rig.reader.field_on()
+    assert rig.look()[0] == cards
+
+
+def test_an_answer_without_a_card_is_garbled_and_no_time_out() -> None:
+    rig = Rig()
+    rig.field.disturbances.append(Flips(0, ()))
+    rig.field.disturbances.append(Flips(1, ()))
+    assert rig.look() == (set(), True)
+    assert rig.look() == (set(), False)
+
+
+def test_a_neighbours_card_can_be_read_once_with_right_check_bytes() -> None:
+    rig = Rig()
+    rig.field.disturbances.append(CrossTalk(card(OTHER_SEVEN)))
+    assert rig.look() == ({OTHER_SEVEN}, False)
+    assert rig.look(OTHER_SEVEN) == (set(), False)
