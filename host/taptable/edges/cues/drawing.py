@@ -104,9 +104,9 @@ def _paint_boot(canvas: Canvas, screen: BootScreen, look: Look) -> None:
         name = _NAME if box.width >= _NAME.width and box.height >= _TALL else _TEXT[box.height < 24].ink("taptable")
         title = canvas.stamp(0, 0, name.crop(name.getbbox()), "taptable")
         box = box.from_top(title.bottom + 3)
-    if box.height >= 24 and not screen.missing:
-        version = f"{screen.version}"
-        canvas.text(box.right - _SMALL.width(version), box.bottom - _SMALL.height - 2, version, _SMALL)
+    if box.height >= 24:
+        y = box.bottom - _SMALL.height
+        canvas.text(box.right - _SMALL.width(screen.version), y, screen.version, _SMALL)
         box = Box(box.x, box.y, box.width, box.height - _LINE)
     _write(canvas, box, set_text(said, _TEXT, box.width, box.height), centred=True)
 
@@ -137,7 +137,7 @@ def _paint_play(canvas: Canvas, screen: PlayScreen, look: Look) -> None:
     hero, *others = in_turn_order(board)
     if box.height < _LOW:
         draw_hero(canvas, box, hero, board, look)
-    elif box.width * 2 > box.height * 5:
+    elif canvas.box.width * 2 > canvas.box.height * 5:
         gap = 8 if box.width >= _DOUBLE else 2
         left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82
         draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, look)
@@ -149,8 +149,10 @@ def _paint_play(canvas: Canvas, screen: PlayScreen, look: Look) -> None:
         if hint and screen.notice is None and box.height >= _TALL:
             canvas.text(0, box.bottom - _SMALL.height - _SMALL.below, shorten(hint, _SMALL, box.width), _SMALL)
             box = Box(box.x, box.y, box.width, box.height - _LINE - 2)
-        draw_hero(canvas, Box(box.x, box.y, box.width, min(HERO_HEIGHT, box.height)), hero, board, look)
-        draw_others(canvas, box.from_top(HERO_HEIGHT + 5), others, look)
+        # the others' scores come before the marks of the team on turn
+        height, gap = (HERO_HEIGHT, 5) if box.height >= HERO_HEIGHT + 14 or box.height < _LOW + 12 else (_LOW, 3)
+        draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
+        draw_others(canvas, box.from_top(height + gap), others, look)
 
 
 def _hint(board: Scoreboard, look: Look) -> str | None:
@@ -207,7 +209,7 @@ def _paint_refusal(canvas: Canvas, screen: RefusalScreen, look: Look) -> None:
     if screen.countdown is not None and box.height >= 24:
         box = Box(0, 0, box.width, box.height - 8)
         _draw_bar(canvas, Box(0, canvas.box.height - 6, box.width, 6), screen.countdown)
-    body = box.from_top(14)
+    body = box.from_top(13)
     why = set_text(screen.why, _TEXT, body.width, body.height)
     if box.height < _TALL or not why.whole:
         _write(canvas, box, set_text(screen.why, _TEXT, box.width, box.height), centred=True)
@@ -231,7 +233,9 @@ def _paint_paused(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> No
     if rest.height >= _SMALL.rows:
         hint = set_text(look.words.text("screen", "go-on"), (_SMALL,), rest.width, 20)
         _write(canvas, rest, hint)
-        draw_others(canvas, rest.from_top(hint.height + 4), board.teams, look)
+        rest = rest.from_top(hint.height + 4)
+        rows = rest.height if canvas.box.height > 100 else min(rest.height, _LOW)
+        draw_others(canvas, Box(rest.x, rest.y, rest.width, rows), board.teams, look)
     elif box.width >= 96:
         draw_others(canvas, box.from_left(box.width - 44), board.teams, look)
 

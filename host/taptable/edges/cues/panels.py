@@ -197,7 +197,7 @@ def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _A
     """The score behind the seats, or under them, and the line's icon, as far as they fit."""
     text = str(team.score)
     x = box.x + alike.tag + 2
-    face = figures_for((alike.longest,), box.right - x, box.height)
+    face = figures_for((alike.longest,), box.right - x - 2, box.height)
     if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL:
         under = box.from_top(_TAG + 2)
         draw_tag(canvas, box.x, box.y, team.seats)
