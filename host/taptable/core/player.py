@@ -64,6 +64,14 @@ class Players(Protocol):
         """What this seat wants to do now; None: nothing."""
         ...
 
+    def blunder(self, state: Any, holdings: Any, seat: int, rng: Random) -> Tap | None:
+        """A tap this seat might do by mistake, which the table will refuse; None if nothing comes to mind."""
+        ...
+
+    def another_card(self, holdings: Any, seat: int, card: str) -> str | None:
+        """Another card of this seat's hand; None if there is none."""
+        ...
+
     def settle(
         self, before: Any, after: Any, observation: Observation, accepted: bool, holdings: Any, rng: Random
     ) -> Any:

@@ -69,7 +69,7 @@ def header_of(table: Table, config: Config, heir: int | None) -> GameHeader:
         game=table.game.name,
         edition=table.agreed.edition,
         players=table.agreed.players,
-        settings=table.agreed.settings,
+        settings=dict(table.agreed.settings),
         starter=table.agreed.starter,
         language=config.table.language,
         deck=config.table.deck,

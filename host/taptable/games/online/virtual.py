@@ -6,13 +6,14 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from taptable.core.observations import ButtonPressed, CardsTogether, CardTapped, ControlUsed, Observation
+from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardsTogether, CardTapped, ControlUsed, Observation
 from taptable.core.player import Deed, Push, Tap, UseControl
+from taptable.core.verdicts import Refused
 from taptable.games.online import holdings as truth
 from taptable.games.online import wishes
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF
 from taptable.games.online.holdings import Holdings
-from taptable.games.online.reading import may_patrol
+from taptable.games.online.reading import may_patrol, read
 from taptable.games.online.state import Hack, State, Turn
 
 
@@ -50,6 +51,22 @@ class OnlinePlayers:
             else wishes.best_play(state, turn, holdings.pile)
         )
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
+
+    def blunder(self, state: State, holdings: Holdings, seat: int, rng: Random) -> Tap | None:
+        """A card from the hand on a wrong pad, or too early: something that will be refused."""
+        hand = holdings.hand(seat)
+        if not hand or state.outcome is not None:
+            return None
+        card = rng.choice(hand)
+        pads = [*range(1, state.options.players + 1), DISCARD_PAD]
+        rng.shuffle(pads)
+        refused = (pad for pad in pads if isinstance(read(state, CardTapped(0, card, pad)), Refused))
+        pad = next(refused, None)
+        return None if pad is None else Tap(seat, card, pad)
+
+    def another_card(self, holdings: Holdings, seat: int, card: str) -> str | None:
+        """Another card of this seat's hand."""
+        return next((other for other in holdings.hand(seat) if other != card), None)
 
     def settle(
         self, before: State, after: State, observation: Observation, accepted: bool, holdings: Holdings, rng: Random

@@ -1,0 +1,68 @@
+"""Setting up a simulated table: a folder with a configuration, a deck with tags, and a place for the journal,
+as a maker would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from taptable.config import Config, load_config
+from taptable.config.model import GameSettings
+from taptable.core.errors import ConfigError
+from taptable.core.game import Agreed
+from taptable.games.registry import find_game
+from taptable.memory.deck import CardSet
+from taptable.memory.decks import Decks
+from taptable.sim.tags import tagged_deck
+
+DECK = "sample"
+
+BUTTON_PINS = (4, 17, 27, 22, 23, 24)
+LAMP_PINS = (5, 6, 13, 19, 26, 16)
+SPI_PLACES = ("spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2")
+COMPACT_BUTTON_PINS = (4, 22, 23, 24)
+COMPACT_LAMP_PINS = (5, 6, 13, 26)
+
+
+def set_up(folder: Path, game: str, agreed: Agreed, language: str, *, compact: bool = False, seed: int = 0) -> Config:
+    """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
+    path = folder / "table.toml"
+    path.write_text(table_toml(game, agreed, language, compact=compact), encoding="utf-8")
+    config = load_config(path, check_game)
+    config.table.decks.mkdir(exist_ok=True)
+    decks = Decks(config.table.decks)
+    if DECK not in decks.names():
+        decks.save(tagged_deck(DECK, CardSet(game, find_game(game).kinds), seed))
+    return config
+
+
+def check_game(settings: GameSettings) -> list[str]:
+    """What the game itself says of what is agreed."""
+    try:
+        find_game(settings.name).new_game(settings.agreed, 0, None)
+    except ConfigError as error:
+        return [str(error)]
+    return []
+
+
+def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> str:
+    """The configuration of a table for so many players, of the full or of the compact build."""
+    lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
+    lines += ["[game]", f'name = "{game}"', f'edition = "{agreed.edition}"', f"players = {agreed.players}"]
+    if agreed.starter is not None:
+        lines.append(f"starter = {agreed.starter}")
+    lines += ["[game.house_rules]", *_house_rules(agreed.settings)]
+    for seat in range(agreed.players):
+        if compact:
+            pad, button, lamp = SPI_PLACES[seat], COMPACT_BUTTON_PINS[seat], COMPACT_LAMP_PINS[seat]
+        else:
+            pad, button, lamp = f"board:sim{seat + 1}", BUTTON_PINS[seat], LAMP_PINS[seat]
+        lines += ["[[seats]]", f'pad = "{pad}"', f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
+    lines += ["[discard]", 'pad = "spi:0.0"', 'reset = "gpio:25"']
+    lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
+    lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 45"]
+    return "\n".join(lines) + "\n"
+
+
+def _house_rules(settings: Mapping[str, str]) -> list[str]:
+    return [f'{key} = "{value}"' for key, value in settings.items()]
