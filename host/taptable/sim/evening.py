@@ -1,13 +1,14 @@
 """Games between virtual players straight through the referee: no devices, no waiting; what `taptable simulate`
-counts."""
+counts. Knows what any game's players can do with hand and button, and no rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from taptable.core.announcements import Announcement, TurnBegan, WindowOpened
 from taptable.core.errors import RefereeError
 from taptable.core.game import Agreed, Game
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
@@ -15,39 +16,62 @@ from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee.step import Table, next_deadline, open_table, step
 
-THINKING_US = (1_500_000, 6_000_000)
-REACTION_US = (250_000, 1_800_000)
-LONGEST = 20_000
-"""Observations after which a game is called stuck."""
+THINKING_US = (2_000_000, 9_000_000)
+REACTION_US = (250_000, 2_400_000)
+"""From the opening of a window to the press of somebody who wants to; slow enough for a short window to be missed."""
+STAMP_US = 100
+"""How far the stamp of a seat button may be from the press."""
+RASH_BUZZES = 0.03
+"""How often a player with nothing to show buzzes all the same."""
+
+MOST_TURNS = 1_000
+"""Turns after which a game is broken off: house rules may leave every team without a card it needs."""
+MOST_IN_A_TURN = 1_000
+"""Things that may happen in one turn, or be waited for in vain; after that a game is called stuck."""
 
 Listener = Callable[[Table, Observation, Verdict, Table], None]
 
 
 @dataclass(slots=True)
 class Evening:
-    """A table, the true cards and a clock; `play` runs a game to its end."""
+    """A table, the true cards and a clock; `play` runs a game to its end.
+
+    `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash` are the
+    seats that will buzz in the running window for nothing."""
 
     game: Game[Any, Any]
     table: Table
     holdings: Any
     rng: Random
+    began: tuple[Announcement, ...]
     now_us: int = 0
+    turns: int = 0
+    plans: dict[int, tuple[Deed, int]] = field(default_factory=dict[int, tuple[Deed, int]])
+    rash: frozenset[int] = frozenset()
 
 
 def begin(game: Game[Any, Any], agreed: Agreed, rng: Random) -> Evening:
     """An evening before its first card."""
-    table, _ = open_table(game, agreed)
+    table, said = open_table(game, agreed)
     holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))
-    return Evening(game, table, holdings, rng)
+    return Evening(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnBegan) for each in said))
 
 
-def play(evening: Evening, listen: Listener) -> None:
-    """Play to the end; RefereeError if what the referee believes departs from the truth, or nobody can go on."""
-    for _ in range(LONGEST):
-        if evening.game.outcome(evening.table.state) is not None:
-            return
+def play(evening: Evening, listen: Listener) -> bool:
+    """Play to the end, or to the end of the last of `MOST_TURNS` turns: was it decided?
+
+    RefereeError if what the referee believes departs from the truth, or a turn never ends."""
+    turn, happened = 0, 0
+    while evening.game.outcome(evening.table.state) is None:
+        if evening.turns > MOST_TURNS:
+            return False
+        if evening.turns > turn:
+            turn, happened = evening.turns, 0
+        if happened == MOST_IN_A_TURN:
+            raise RefereeError(f"Turn {turn} doesn't end, whatever the players do.")
         _advance(evening, listen)
-    raise RefereeError(f"A game was not over after {LONGEST} observations.")
+        happened += 1
+    return True
 
 
 def observe(evening: Evening, observation: Observation, listen: Listener) -> Verdict:
@@ -57,13 +81,17 @@ def observe(evening: Evening, observation: Observation, listen: Listener) -> Ver
     evening.table, verdict = step(before, observation)
     players = evening.game.players
     accepted = isinstance(verdict, Accepted)
-    settled = players.settle(
-        before.state, evening.table.state, observation, accepted, evening.holdings, evening.rng
-    )
+    settled = players.settle(before.state, evening.table.state, observation, accepted, evening.holdings, evening.rng)
     evening.holdings = players.prepare(evening.table.state, settled)
     wrong = players.disagreement(evening.table.state, evening.holdings)
     if wrong is not None:
-        raise RefereeError(f"After {observation}: {wrong}.")
+        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
+    for announcement in verdict.announcements:
+        if isinstance(announcement, TurnBegan):
+            evening.turns += 1
+        elif isinstance(announcement, WindowOpened):
+            seats = range(1, before.agreed.players + 1)
+            evening.rash = frozenset(seat for seat in seats if evening.rng.random() < RASH_BUZZES)
     listen(before, observation, verdict, evening.table)
     return verdict
 
@@ -76,7 +104,7 @@ def observation_of(deed: Deed, at_us: int) -> Observation:
         case Hold(_, card, pad):
             return CardHeld(at_us, card, pad)
         case Push(seat):
-            return ButtonPressed(at_us, seat, at_us)
+            return ButtonPressed(at_us, seat, at_us, STAMP_US)
         case UseControl(_, control):
             return ControlUsed(at_us, control)
 
@@ -84,27 +112,29 @@ def observation_of(deed: Deed, at_us: int) -> Observation:
 def _advance(evening: Evening, listen: Listener) -> None:
     """The next thing to happen: the quickest player's deed, or a deadline."""
     due_us = next_deadline(evening.table)
-    deeds = list(_deeds(evening))
-    if not deeds:
-        if due_us is None:
-            raise RefereeError("Nobody at the table wants to do anything, and nothing will happen by itself.")
+    _plan(evening)
+    if evening.plans:
+        seat, (deed, at_us) = min(evening.plans.items(), key=lambda item: item[1][1])
+        if due_us is None or at_us < due_us:
+            del evening.plans[seat]
+            observe(evening, observation_of(deed, at_us), listen)
+            return
+    if due_us is None:
+        evening.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
+    else:
         observe(evening, TimePassed(due_us), listen)
-        return
-    at_us, deed = min(deeds, key=lambda item: item[0])
-    if due_us is not None and due_us <= at_us:
-        observe(evening, TimePassed(due_us), listen)
-        return
-    observe(evening, observation_of(deed, at_us), listen)
 
 
-def _deeds(evening: Evening) -> list[tuple[int, Deed]]:
-    """What each seat wants to do, and when it would."""
-    state = evening.table.state
-    scoreboard = evening.game.scoreboard(state)
-    deeds: list[tuple[int, Deed]] = []
-    for seat in range(1, evening.table.agreed.players + 1):
-        deed = evening.game.players.decide(state, evening.holdings, seat, evening.rng)
-        if deed is not None:
-            least, most = REACTION_US if scoreboard.window is not None else THINKING_US
-            deeds.append((evening.now_us + evening.rng.randint(least, most), deed))
-    return deeds
+def _plan(evening: Evening) -> None:
+    """What each seat wants to do; who still wants the same does it when it was going to be done."""
+    game, state = evening.game, evening.table.state
+    for seat, meaning in enumerate(game.meanings(state), 1):
+        deed = game.players.decide(state, evening.holdings, seat, evening.rng)
+        if deed is None and meaning == "buzz" and seat in evening.rash:
+            deed = Push(seat)
+        planned = evening.plans.get(seat)
+        if deed is None:
+            evening.plans.pop(seat, None)
+        elif planned is None or planned[0] != deed:
+            pace_us = THINKING_US if game.scoreboard(state).window is None else REACTION_US
+            evening.plans[seat] = (deed, evening.now_us + evening.rng.randint(*pace_us))
