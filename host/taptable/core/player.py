@@ -60,7 +60,7 @@ class Players(Protocol):
         """Holdings after the drawing that nobody has to show the table."""
         ...
 
-    def decide(self, state: Any, holdings: Any, seat: int, rng: Random) -> Deed | None:
+    def decide(self, state: Any, holdings: Any, seat: int) -> Deed | None:
         """What this seat wants to do now; None: nothing."""
         ...
 

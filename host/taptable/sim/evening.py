@@ -129,7 +129,7 @@ def _plan(evening: Evening) -> None:
     """What each seat wants to do; who still wants the same does it when it was going to be done."""
     game, state = evening.game, evening.table.state
     for seat, meaning in enumerate(game.meanings(state), 1):
-        deed = game.players.decide(state, evening.holdings, seat, evening.rng)
+        deed = game.players.decide(state, evening.holdings, seat)
         if deed is None and meaning == "buzz" and seat in evening.rash:
             deed = Push(seat)
         planned = evening.plans.get(seat)

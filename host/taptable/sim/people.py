@@ -188,7 +188,7 @@ class People:
             return Push(seat)
         if table.game.outcome(table.state) is not None:
             return None
-        deed = self._players.decide(table.state, self.holdings, seat, self._rng)
+        deed = self._players.decide(table.state, self.holdings, seat)
         if deed is None and meaning == "buzz" and self._happens(self._slips.false_alarm):
             self.counts.false_alarms += 1
             return Push(seat)

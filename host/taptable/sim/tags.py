@@ -27,9 +27,10 @@ def _numbers(chance: Random) -> Iterator[str]:
     count = 0
     while True:
         short = count % SHORT_EVERY == SHORT_EVERY - 1
-        # 04 is NXP's number; a first byte of 08 or 88 would mean something else
+        # 04 is NXP's number; a first byte of 08 would mean a random number
         uid = ("5a" + chance.randbytes(3).hex()) if short else ("04" + chance.randbytes(6).hex())
-        if uid not in used:
+        # a second cascade level must not begin with 88, which announces a third (ISO 14443-3, 6.5.4)
+        if uid not in used and uid[6:8] != "88":
             used.add(uid)
             count += 1
             yield uid

@@ -30,6 +30,7 @@ class Holdings:
     hands: tuple[tuple[str, ...], ...]
     pile: tuple[str, ...]
     rows: tuple[Rows, ...]
+    youngest: int
     discard: tuple[str, ...] = ()
     filled_at_us: int = -1
     drew_eighth: bool = False
@@ -50,7 +51,13 @@ def deal(options: Options, rng: Random) -> Holdings:
     cards = list(KIND_OF)
     rng.shuffle(cards)
     hands = tuple(tuple(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(options.players))
-    return Holdings(options, hands, tuple(cards[HAND * options.players :]), (NO_ROWS,) * len(options.teams))
+    return Holdings(
+        options,
+        hands,
+        tuple(cards[HAND * options.players :]),
+        (NO_ROWS,) * len(options.teams),
+        rng.randint(1, options.players),
+    )
 
 
 def fill_up(holdings: Holdings, seat: int, began_at_us: int) -> Holdings:

@@ -30,13 +30,13 @@ class OnlinePlayers:
             return holdings
         return truth.fill_up(holdings, state.turn.seat, state.turn.began_at_us)
 
-    def decide(self, state: State, holdings: Holdings, seat: int, rng: Random) -> Deed | None:
+    def decide(self, state: State, holdings: Holdings, seat: int) -> Deed | None:
         """What this seat wants to do now."""
         turn = state.turn
         if state.outcome is not None:
             return None
         if turn is None:
-            return Push(seat) if rng.randrange(state.options.players) == 0 else None
+            return Push(seat) if seat == holdings.youngest else None
         if seat != turn.seat:
             return _out_of_turn(state, holdings, turn, seat)
         if not holdings.pile:
