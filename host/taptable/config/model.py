@@ -31,9 +31,7 @@ class GameSettings:
 
 @dataclass(frozen=True, slots=True)
 class SeatParts:
-    """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
-    board.
-    """
+    """One of [[seats]]: `reset` is the pin of a reader on SPI, None for a pad on a board."""
 
     pad: OnBoard | OnSpi
     reset: OnGpio | None
@@ -46,7 +44,7 @@ class DiscardParts:
     """[discard]: the pad in the centre."""
 
     pad: OnSpi
-    reset: OnGpio | None
+    reset: OnGpio
 
 
 @dataclass(frozen=True, slots=True)
