@@ -25,7 +25,6 @@ button = "gpio:27"
 
 [discard]
 pad = "spi:0.0"
-reset = "gpio:25"
 """
 
 
@@ -40,10 +39,9 @@ def changed(old: str, new: str) -> list[str]:
     return sentences(GOOD.replace(old, new))
 
 
-def with_seats(*seats: str, rest: str = "") -> str:
-    resets = ['\nreset = "gpio:25"' if 'pad = "spi' in seat and "reset" not in seat else "" for seat in seats]
-    sections = "".join(f"[[seats]]\n{seat}{reset}\n" for seat, reset in zip(seats, resets, strict=True))
-    return f'[table]\ndeck = "family"\n{sections}[discard]\npad = "spi:0.0"\nreset = "gpio:25"\n{rest}'
+def with_seats(*seats: str, discard: str = 'pad = "spi:0.0"', rest: str = "") -> str:
+    sections = "".join(f"[[seats]]\n{seat}\n" for seat in seats)
+    return f'[table]\ndeck = "family"\n{sections}[discard]\n{discard}\n{rest}'
 
 
 def test_what_is_right_is_read() -> None:
@@ -157,8 +155,7 @@ def test_an_empty_file_lacks_its_sections() -> None:
         'table.toml: [table] is missing: write, for example, a line [table] and below it deck = "family".',
         "table.toml: [[seats]] is missing: write, for example, for each seat a line [[seats]] and below it "
         'pad = "board:…" and button = "gpio:17".',
-        'table.toml: [discard] is missing: write, for example, a line [discard] and below it pad = "spi:0.0" '
-        'and reset = "gpio:25".',
+        'table.toml: [discard] is missing: write, for example, a line [discard] and below it pad = "spi:0.0".',
     ]
 
 
@@ -179,16 +176,14 @@ def test_a_value_where_a_section_belongs() -> None:
         "table.toml:5: [game] house_rules can't be a list: it takes a section, which begins with a line "
         "[game.house_rules]."
     ]
-    assert sentences('seats = ["a", "b"]\n[table]\ndeck = "x"\n[discard]\npad = "spi:0.0"\nreset = "gpio:25"') == [
+    assert sentences('seats = ["a", "b"]\n[table]\ndeck = "x"\n[discard]\npad = "spi:0.0"') == [
         'table.toml:1: seat 1 can\'t be "a": it takes a section, which begins with a line [[seats]].',
         'table.toml:1: seat 2 can\'t be "b": it takes a section, which begins with a line [[seats]].',
     ]
 
 
 def test_seats_in_single_brackets() -> None:
-    assert sentences(
-        '[table]\ndeck = "x"\n[seats]\npad = "board:a"\n[discard]\npad = "spi:0.0"\nreset = "gpio:25"'
-    ) == [
+    assert sentences('[table]\ndeck = "x"\n[seats]\npad = "board:a"\n[discard]\npad = "spi:0.0"') == [
         "table.toml:3: [[seats]] can't be a section: each seat takes a section of its own, begun by a line [[seats]]."
     ]
 
@@ -227,7 +222,7 @@ def test_a_setting_that_is_missing() -> None:
         'table.toml:14: [discard] pad is missing: write, for example, pad = "spi:0.0".'
     ]
     assert sentences(f"{GOOD}[sounder]\n") == [
-        'table.toml:17: [sounder] pin is missing: write, for example, pin = "gpio:12".'
+        'table.toml:16: [sounder] pin is missing: write, for example, pin = "gpio:12".'
     ]
 
 
@@ -379,7 +374,7 @@ def test_a_pin_of_a_bus_in_use() -> None:
     ]
     seats = ('pad = "spi:1.1"\nbutton = "gpio:16"', 'pad = "board:b"\nbutton = "gpio:17"')
     assert sentences(with_seats(*seats)) == [
-        'table.toml:9: seat 2, button can\'t be "gpio:17": SPI bus 1 needs that pin; '
+        'table.toml:8: seat 2, button can\'t be "gpio:17": SPI bus 1 needs that pin; '
         "gpio:4, gpio:5 and gpio:6 are free."
     ]
 
@@ -392,7 +387,7 @@ def test_pins_of_buses_that_aren_t_used_are_free() -> None:
 def test_an_spi_device_used_twice() -> None:
     seats = ('pad = "spi:0.0"\nbutton = "gpio:4"', 'pad = "spi:0.1"\nbutton = "gpio:5"')
     assert sentences(with_seats(*seats)) == [
-        'table.toml:12: [discard] pad can\'t be "spi:0.0": seat 1, pad is on it already; '
+        'table.toml:10: [discard] pad can\'t be "spi:0.0": seat 1, pad is on it already; '
         "spi:1.0, spi:1.1 and spi:1.2 are free."
     ]
 
@@ -401,11 +396,9 @@ def test_a_display_on_spi_takes_its_device_and_its_pins() -> None:
     seats = ('pad = "spi:0.1"\nbutton = "gpio:24"', 'pad = "board:b"\nbutton = "gpio:5"')
     rest = '[scoreboard]\noptions = ["--display", "ssd1309", "--interface", "spi"]'
     assert sentences(with_seats(*seats, rest=rest)) == [
-        'table.toml:14: [scoreboard] options can\'t put the display on "spi:0.0": [discard] pad is on it already; '
+        'table.toml:12: [scoreboard] options can\'t put the display on "spi:0.0": [discard] pad is on it already; '
         "spi:1.0, spi:1.1 and spi:1.2 are free.",
-        'table.toml:14: [scoreboard] options can\'t put the display on "gpio:24": seat 1, button is on it already; '
-        "gpio:4, gpio:6 and gpio:12 are free.",
-        'table.toml:14: [scoreboard] options can\'t put the display on "gpio:25": seat 1, reset is on it already; '
+        'table.toml:12: [scoreboard] options can\'t put the display on "gpio:24": seat 1, button is on it already; '
         "gpio:4, gpio:6 and gpio:12 are free.",
     ]
 
@@ -423,8 +416,8 @@ def test_nothing_left_to_suggest() -> None:
     ]
     last = 'pad = "spi:1.2"\nbutton = "gpio:13"'
     assert sentences(with_seats(*seats, last)) == [
-        'table.toml:20: seat 5, pad can\'t be on SPI: there is room for 4 seats; it takes a seat board, "board:<id>".',
-        'table.toml:20: seat 5, pad can\'t be "spi:1.2": seat 4, pad is on it already; '
+        'table.toml:16: seat 5, pad can\'t be on SPI: there is room for 4 seats; it takes a seat board, "board:<id>".',
+        'table.toml:16: seat 5, pad can\'t be "spi:1.2": seat 4, pad is on it already; '
         "and nothing of the kind is free.",
     ]
 
@@ -451,19 +444,11 @@ def test_a_reset_for_a_pad_on_a_board() -> None:
     ]
 
 
-def test_a_pad_on_spi_without_a_reset() -> None:
-    assert changed('reset = "gpio:25"', "") == [
-        'table.toml:14: [discard] reset is missing: write, for example, reset = "gpio:25".'
-    ]
-    assert changed('"board:b"', '"spi:0.1"') == [
-        'table.toml:10: seat 2, reset is missing for a pad on SPI: write, for example, reset = "gpio:25".'
-    ]
-
-
 def test_readers_may_share_a_reset_but_nothing_else_may() -> None:
     seats = ('pad = "spi:0.1"\nreset = "gpio:25"\nbutton = "gpio:4"', 'pad = "board:b"\nbutton = "gpio:5"')
-    assert read_config(with_seats(*seats), Path("table.toml"), lambda _game: [])
-    assert sentences(with_seats(*seats, rest='[sounder]\npin = "gpio:25"')) == [
+    discard = 'pad = "spi:0.0"\nreset = "gpio:25"'
+    assert read_config(with_seats(*seats, discard=discard), Path("table.toml"), lambda _game: [])
+    assert sentences(with_seats(*seats, discard=discard, rest='[sounder]\npin = "gpio:25"')) == [
         'table.toml:14: [sounder] pin can\'t be "gpio:25": seat 1, reset is on it already; '
         "gpio:6, gpio:12 and gpio:13 are free."
     ]
@@ -521,7 +506,7 @@ def test_all_mistakes_are_named_at_once_in_the_order_of_the_file() -> None:
         "table.toml:5:",
         "table.toml:13:",
         "table.toml:16:",
-        "table.toml:18:",
+        "table.toml:17:",
     ]
     assert "[game] doesn't fit the game. Too late." in " ".join(
         sentences(GOOD.replace('"family"', "5"), lambda _game: ["Too late."])

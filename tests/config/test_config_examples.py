@@ -89,7 +89,7 @@ def test_the_page_has_no_section_that_there_is_not() -> None:
 
 def test_the_page_s_example_of_a_mistake_is_what_the_table_says() -> None:
     text = "\n" * 11 + '[table]\ndeck = "family"\n[[seats]]\npad = "board:a"\nbutton = "gpio:17"\nlamp = "gpio:17"\n'
-    text += '[[seats]]\npad = "board:b"\nbutton = "gpio:4"\n[discard]\npad = "spi:0.0"\nreset = "gpio:25"\n'
+    text += '[[seats]]\npad = "board:b"\nbutton = "gpio:4"\n[discard]\npad = "spi:0.0"\n'
     with pytest.raises(InvalidConfig) as caught:
         read_config(text, Path("table.toml"), lambda _game: [])
     assert f"    {caught.value}\n" in PAGE

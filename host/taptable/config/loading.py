@@ -126,7 +126,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         seats=tuple(
             SeatParts(seat["pad"], seat.get("reset"), seat["button"], seat.get("lamp")) for seat in found["seats"]
         ),
-        discard=DiscardParts(found["discard"]["pad"], found["discard"]["reset"]),
+        discard=DiscardParts(found["discard"]["pad"], found["discard"].get("reset")),
         scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],

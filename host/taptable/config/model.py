@@ -31,7 +31,9 @@ class GameSettings:
 
 @dataclass(frozen=True, slots=True)
 class SeatParts:
-    """One of [[seats]]: `reset` is the pin of a reader on SPI, None for a pad on a board."""
+    """One of [[seats]]: `reset` is the pin of a reader on SPI, None where that is wired to 3V3 or the pad is on a
+    board.
+    """
 
     pad: OnBoard | OnSpi
     reset: OnGpio | None
@@ -44,7 +46,7 @@ class DiscardParts:
     """[discard]: the pad in the centre."""
 
     pad: OnSpi
-    reset: OnGpio
+    reset: OnGpio | None
 
 
 @dataclass(frozen=True, slots=True)

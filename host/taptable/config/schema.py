@@ -58,7 +58,7 @@ SEAT: Keys = {
 }
 DISCARD: Keys = {
     _needed("pad", 'pad = "spi:0.0"'): place(OnSpi),
-    _needed("reset", 'reset = "gpio:25"'): place(OnGpio),
+    Optional("reset"): place(OnGpio),
 }
 SCOREBOARD: Keys = {
     Optional("options", default=REFERENCE_DISPLAY): words,
@@ -164,9 +164,7 @@ _CHECKS: Keys = {
     _needed("table", 'a line [table] and below it deck = "family"'): _section("table", TABLE),
     Optional("game", default=dict): _section("game", {**GAME, Optional("house_rules", default=dict): _house_rules}),
     _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "gpio:17"'): _seats,
-    _needed("discard", 'a line [discard] and below it pad = "spi:0.0" and reset = "gpio:25"'): _section(
-        "discard", DISCARD
-    ),
+    _needed("discard", 'a line [discard] and below it pad = "spi:0.0"'): _section("discard", DISCARD),
     Optional("scoreboard"): _section("scoreboard", SCOREBOARD),
     Optional("sounder"): _section("sounder", SOUNDER),
     Optional("reminder", default=dict): _section("reminder", REMINDER),

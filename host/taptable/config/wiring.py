@@ -102,13 +102,10 @@ def _too_many(game: Section, seats: list[tuple[int, Section]]) -> Iterator[Probl
 
 
 def _parts_of_one_seat(index: int, seat: Section) -> Iterator[Problem]:
-    """A reset goes with a pad on SPI; a button or a lamp on a board is on that of the pad."""
+    """A reset is for a pad on SPI; a button or a lamp on a board is on that of the pad."""
     pad = _place(seat, "pad")
     if isinstance(pad, OnBoard) and "reset" in seat:
         yield Problem(("seats", index, "reset"), f'is for a pad on SPI, and this one is "{pad}": leave it out.')
-    if isinstance(pad, OnSpi) and "reset" not in seat:
-        says = 'is missing for a pad on SPI: write, for example, reset = "gpio:25".'
-        yield Problem(("seats", index, "reset"), says, at=("seats", index))
     for name in ("button", "lamp"):
         place = _place(seat, name)
         if isinstance(place, OnBoard) and pad is not None and place != pad:
