@@ -20,6 +20,8 @@ DECK = "sample"
 BUTTON_PINS = (4, 17, 27, 22, 23, 24)
 LAMP_PINS = (5, 6, 13, 19, 26, 16)
 SPI_PLACES = ("spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2")
+RESET = 'reset = "gpio:25"'
+"""One pin resets all readers."""
 COMPACT_BUTTON_PINS = (4, 22, 23, 24)
 COMPACT_LAMP_PINS = (5, 6, 13, 26)
 
@@ -55,10 +57,12 @@ def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> st
     for seat in range(agreed.players):
         if compact:
             pad, button, lamp = SPI_PLACES[seat], COMPACT_BUTTON_PINS[seat], COMPACT_LAMP_PINS[seat]
+            reset = [RESET]
         else:
             pad, button, lamp = f"board:sim{seat + 1}", BUTTON_PINS[seat], LAMP_PINS[seat]
-        lines += ["[[seats]]", f'pad = "{pad}"', f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
-    lines += ["[discard]", 'pad = "spi:0.0"', 'reset = "gpio:25"']
+            reset = []
+        lines += ["[[seats]]", f'pad = "{pad}"', *reset, f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
+    lines += ["[discard]", 'pad = "spi:0.0"', RESET]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
     lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 45"]
     return "\n".join(lines) + "\n"
