@@ -16,7 +16,7 @@ from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import FORMAT, export
+from taptable.memory.transcript import FORMAT, export, transcript_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
 
@@ -56,7 +56,7 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     ]
     with Journal.open(tmp_path / "journal.sqlite") as journal:
         journal.append(header, *entries)
-        assert list(export(journal, 1).items()) == list(told.items())
+        assert list(export(transcript_of(journal, 1)).items()) == list(told.items())
 
 
 def test_the_deck_on_the_page_is_what_is_saved() -> None:

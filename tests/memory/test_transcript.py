@@ -1,17 +1,19 @@
-"""`taptable games export`: a game as one JSON object in a format that stays."""
+"""`taptable games export`: a game as one JSON object in a format that stays, and back."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from journal_samples import EVENING, HEADER, write
 from taptable.core.errors import JournalError
+from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
-from taptable.memory.transcript import export
+from taptable.memory.transcript import export, text_of, transcript_in, transcript_of
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def journal(tmp_path: Path) -> Iterator[JournalReader]:
 
 
 def test_an_export_is_json_and_has_everything_of_its_game(journal: JournalReader) -> None:
-    first, second = (json.loads(json.dumps(export(journal, game_id))) for game_id in (1, 2))
+    first, second = (json.loads(json.dumps(export(transcript_of(journal, game_id)))) for game_id in (1, 2))
     assert {key: first[key] for key in first if key not in {"entries", "settings"}} == {
         "taptable-game": 1,
         "id": 1,
@@ -52,4 +54,59 @@ def test_an_export_is_json_and_has_everything_of_its_game(journal: JournalReader
 
 def test_a_game_that_is_not_there_is_no_export(journal: JournalReader) -> None:
     with pytest.raises(JournalError, match="no game 9"):
-        export(journal, 9)
+        transcript_of(journal, 9)
+
+
+@pytest.mark.parametrize("game_id", [1, 2])
+def test_a_file_says_what_the_journal_says(journal: JournalReader, game_id: int) -> None:
+    transcript = transcript_of(journal, game_id)
+    text = text_of(transcript)
+    assert json.loads(text) == export(transcript)
+    assert transcript_in(text.encode(), "game.json") == transcript
+
+
+def test_a_file_has_an_entry_a_line(journal: JournalReader) -> None:
+    text = text_of(transcript_of(journal, 2))
+    entries = [line for line in text.splitlines() if line.startswith('    {"at_us":')]
+    assert len(entries) == len(json.loads(text)["entries"]) == 2
+
+
+def test_a_game_without_an_entry_can_be_written_and_read(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "new.sqlite") as journal:
+        journal.begin_game(HEADER)
+        transcript = transcript_of(journal, 1)
+    assert transcript_in(text_of(transcript).encode(), "game.json") == transcript
+
+
+def tampered(journal: JournalReader, change: Callable[[dict[str, Any]], object]) -> bytes:
+    told = export(transcript_of(journal, 1))
+    change(told)
+    return json.dumps(told).encode()
+
+
+@pytest.mark.parametrize(
+    ("change", "trouble"),
+    [
+        (lambda told: told.pop("taptable-game"), 'is no recorded game: it begins with {"taptable-game": 1'),
+        (lambda told: told.update({"taptable-game": 2}), "a recorded game of format 2, and this taptable knows 1"),
+        (lambda told: told.pop("players"), "missing, or not as an export has them: players"),
+        (lambda told: told.update(players=True, deck=3), "as an export has them: players, deck"),
+        (lambda told: told.update(settings={"claim_s": 10}), "settings are texts"),
+        (lambda told: told["entries"].append([]), r"entry \d+ is no JSON object"),
+        (lambda told: told["entries"][0].pop("at_us"), "entry 1: missing, or not as an export has them: at_us"),
+        (lambda told: told["entries"][0].update(kind="move"), "entry 1 is none: its kind is one of observation"),
+        (lambda told: told["entries"][0].update(line=None), "entry 1 is none: its kind is one of .* with a line"),
+        (lambda told: told["entries"][0]["origin"].pop("boot"), "entry 1: missing, .*: boot"),
+    ],
+)
+def test_a_file_that_is_no_export_is_named_with_what_is_wrong(
+    journal: JournalReader, change: Callable[[dict[str, Any]], object], trouble: str
+) -> None:
+    with pytest.raises(JournalError, match=f"^game.json.*{trouble}"):
+        transcript_in(tampered(journal, change), "game.json")
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe{", b"[" * 100_000, b"[]", b"null", b'"taptable-game"'])
+def test_any_other_file_is_none(data: bytes) -> None:
+    with pytest.raises(JournalError, match=r"^game\.json is no recorded game: "):
+        transcript_in(data, "game.json")
