@@ -101,3 +101,20 @@ class PartBack(Notice):
     """A part of the table answers again."""
 
     part: str
+
+
+NOTICES: tuple[type[Notice], ...] = (
+    CardLying,
+    PhoneSeen,
+    SeatUnused,
+    PressUnheard,
+    ButtonStuck,
+    ButtonFreed,
+    ConsentAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    StopForgotten,
+    PartLost,
+    PartBack,
+)
+"""Every kind of notice."""

@@ -1,22 +1,17 @@
-"""From what happened at the table to what the journal keeps of it, and from the journal back to the table."""
+"""From what happened at the table to what the journal keeps of it; the way back is `playback`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from taptable.core.errors import RefereeError
-from taptable.core.game import Agreed
 from taptable.core.observations import ControlUsed
 from taptable.core.sightings import Origin
 from taptable.core.verdicts import Accepted
-from taptable.games.registry import find_game
-from taptable.memory.reading import JournalReader
-from taptable.memory.records import Ending, Entry, GameHeader, GameSummary, Record
+from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.referee.lines import announcement_line, answer_of, line_of
-from taptable.referee.replaying import Replayed, replay
 from taptable.referee.session import Happening, Judged
-from taptable.referee.step import Table, open_table
+from taptable.referee.step import Table
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
 """The header of the game that a table has just begun, with what the game before leaves it."""
@@ -65,25 +60,3 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
     outcome = after.game.outcome(after.state)
     if outcome != table.game.outcome(table.state):
         yield Ending(observation.at_us, outcome)
-
-
-def agreed_in(header: GameHeader) -> Agreed:
-    """What was agreed before a recorded game."""
-    return Agreed(header.players, header.edition, header.settings, header.starter)
-
-
-def opening_of(header: GameHeader) -> Table:
-    """The table as a recorded game began; RefereeError if its rules were others than today's."""
-    game = find_game(header.game)
-    if header.rules_version != game.rules_version:
-        raise RefereeError(
-            f"This game was played by the rules {header.rules_version}; this taptable has {game.rules_version}."
-        )
-    table, _ = open_table(game, agreed_in(header), header.at_us, header.heir)
-    return table
-
-
-def replayed(journal: JournalReader, summary: GameSummary) -> Iterator[Replayed]:
-    """A recorded game, played again line by line and proved."""
-    lines = ((entry.line or {}, entry.answer) for entry in journal.entries(summary.id) if entry.kind == "observation")
-    return replay(opening_of(summary.header), lines)

@@ -66,7 +66,7 @@ def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
     data = _load(json.dumps(data))
     if "together" in data:
         _check_keys(data, frozenset({"at", "together", "pad"}), frozenset())
-        return CardsTogether(_time(data["at"], "at"), tuple(data["together"]), _pad(data["pad"], pads))
+        return CardsTogether(_time(data["at"], "at"), _cards(data["together"]), _pad(data["pad"], pads))
     observation = _interpret(data, pads)
     if isinstance(observation, Show):
         raise LineError("a question is no observation")
@@ -133,7 +133,7 @@ def public_name(field: str) -> str:
     if not field.endswith("_us"):
         return field
     name = field.removesuffix("_us")
-    return name if name == "until" or name.endswith("_at") else f"{name}_s"
+    return name if name in ("at", "until") or name.endswith("_at") else f"{name}_s"
 
 
 def _load(text: str) -> dict[str, Any]:
@@ -214,6 +214,12 @@ def _card(value: object) -> str:
     if not isinstance(value, str):
         raise LineError(f"a card is a text, not {_spell(value)}")
     return value
+
+
+def _cards(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise LineError(f"cards are a list, not {_spell(value)}")
+    return tuple(map(_card, cast("list[object]", value)))
 
 
 def _pad(value: object, pads: tuple[Pad, ...]) -> Pad:

@@ -1,0 +1,56 @@
+"""What is agreed before a game: in the configuration and in the header of a recorded one, and whether there can be
+such a game. The rules are the game's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from taptable.config import Config, GameSettings
+from taptable.core.errors import ConfigError
+from taptable.core.game import Agreed
+from taptable.core.settings import out_of_range, unknown_key
+from taptable.games.registry import find_game
+from taptable.memory.records import GameHeader
+
+SETTLE_WITH_BOARDS_S = "0.25"
+"""The settling time with any button on a seat board (*Clocks and the window*)."""
+
+
+def check_game(wanted: GameSettings) -> list[str]:
+    """What a game can't be played with, a sentence each; for `load_config`."""
+    try:
+        game = find_game(wanted.name)
+    except ConfigError as error:
+        return [str(error)]
+    agreed = wanted.agreed
+    wrong: list[str] = []
+    for key, text in agreed.settings.items():
+        setting = game.settings.get(key)
+        if setting is None:
+            wrong.append(str(unknown_key(key, list(game.settings))))
+            continue
+        try:
+            setting.parse(text)
+        except ValueError:
+            wrong.append(str(out_of_range(setting, text)))
+    try:
+        # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
+        game.new_game(Agreed(agreed.players, agreed.edition, {} if wrong else agreed.settings, agreed.starter), 0, None)
+    except ConfigError as error:
+        wrong.append(str(error))
+    return wrong
+
+
+def agreed_at(config: Config) -> Agreed:
+    """What the configuration agrees on; the settling time is longer where a button is on a board."""
+    agreed = config.game.agreed
+    settings: Mapping[str, str] = agreed.settings
+    known = find_game(config.game.name).settings
+    if not config.buttons_share_a_clock and "settle_s" in known and "settle_s" not in settings:
+        settings = {**settings, "settle_s": SETTLE_WITH_BOARDS_S}
+    return Agreed(agreed.players, agreed.edition, settings, agreed.starter)
+
+
+def agreed_in(header: GameHeader) -> Agreed:
+    """What was agreed before a recorded game."""
+    return Agreed(header.players, header.edition, header.settings, header.starter)

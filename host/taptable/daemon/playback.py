@@ -1,0 +1,106 @@
+"""From the journal, or an exported game, back to the table: the game is played again through the referee, and every
+answer must be the one it had. What comes out is what happened, as it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from taptable.core.errors import ConfigError, JournalError
+from taptable.core.observations import ControlUsed, TimePassed
+from taptable.core.verdicts import Accepted
+from taptable.daemon.agreement import agreed_in
+from taptable.games.registry import find_game
+from taptable.memory.records import Entry, GameHeader
+from taptable.memory.transcript import Transcript
+from taptable.referee.notes import parse_note
+from taptable.referee.replaying import Departure, play_again
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import Table, open_table
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A game that was played again and ended the same: how many lines it has, how many of them were moves, and the
+    table after the last."""
+
+    lines: int
+    moves: int
+    table: Table
+
+
+class OtherRules(JournalError):
+    """A recorded game was played by rules that this taptable hasn't got."""
+
+
+def opening_of(header: GameHeader) -> Table:
+    """The table as a recorded game began; `OtherRules` if there can be no such game today."""
+    try:
+        game = find_game(header.game)
+        if header.rules_version != game.rules_version:
+            raise OtherRules(
+                f"it was begun by the rules {header.rules_version}, and this taptable has {game.rules_version}: "
+                "only the taptable it was begun with can play it again"
+            )
+        if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):
+            raise OtherRules(f"its heir is {header.heir!r:.40}, which is no seat from 1 to {header.players}")
+        table, _ = open_table(game, agreed_in(header), header.at_us, header.heir)
+    except ConfigError as error:
+        raise OtherRules(f"it can't be set up: {error}") from error
+    return table
+
+
+def table_after(transcript: Transcript) -> Table:
+    """The table after the last line of a recorded game; raises as `happenings`."""
+    table = opening_of(transcript.game.header)
+    for happening in happenings(transcript):
+        if isinstance(happening, Judged):
+            table = happening.table
+    return table
+
+
+def happenings(transcript: Transcript) -> Iterator[Happening]:
+    """What happened in a recorded game, notices too; `OtherRules`, or `Departure` at the first line that is
+    answered otherwise now.
+
+    The beginning of the next game ends this one, and its table stays as it ended."""
+    table = opening_of(transcript.game.header)
+    number = 0
+    over = False
+    for entry in transcript.entries:
+        if entry.kind == "note":
+            notice = parse_note(entry.line or {})
+            if notice is not None:
+                yield notice
+            continue
+        if entry.kind == "taken":
+            continue
+        number += 1
+        if over:
+            raise Departure(f"Line {number} of the recorded game stands after the beginning of the next one.")
+        judged = _play_again(table, number, entry)
+        over = isinstance(judged.observation, ControlUsed) and judged.observation.control == "new-game"
+        table = table if over else judged.table
+        yield replace(judged, table=table)
+
+
+def prove(transcript: Transcript) -> Proof:
+    """Play a recorded game again to its end; `Departure` says where it goes, or ends, otherwise."""
+    lines = moves = 0
+    table = opening_of(transcript.game.header)
+    for happening in happenings(transcript):
+        if isinstance(happening, Judged):
+            lines += 1
+            moves += isinstance(happening.verdict, Accepted) and not isinstance(happening.observation, TimePassed)
+            table = happening.table
+    outcome = table.game.outcome(table.state)
+    if outcome != transcript.game.outcome:
+        raise Departure(f"The recorded game ended with {transcript.game.outcome}; played again it ends with {outcome}.")
+    return Proof(lines, moves, table)
+
+
+def _play_again(table: Table, number: int, entry: Entry) -> Judged:
+    judged = play_again(table, number, entry.line or {}, entry.answer)
+    if judged.observation.at_us != entry.at_us:
+        raise Departure(f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs.")
+    return judged
