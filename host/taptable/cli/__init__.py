@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -24,17 +25,22 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status. What is wrong with the input is one sentence on standard error and status 2."""
+    """Run a command; the exit status. What is wrong with the input is a sentence on standard error and status 2."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     parser = _Parser(prog="taptable", description="A referee for card games on a real table.")
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in COMMANDS:
+    # what the other commands stand on needn't be loaded for one
+    for name in given[:1] if given and given[0] in COMMANDS else COMMANDS:
         import_module(f"taptable.cli.{name}").add(commands)
-    args = parser.parse_args(arguments)
+    _write_what_can_be_written()
+    args = parser.parse_args(given)
     try:
-        return args.run(args)
+        status = args.run(args)
+        sys.stdout.flush()
     except TaptableError as error:
-        print(f"taptable {args.command}: {error}", file=sys.stderr)
+        for sentence in str(error).splitlines():
+            print(f"taptable {args.command}: {sentence}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # whoever read our output has gone; without this Python would complain once more at its end
@@ -42,3 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    return status
+
+
+def _write_what_can_be_written() -> None:
+    """A terminal that hasn't got a letter shows a question mark instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
