@@ -1,0 +1,38 @@
+"""docs/referee.md says what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from taptable.core.game import Agreed
+from taptable.games.registry import find_game
+from taptable.referee.jsonl import Front
+from taptable.referee.lines import CONTROLS
+from taptable.referee.step import open_table
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
+
+
+def test_its_examples_and_tables_are_those_of_the_code():
+    check = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "referee-docs", "--check"], capture_output=True, text=True, timeout=60
+    )
+    assert check.returncode == 0, check.stdout + check.stderr
+
+
+def test_every_line_of_its_table_of_input_is_valid():
+    table, _ = open_table(find_game("online"), Agreed(4, "de", {}, 1))
+    front = Front(table, lambda _: "")
+    lines = re.findall(r"^\| `(\{.*?\})` \|", PAGE, re.MULTILINE)
+    assert len(lines) == 7
+    for line in lines:
+        assert "error" not in json.loads(front.answer(line.encode())), line
+
+
+def test_every_control_is_explained():
+    assert [control for control in CONTROLS if f"| `{control}` |" not in PAGE] == []
