@@ -195,6 +195,11 @@ class Game:
         assert self.state["pending"] == "hack"
         return card
 
+    def buzz(self, seat: int, at: float, pressed_at: float | None = None, uncertainty: float = 0) -> None:
+        """A press that counts arrives at a moment of table time."""
+        self.until(at)
+        self.press(seat, pressed_at, uncertainty).accepted()
+
     def waste_hand(self, leave: int) -> None:
         """The seat on turn uses up its 8 cards of option B, but for so many: a discard, an `online`, and hackers
         that are waived."""
@@ -229,6 +234,12 @@ class Game:
         return self.state["turn"]["seat"]
 
     @property
+    def claim(self) -> int | None:
+        """The seat that has the claim."""
+        running = self.state["window"]
+        return running["claim"]["seat"] if running and running["claim"] else None
+
+    @property
     def players(self) -> int:
         return sum(len(team["seats"]) for team in self.state["teams"])
 
@@ -259,6 +270,24 @@ class Game:
 
     def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
         return json.loads(self.front.answer(json.dumps(line).encode()))
+
+
+def window(players: int = 4, **settings: object) -> Game:
+    """Seat 1 has shown hacker#1 at 10 s; its window runs until 15 s, and 30 ms longer for what is under way."""
+    game = Game(players, **settings)
+    game.wait(10)
+    game.show_hacker("hacker#1")
+    return game
+
+
+def three(edition: str = "de", **rows: tuple[str, ...]) -> Game:
+    """Three players alone; rows of seats 2, 3 and 1 (``seat2=…``) are laid, then seat 1 is on turn."""
+    game = Game(3, edition)
+    for seat in (2, 3, 1):
+        if cards := rows.get(f"seat{seat}"):
+            game.lay(seat, *cards)
+    game.to(1)
+    return game
 
 
 ALL_CARDS = [f"{kind}#{number}" for kind, count in DECK.items() for number in range(1, count + 1)]

@@ -160,6 +160,19 @@ def test_r5_5_while_the_line_is_blocked_too():
     game.hold("email#1").accepted()
 
 
+@pytest.mark.parametrize("moment", ["window", "hack", "search"])
+def test_r5_5_at_any_moment_of_that_turn(moment: str):
+    game = Game(quota_email=1)
+    game.lay(1, "online", "email")
+    if moment == "search":
+        game.play("search")
+    elif moment == "hack":
+        game.hack()
+    else:
+        game.show_hacker()
+    game.hold("email#1").accepted()
+
+
 @pytest.mark.parametrize("card", ["online#1", "virus#1", "email#9", "hacker#1", "extra-memory#1"])
 def test_r5_5_any_other_hold_is_ignored(card: str):
     game = Game(quota_email=1)

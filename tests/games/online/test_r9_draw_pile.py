@@ -140,6 +140,8 @@ def test_r9_2_an_8th_card_that_could_not_be_drawn_is_owed_and_drawn_then():
     game.control("reshuffle").accepted()
     assert game.hand(game.seat) == 7
     assert game.state["draw_pile"] == 69
+    game.control("reshuffle").accepted()
+    assert game.hand(game.seat) == 7
     assert on_the_table(game) == 112
 
 

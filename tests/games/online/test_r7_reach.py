@@ -1,0 +1,205 @@
+"""R7.8 to R7.11: the reach of a hack, category cards for oneself and for others, and the waiver."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.online.table import CATEGORIES, MEMORY_ROADS, ROADS, Game, three
+
+EDITIONS = ("de", "en", "fr", "nl")
+
+
+# R7.8
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("card", "rows"),
+    [
+        ("online#1", ("online#1", "virus")),
+        ("extra-memory#1", ("extra-memory#1", "memory-full")),
+        ("email#1", ("online", "email#1", "email#2")),
+    ],
+)
+def test_r7_8_reach_de_and_en_the_top_of_a_row_fr_and_nl_any_card(edition: str, card: str, rows: tuple[str, ...]):
+    game = three(edition, seat2=rows)
+    game.hack()
+    answer = game.tap(card, "discard")
+    if edition in ("fr", "nl"):
+        answer.accepted()
+        assert card not in str(game.team(2))
+    else:
+        answer.refused("R7.8")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_r7_8_the_top_card_in_every_edition(edition: str):
+    game = three(edition, seat2=("online", "email#1", "email#2"))
+    game.hack()
+    game.tap("email#2", "discard").accepted()
+
+
+@pytest.mark.parametrize("edition", ["fr", "nl"])
+def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order(edition: str):
+    game = three(edition, seat2=("online#1", "virus#1", "antivirus#1", "online#2"))
+    game.hack()
+    game.tap("virus#1", "discard").accepted()
+    assert game.team(2)["connection"] == ["online#1", "antivirus#1", "online#2"]
+
+
+# R7.9
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("source", ["row", "pile"])
+@pytest.mark.parametrize("line", [*ROADS])
+def test_r7_9_a_category_card_for_oneself_en_never_the_others_with_the_line_up(edition: str, source: str, line: str):
+    game = three(edition, seat2=("online", "email#1") if source == "row" else (), seat1=ROADS[line])
+    if source == "pile":
+        game.discard("email#1").accepted()
+    game.hack()
+    answer = game.tap("email#1", 1)
+    if edition == "en" or line not in ("online", "turbo-line"):
+        answer.refused("R7.9")
+    else:
+        answer.accepted()
+        assert game.team(1)["mb"] == 25
+        assert game.team(2)["mb"] == 0
+        assert game.state["turn"]["downloads"] == 1
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+@pytest.mark.parametrize("memory", MEMORY_ROADS)
+@pytest.mark.parametrize("kind", ["game", "movie"])
+def test_r7_9_big_ones_need_open_memory(edition: str, memory: str, kind: str):
+    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"), seat1=("online", *MEMORY_ROADS[memory]))
+    game.hack()
+    answer = game.tap(f"{kind}#1", 1)
+    if memory == "extra-memory":
+        answer.accepted()
+    else:
+        answer.refused("R5.3")
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+def test_r7_9_it_counts_against_the_rate(edition: str):
+    game = three(edition, seat2=("online", "email#1"), seat1=("online",))
+    game.play("music")
+    game.hack()
+    game.tap("email#1", 1).refused("R5.2")
+    game.press().accepted()
+    game.next_turn_of(1)
+    game.hack()
+    game.tap("email#1", 1).accepted()
+    game.tap("music").refused("R5.2")
+
+
+@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
+def test_r7_9_not_into_an_own_row_that_is_backed_up(edition: str):
+    game = Game(3, edition, quota_email=1)
+    game.lay(2, "online", "email#1")
+    game.lay(1, "online", "email#2")
+    game.hold("email#2").accepted()
+    game.hack()
+    game.tap("email#1", 1).refused("R5.5")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kind", CATEGORIES)
+def test_r7_9_it_may_always_be_moved_to_the_discard_pile(edition: str, kind: str):
+    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"))
+    game.hack()
+    game.tap(f"{kind}#1", "discard").accepted()
+    assert game.team(2)["mb"] == 0
+
+
+# R7.10
+
+
+def test_r7_10_the_hack_may_be_waived_with_the_own_button_and_the_turn_goes_on():
+    game = three(seat2=("online#1",))
+    game.hack("hacker#1")
+    game.press(2).ignored("R3.7")
+    game.press(1).accepted()
+    assert game.state["pending"] is None
+    assert game.seat == 1
+    game.tap("online#1", "discard").refused("R11")
+    game.play("online")
+    game.press(1).accepted()
+    assert game.seat == 2
+
+
+def test_r7_10_after_the_hack_the_turn_goes_on():
+    game = three(seat2=("online#1",))
+    game.hack()
+    game.tap("online#1", 1).accepted()
+    game.play("email")
+    game.stop()
+    assert game.seat == 2
+
+
+def test_r7_10_it_needs_no_connection():
+    game = three(seat2=("extra-memory#1",))
+    assert game.team(1)["line"] == "offline"
+    game.hack()
+    game.tap("extra-memory#1", 1).accepted()
+
+
+def test_r7_10_several_hackers_a_turn_are_allowed():
+    game = three(seat2=("online#1", "extra-memory#1"))
+    game.hack("hacker#1")
+    game.tap("online#1", "discard").accepted()
+    game.hack("hacker#2")
+    game.tap("extra-memory#1", "discard").accepted()
+
+
+# R7.11
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("source", ["row", "pile"])
+@pytest.mark.parametrize("line", ROADS)
+def test_r7_11_a_gift_needs_that_teams_line_up_and_en_allows_it(edition: str, source: str, line: str):
+    game = three(edition, seat2=("online#13", "email#1") if source == "row" else (), seat3=ROADS[line])
+    if source == "pile":
+        game.discard("email#1").accepted()
+    game.hack()
+    answer = game.tap("email#1", 3)
+    if line in ("online", "turbo-line"):
+        answer.accepted()
+        assert game.team(3)["mb"] == 25
+        assert game.state["turn"]["downloads"] == 0
+    else:
+        answer.refused("R7.11")
+
+
+@pytest.mark.parametrize("memory", MEMORY_ROADS)
+@pytest.mark.parametrize("kind", ["game", "movie"])
+def test_r7_11_big_gifts_need_that_teams_open_memory(kind: str, memory: str):
+    game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat3=("online", *MEMORY_ROADS[memory]))
+    game.hack()
+    answer = game.tap(f"{kind}#1", 3)
+    if memory == "extra-memory":
+        answer.accepted()
+    else:
+        answer.refused("R7.11")
+
+
+def test_r7_11_not_into_a_row_that_is_backed_up():
+    game = Game(3, quota_email=1)
+    game.lay(2, "online", "email#1", "music#1")
+    game.lay(3, "online", "email#2")
+    game.hold("email#2").accepted()
+    game.to(1)
+    game.hack()
+    game.tap("email#1", 3).refused("R7.11")
+    game.tap("music#1", 3).accepted()
+
+
+def test_r7_11_no_rate_applies():
+    game = three(seat2=("turbo-line", "email#1", "email#2"), seat3=("online",), seat1=("online",))
+    game.play("music")
+    for card in ("email#2", "email#1"):
+        game.hack()
+        game.tap(card, 3).accepted()
+    assert game.team(3)["mb"] == 50
