@@ -8,14 +8,16 @@ from dataclasses import fields
 import pytest
 from taptable.core.announcements import Announcement, ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.verdicts import Accepted, Refused, Verdict
+from taptable.edges.cues.fonts import font
+from taptable.edges.cues.layout import set_text
 from taptable.games.registry import GAMES
 from taptable.referee.codes import SHARED_RULES
 from taptable.words import LANGUAGES, Words
 
 from words.situations import everything_heard
 
-LONGEST = 112
-"""Characters of a refusal that stand on a display of 128×64 pixels, under a line that says what was tapped."""
+WIDTH, HEIGHT = 128, 43
+"""Pixels for a refusal on the reference display, under the line that says what was tapped and over a running window."""
 
 
 def words_of(language: str) -> Words:
@@ -61,10 +63,10 @@ def test_every_objection_that_is_made_is_a_whole_sentence(language: str):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_objection_is_short_enough_for_the_display(language: str):
+def test_every_objection_stands_whole_on_the_display(language: str):
     words = words_of(language)
     sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections()}
-    assert [sentence for sentence in sentences if len(sentence) > LONGEST] == []
+    assert [words for words in sentences if not set_text(words, [font("small")], WIDTH, HEIGHT).whole] == []
 
 
 def cases_met() -> set[tuple[str, str]]:
@@ -155,6 +157,12 @@ def test_names_of_cards_pads_and_seats():
     assert words.card("visa") == "visa"
     assert (words.pad(3), words.pad("discard")) == ("Platz 3", "Papierkorb")
     assert words_of("en").seats((1, 3, 5)) == "seats 1, 3 and 5"
+
+
+def test_a_fact_is_spelled_by_its_name():
+    words = words_of("de")
+    facts = {"cards": ("email#7", "virus#1"), "pad": 2}
+    assert words.text("screen", "refused-cards", facts) == "E-Mail, Virus, Platz 2"
 
 
 def test_where_words_are_missing_the_key_stands():
