@@ -100,6 +100,12 @@ class Words:
         match name, value:
             case "card" | "row" | "top", str():
                 return self.kind(value)
+            case "card_id", str():
+                return self.card(value)
+            case "cards", tuple() if value:
+                return ", ".join(map(self.kind, cast("tuple[str, ...]", value)))
+            case "control", str():
+                return self.text("control", value)
             case "part", str():
                 return self.part(value)
             case "pad" | "onto", int() | str():
