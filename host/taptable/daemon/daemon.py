@@ -16,12 +16,12 @@ from taptable.core.notices import PartBack, PartLost
 from taptable.core.sightings import Sighting, TagCame
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
+from taptable.daemon.inspection import open_deck
 from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
 from taptable.games.registry import package_of
-from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session, open_session
 from taptable.words import Words
 
@@ -38,7 +38,7 @@ class Daemon:
         self._config = config
         self._follow = follow
         loop = asyncio.get_running_loop()
-        self._resolve = Decks(config.table.decks).resolver(config.table.deck)
+        self._resolve = open_deck(config)
         self._journal = open_journal(config.table.journal)
         try:
             table, self._came_back = come_back(self._journal, config)

@@ -14,6 +14,7 @@ from taptable.daemon.playback import OtherRules, table_after
 from taptable.games.registry import find_game
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
+from taptable.memory.reading import JournalReader
 from taptable.memory.records import GameHeader
 from taptable.memory.transcript import transcript_of
 from taptable.referee.replaying import Departure
@@ -34,25 +35,31 @@ def open_journal(path: Path) -> Journal:
 
 
 def come_back(journal: Journal, config: Config) -> tuple[Table, bool]:
-    """The table of the last game in the journal and True, if it was one like this; else a new game, written
-    down, and False.
-
-    JournalError if that game is still running and can't be played again: nothing is changed then.
-    """
-    agreed = agreed_at(config)
-    last = journal.last_game()
-    if last is not None and last.header.game == config.game.name and agreed_in(last.header) == agreed:
-        transcript = transcript_of(journal, last.id)
-        try:
-            return table_after(transcript), True
-        except (Departure, OtherRules) as error:
-            trouble = f"game {last.id} in journal {journal.path} can't be gone on with: {error}"
-            if last.outcome is None:
-                raise JournalError(f"{trouble}; to begin anew, move the journal elsewhere") from error
-            _log.warning("%s; it is over, and a new one begins", trouble)
-    table, _ = open_table(find_game(config.game.name), agreed, journal.last_at_us())
+    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down, and
+    False. JournalError as from `stood`: nothing is changed then."""
+    table = stood(journal, config)
+    if table is not None:
+        return table, True
+    table, _ = open_table(find_game(config.game.name), agreed_at(config), journal.last_at_us())
     journal.begin_game(header_of(table, config, None))
     return table, False
+
+
+def stood(journal: JournalReader, config: Config) -> Table | None:
+    """The table after the last game in the journal, if it was one as configured; None if there is nothing to go on
+    with. JournalError if that game is still running and can't be played again."""
+    last = journal.last_game()
+    if last is None or last.header.game != config.game.name or agreed_in(last.header) != agreed_at(config):
+        return None
+    transcript = transcript_of(journal, last.id)
+    try:
+        return table_after(transcript)
+    except (Departure, OtherRules) as error:
+        trouble = f"game {last.id} in journal {journal.path} can't be gone on with: {error}"
+        if last.outcome is None:
+            raise JournalError(f"{trouble}; to begin anew, move the journal elsewhere") from error
+        _log.warning("%s; it is over, and a new one begins", trouble)
+        return None
 
 
 def header_of(table: Table, config: Config, heir: int | None) -> GameHeader:

@@ -36,7 +36,8 @@ class Decks:
         if fault := self.faults.get(f"{name}.json"):
             raise fault
         if name not in self._decks:
-            there = f"there are {', '.join(self.names())}" if self._decks else "there is none yet"
+            none = f"there is none yet; `taptable deck enrol {name}` makes it"
+            there = f"there are {', '.join(self.names())}" if self._decks else none
             raise DeckError(f"no deck {name!r} in {self.folder}: {there}")
         return self._decks[name]
 

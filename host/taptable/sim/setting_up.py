@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from taptable.config import Config, load_config
-from taptable.config.model import GameSettings
-from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
+from taptable.daemon.agreement import check_game
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet
 from taptable.memory.decks import Decks
@@ -36,15 +35,6 @@ def set_up(folder: Path, game: str, agreed: Agreed, language: str, *, compact: b
     if DECK not in decks.names():
         decks.save(tagged_deck(DECK, CardSet(game, find_game(game).kinds), seed))
     return config
-
-
-def check_game(settings: GameSettings) -> list[str]:
-    """What the game itself says of what is agreed."""
-    try:
-        find_game(settings.name).new_game(settings.agreed, 0, None)
-    except ConfigError as error:
-        return [str(error)]
-    return []
 
 
 def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> str:
