@@ -58,9 +58,9 @@ _CHARGE_PUMP = {0x8D: 1}  # part of the module, not of the SSD1309; luma's one d
 
 SSD1306 = Controller("ssd1306", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, _CHARGE_PUMP))
 SSD1309 = Controller("ssd1309", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, _CHARGE_PUMP, {0xFD: 1}))
+SSD1305 = Controller("ssd1305", 132, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, {0x91: 4, 0xAD: 1, 0xD8: 1}))
 SH1106 = Controller("sh1106", 132, 8, _commands(_EVERY, {0xAD: 1}, dict.fromkeys(range(0x30, 0x34), 0)))
-"""It has no windows; luma's start-up also sends it 20h and 8Dh, which it takes for nothing: see
-`DisplayModel.illegal`."""
+"""These two have no command 8Dh, the SH1106 no 20h; luma sends them at the start, and they take them for nothing."""
 
 
 class DisplayModel:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from taptable.edges.cues.fonts import ACCENT_ROWS, Font
+from taptable.edges.cues.layout import SetText
 
 
 class Box(NamedTuple):
@@ -76,6 +77,13 @@ class Canvas:
         left, top, right, bottom = ink.getbbox() or (0, 0, 0, 0)
         self.image.paste(0 if black else 255, (x, y - ACCENT_ROWS), ink)
         return self._note(text, Box(x + left, y - ACCENT_ROWS + top, right - left, bottom - top))
+
+    def write(self, box: Box, text: SetText, *, centred: bool = False, black: bool = False) -> None:
+        """Set text at the top of `box`, or in the middle of its height."""
+        y = box.y + text.above + (max(0, box.height - text.height) // 2 if centred else 0)
+        for line in text.lines:
+            self.text(box.x, y, line, text.font, black=black)
+            y += text.font.pitch
 
     def stamp(self, x: int, y: int, picture: Image.Image, what: str, *, black: bool = False) -> Box:
         """Put a picture down with its upper left corner at `x`, `y`."""

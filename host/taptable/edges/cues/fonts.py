@@ -20,15 +20,15 @@ MISSING = "missing"
 _STAND_INS = {
     "\u00a0": " ",
     "\u202f": " ",
+    "\u2010": "-",
     "\u2011": "-",
-    "-": "-",
-    "\u0133": "ij",
-    "\u0132": "IJ",
+    "ĳ": "ij",
+    "Ĳ": "IJ",
     "`": "‘",
     "´": "’",
     "‚": ",",
 }
-_DOTLESS = {"i": "ı", "j": "ȷ"}
+_DOTLESS = {"i": "ı"}  # an accent takes the place of the dot
 
 
 @dataclass(frozen=True, slots=True)

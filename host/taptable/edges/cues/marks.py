@@ -33,6 +33,7 @@ _GRIDS = (_Grid(5, 6, 8), _Grid(4, 5, 5), _Grid(3, 4, 4), _Grid(2, 3, 3), _Grid(
 def draw_marks(canvas: Canvas, box: Box, marks: Sequence[Mark], icons: Mapping[str, Image.Image] | None = None) -> None:
     """All quotas side by side along the top of `box`, with icons if they are given and fit; nothing where even the
     smallest doesn't."""
+    marks = [mark for mark in marks if mark.need]
     pictures = [_icon(mark, icons) for mark in marks] if icons is not None else []
     for grid in _GRIDS:
         if pictures and grid.mark >= 4 and _width(grid, marks, pictures) <= box.width:
@@ -65,7 +66,7 @@ def _draw(canvas: Canvas, box: Box, grid: _Grid, marks: Sequence[Mark], pictures
             x = _draw_icon(canvas, x, box.y - _ICON_OVER, mark, pictures[index])
         group = Box(x, box.y, _span(grid, mark), MARKS_HEIGHT)
         _draw_group(canvas, group, grid, mark)
-        if mark.have > mark.need and grid.between >= 5:
+        if mark.have > mark.need and grid.between >= 5 and group.right + 4 <= box.right:
             _draw_plus(canvas, group.right + 1, box.y)
         x = group.right + grid.between
 

@@ -11,6 +11,7 @@ from taptable.edges.cues.canvas import Box, Canvas
 from taptable.edges.cues.fonts import Font, font
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.marks import MARKS_HEIGHT, draw_marks
+from taptable.edges.cues.measures import FIGURES_HEIGHT, SMALL
 
 HERO_HEIGHT = 30
 """Rows of the panel of the team on turn, its quota marks included."""
@@ -18,7 +19,6 @@ HERO_HEIGHT = 30
 _WIDE = 90
 _WIDE_HERO = 112
 _HERO_SCORE_ENDS = 78  # columns of the hero's seat and four figures
-_FIGURES = 22  # rows of the hero's figures
 _TALL_PANEL = 25  # rows of a panel with its marks under the score
 _TALL_WIDTH = 38
 _ROW_PANEL = 14  # rows of a panel with everything side by side
@@ -60,15 +60,15 @@ def seats_text(seats: Sequence[int]) -> str:
 
 def draw_tag(canvas: Canvas, x: int, y: int, seats: Sequence[int]) -> Box:
     """A team's seats as black figures on a small plate, 9 rows high; its box."""
-    text, small = seats_text(seats), font("small")
+    text = seats_text(seats)
     plate = canvas.plate(Box(x, y, tag_width(seats), _TAG), f"plate {text}")
-    canvas.text(x + 2, y + 1, text, small, black=True)
+    canvas.text(x + 2, y + 1, text, SMALL, black=True)
     return plate
 
 
 def tag_width(seats: Sequence[int]) -> int:
     """Columns of the plate of `draw_tag`."""
-    return font("small").width(seats_text(seats)) + 4
+    return SMALL.width(seats_text(seats)) + 4
 
 
 def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
@@ -84,24 +84,23 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
     """The team on turn: seat, score, line, downloads left, quota marks; `box` is `HERO_HEIGHT` high, or less for
     less."""
     seat = board.seat if board.seat in team.seats else team.seats[0]
-    if box.height < _FIGURES:
+    if box.height < FIGURES_HEIGHT:
         _draw_row(canvas, box, team, look, _Alike(12, str(team.score)), seat)
         return
     wide = box.width >= _WIDE_HERO
-    plate = Box(box.x, box.y, 17 if wide else 12, _FIGURES)
+    plate = Box(box.x, box.y, 17 if wide else 12, FIGURES_HEIGHT)
     draw_seat(canvas, plate, str(seat))
     rest = box.from_left(plate.width + (4 if wide else 3))
     text = str(team.score)
-    face = figures_for((text,), rest.width, _FIGURES, "digits22")
+    face = figures_for((text,), rest.width, FIGURES_HEIGHT, "digits22")
     # right-aligned in a field of four figures, so that a digit that stays needn't be sent again
     score = canvas.text(rest.x + max(0, min(rest.width, face.width("0000")) - face.width(text)), box.y, text, face)
     if wide:
-        small = font("small")
         mates = [mate for mate in team.seats if mate != seat]
         if mates:
             draw_tag(canvas, box.right - 15 - 4 - tag_width(mates), box.y, mates)
-        canvas.text(score.right + 3, score.bottom - small.height, board.unit, small)
-        _draw_line(canvas, Box(box.right - 15, box.y, 15, _FIGURES), team, board, look)
+        canvas.text(score.right + 3, score.bottom - SMALL.height, board.unit, SMALL)
+        _draw_line(canvas, Box(box.right - 15, box.y, 15, FIGURES_HEIGHT), team, board, look)
     elif box.right - score.right >= 10:
         _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.line}", look)
     if box.height >= HERO_HEIGHT:
@@ -122,7 +121,7 @@ def _draw_line(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, loo
     y = box.bottom - 7
     if team.rate > _MOST_ARROWS:
         _draw_icon(canvas, box.x, y, "download-left", look)
-        canvas.text(box.x + 9, y, str(board.rate_left), font("small"))
+        canvas.text(box.x + 9, y, str(board.rate_left), SMALL)
         return
     for n in range(team.rate):
         _draw_icon(canvas, box.right - 7 - 8 * n, y, "download-left" if n < board.rate_left else "download-used", look)

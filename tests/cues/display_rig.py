@@ -1,0 +1,78 @@
+"""An OLED on a simulated bus, for tests: the real driver above, the display model below, time by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+
+from PIL import Image
+from taptable.core.sightings import Sighting
+from taptable.edges.cues.icons import Look, load_icons
+from taptable.edges.cues.oled import Oled
+from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
+from taptable.sim.i2c import i2c_wired
+from taptable.sim.scenes import PACKAGES
+from taptable.words import Words
+
+ADDRESS = 0x3C
+WINDOW_OVERHEAD = 8
+"""Payload bytes of a patch beside its picture: two control bytes, six of commands."""
+
+GLASSES = {
+    "ssd1309 128x64": (SSD1309, (128, 64), 0),
+    "ssd1306 128x64": (SSD1306, (128, 64), 0),
+    "ssd1306 128x32": (SSD1306, (128, 32), 0),
+    "ssd1306 96x16": (SSD1306, (96, 16), 0),
+    "ssd1306 64x48": (SSD1306, (64, 48), 32),
+    "ssd1306 64x32": (SSD1306, (64, 32), 32),
+    "ssd1305 128x32": (SSD1305, (128, 32), 4),
+    "sh1106 128x64": (SH1106, (128, 64), 2),
+}
+"""Displays as luma.oled drives them: the chip's model, the glass, and where in the chip's memory it begins."""
+
+
+@dataclass
+class Rig:
+    """`oled` above, `model` below, what it reported in `said`; `now_us` is set by the test."""
+
+    model: DisplayModel
+    size: tuple[int, int]
+    said: list[Sighting] = field(default_factory=list)
+    now_us: int = 0
+    oled: Oled = field(init=False)
+
+    def open(self, *options: str) -> Oled:
+        """Make the OLED anew from luma's options."""
+        self.oled = Oled(options, self.said.append, lambda: self.now_us)
+        return self.oled
+
+    def sent_for(self, picture: Image.Image) -> int:
+        """How many bytes it takes to show this now."""
+        self.model.forget_counts()
+        self.oled.show(picture)
+        return self.model.bytes_sent
+
+
+@contextmanager
+def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
+    """A rig with one of `GLASSES`, and more of luma's options."""
+    controller, size, first_column = GLASSES[glass]
+    rig = Rig(DisplayModel(controller, size, first_column), size)
+    with i2c_wired({1: {ADDRESS: rig.model}}):
+        chip, columns = glass.split()[0], size
+        rig.open(f"--display={chip}", "--interface=i2c", f"--width={columns[0]}", f"--height={columns[1]}", *extra)
+        yield rig
+        rig.oled.close()
+
+
+@cache
+def look(language: str) -> Look:
+    """Words and icons of ONLINE's table."""
+    return Look(Words(language, PACKAGES), load_icons(PACKAGES))
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    """Whether two one-bit pictures are equal, pixel for pixel."""
+    return one.size == other.size and one.tobytes() == other.tobytes()

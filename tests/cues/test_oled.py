@@ -1,0 +1,292 @@
+"""The OLED over the real driver: what the display model shows is what was drawn, for as few bytes as can be, and again
+after it was gone."""
+
+from __future__ import annotations
+
+import errno
+from itertools import product
+
+import pytest
+from display_rig import ADDRESS, GLASSES, look, oled_rig, same
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+from taptable.core.errors import ConfigError
+from taptable.core.sightings import PartFailed, PartReturned
+from taptable.edges.cues.oled import FULL_CONTRAST, Oled
+from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture
+from taptable.games.online.cards import CATEGORIES
+from taptable.sim.display import DisplayModel
+from taptable.sim.i2c import i2c_wired
+from taptable.sim.scenes import NOW_US, THREE_TEAMS, board, scenes, team_score
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
+
+FULL_FRAME = 1024
+# what luma's start-up sends to chips that have no such commands, and which they take for nothing
+KNOWN_STRANGE = {"ssd1305": {"command 8d"}, "sh1106": {"command 20", "command 8d"}}
+
+
+def picture_of(name, size, language="en"):
+    return picture(scenes(look(language).words)[name], NOW_US, size, look(language))
+
+
+def scribble(size, seed):
+    """Some lines and boxes that follow from a number."""
+    image = Image.new("1", size)
+    draw = ImageDraw.Draw(image)
+    for n in range(seed % 5 + 1):
+        x, y = seed * 37 % size[0] + 11 * n, seed * 17 % size[1] + 5 * n
+        draw.rectangle((x, y, x + seed % 31, y + seed % 13), fill=255 if (seed + n) % 3 else 0)
+        draw.line((0, y, x, 0), fill=255)
+    return image
+
+
+@pytest.mark.parametrize("name", scenes(look("en").words))
+@pytest.mark.parametrize("glass", GLASSES)
+def test_the_drivers_bytes_make_the_picture_that_was_drawn(glass, name):
+    with oled_rig(glass) as rig:
+        drawn = picture_of(name, rig.size)
+        rig.oled.show(drawn)
+        assert same(rig.model.image(), drawn)
+        assert set(rig.model.illegal) == KNOWN_STRANGE.get(glass.split()[0], set())
+        assert rig.said == []
+
+
+@pytest.mark.parametrize("glass", GLASSES)
+def test_nothing_at_all_is_sent_when_nothing_changed(glass):
+    with oled_rig(glass) as rig:
+        rig.oled.show(picture_of("play-3-teams", rig.size))
+        assert rig.sent_for(picture_of("play-3-teams", rig.size)) == 0
+        assert rig.model.transactions == 0
+
+
+@pytest.mark.parametrize("glass", GLASSES)
+@settings(max_examples=25, deadline=None)
+@given(seeds=st.lists(st.integers(0, 10_000), min_size=1, max_size=40))
+def test_after_any_number_of_partial_updates_the_picture_is_exact(glass, seeds):
+    with oled_rig(glass) as rig:
+        for seed in seeds:
+            drawn = scribble(rig.size, seed)
+            rig.oled.show(drawn)
+            assert same(rig.model.image(), drawn)
+
+
+@settings(max_examples=40, deadline=None)
+@given(pixels=st.lists(st.binary(min_size=1024, max_size=1024), min_size=2, max_size=4))
+def test_noise_costs_no_more_than_a_whole_frame(pixels):
+    with oled_rig() as rig:
+        for data in pixels:
+            drawn = Image.frombytes("1", rig.size, data)
+            assert rig.sent_for(drawn) <= 3000  # the first also starts the display
+            assert same(rig.model.image(), drawn)
+        assert rig.sent_for(Image.frombytes("1", rig.size, bytes(b ^ 255 for b in pixels[-1]))) <= FULL_FRAME + 8
+
+
+def one_card_more():
+    """Every board on which a team of three downloads one more card, and the board after it."""
+    quotas = (6, 4, 2, 2)
+    for rows in product(*(range(quota + 1) for quota in quotas)):
+        for index in range(len(CATEGORIES)):
+            more = tuple(have + (n == index) for n, have in enumerate(rows))
+            before, after = (
+                board((team_score((1, 4), cards, "up"), *THREE_TEAMS[1:]), 4, left)
+                for cards, left in ((rows, 1), (more, 0))
+            )
+            yield before, after
+
+
+@pytest.mark.parametrize("steps_of_wandering", [0, 5, 8, 24])
+def test_a_change_of_one_score_sends_less_than_a_fifth_of_a_frame(steps_of_wandering):
+    now_us = steps_of_wandering * WANDER_STEP_US
+    with oled_rig() as rig:
+        sent = []
+        for before, after in one_card_more():
+            rig.oled.show(picture(Scene("0", before), now_us, rig.size, look("en")))
+            drawn = picture(Scene("0", after), now_us, rig.size, look("en"))
+            sent.append(rig.sent_for(drawn))
+            assert same(rig.model.image(), drawn)
+        print(f"{len(sent)} changes of a score: {sum(sent) / len(sent):.0f} bytes on average, {max(sent)} at most")
+        assert max(sent) < FULL_FRAME / 5
+
+
+def test_a_step_of_the_windows_bar_is_a_few_dozen_bytes():
+    with oled_rig() as rig:
+        scene = scenes(look("en").words)["window"]
+        rig.oled.show(picture(scene, NOW_US, rig.size, look("en")))
+        assert rig.sent_for(picture(scene, NOW_US + 100_000, rig.size, look("en"))) < 40
+
+
+def test_brightness_is_sent_when_it_changes_only():
+    with oled_rig() as rig:
+        drawn = picture_of("play-2-teams", rig.size)
+        rig.oled.show(drawn)
+        assert rig.model.contrast == FULL_CONTRAST
+        rig.model.forget_counts()
+        rig.oled.show(drawn, 16)
+        rig.oled.show(drawn, 16)
+        assert (rig.model.contrast, rig.model.transactions) == (16, 1)
+
+
+@pytest.mark.parametrize("rotate", [1, 2, 3])
+def test_a_display_mounted_another_way_round_shows_its_picture_turned(rotate):
+    with oled_rig("ssd1309 128x64", f"--rotate={rotate}") as rig:
+        drawn = picture_of("play-2-teams", rig.oled.size)
+        assert rig.oled.size == ((64, 128) if rotate % 2 else (128, 64))
+        rig.oled.show(scribble(rig.oled.size, 7))
+        rig.oled.show(drawn)
+        turned = drawn.rotate(-90 * rotate, expand=True)
+        assert same(rig.model.image(), turned)
+
+
+def test_the_display_is_dark_after_closing():
+    with oled_rig() as rig:
+        rig.oled.show(picture_of("play-2-teams", rig.size))
+        rig.oled.close()
+        assert not rig.model.lit
+        rig.oled.close()
+
+
+# --- gone and back -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [errno.EIO, 121, errno.ETIMEDOUT])
+@pytest.mark.parametrize("glass", ["ssd1309 128x64", "sh1106 128x64"])
+def test_unplugged_in_mid_frame_and_back_shows_the_right_picture(glass, error):
+    for after_bytes in range(0, 700, 13):
+        with oled_rig(glass) as rig:
+            rig.oled.show(picture_of("play-3-teams", rig.size))
+            rig.model.unplug(after_bytes, error)
+            drawn = picture_of("over-4-solo", rig.size)
+            rig.oled.show(drawn)
+            if not rig.said:
+                rig.oled.show(drawn.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
+            assert [type(sighting) for sighting in rig.said] == [PartFailed]
+            rig.model.plug()
+            rig.now_us = rig.oled.retry_at_us
+            rig.oled.show(drawn)
+            assert same(rig.model.image(), drawn)
+            assert [type(sighting) for sighting in rig.said] == [PartFailed, PartReturned]
+            assert rig.oled.retry_at_us is None
+
+
+def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails():
+    with oled_rig() as rig:
+        drawn = picture_of("play-3-teams", rig.size)
+        rig.oled.show(drawn, 16)
+        rig.model.unplug()
+        rig.oled.probe()
+        rig.model.plug()
+        rig.now_us = rig.oled.retry_at_us
+        rig.oled.show(drawn, 16)
+        assert same(rig.model.image(), drawn)
+        assert rig.model.contrast == 16
+
+
+def test_a_missing_display_is_reported_once_and_tried_ever_more_rarely():
+    with oled_rig() as rig:
+        rig.model.unplug()
+        drawn = picture_of("play-3-teams", rig.size)
+        waits = []
+        for _ in range(8):
+            rig.oled.show(drawn)
+            waits.append(rig.oled.retry_at_us - rig.now_us)
+            rig.now_us = rig.oled.retry_at_us
+        assert waits == [500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 8_000_000, 8_000_000, 8_000_000]
+        assert rig.said == [PartFailed(0, "oled", "I2C device not found on address: 0x3C")]
+
+
+def test_between_two_tries_a_missing_display_is_left_alone():
+    with oled_rig() as rig:
+        rig.model.unplug()
+        rig.oled.show(picture_of("play-3-teams", rig.size))
+        rig.model.plug()
+        rig.now_us = rig.oled.retry_at_us - 1
+        assert rig.sent_for(picture_of("play-3-teams", rig.size)) == 0
+
+
+def test_a_probe_sends_two_bytes_and_hears_that_the_display_is_gone():
+    with oled_rig() as rig:
+        rig.oled.show(picture_of("play-3-teams", rig.size))
+        rig.model.forget_counts()
+        rig.oled.probe()
+        assert (rig.model.bytes_sent, rig.said) == (2, [])
+        rig.model.unplug()
+        rig.oled.probe()
+        rig.oled.probe()
+        assert [type(sighting) for sighting in rig.said] == [PartFailed]
+
+
+def test_a_bus_that_is_not_there_is_a_failed_part_too():
+    said = []
+    with i2c_wired({}):
+        oled = Oled(["--display=ssd1309"], said.append, lambda: 5)
+        oled.show(Image.new("1", (128, 64)))
+        assert said == [PartFailed(5, "oled", "I2C device not found: /dev/i2c-1")]
+
+
+def test_a_display_that_comes_and_goes_keeps_no_old_driver_alive():
+    model = DisplayModel()
+    with i2c_wired({1: {ADDRESS: model}}):
+        now_us = 0
+        oled = Oled(["--display=ssd1309"], lambda _: None, lambda: now_us)
+        drivers = []
+        for _ in range(3):
+            oled.show(Image.new("1", (128, 64)))
+            drivers.append(oled._device)
+            model.unplug()
+            oled.probe()
+            model.plug()
+            now_us = oled.retry_at_us
+        assert [vars(driver) for driver in drivers] == [{}, {}, {}]
+
+
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--display=ssd9999"], "invalid choice: 'ssd9999'"),
+        (["--interface=i2c"], "type is missing"),
+        ([], "type is missing"),
+        (["--display=ssd1309", "--colour"], "unrecognized arguments: --colour"),
+        (["--display=ssd1309", "--disp=x"], "unrecognized arguments: --disp=x"),
+        (["--display=ssd1309", "--help"], "unrecognized arguments: --help"),
+        (["--display=ssd1309", "--width=eleven"], "invalid int value: 'eleven'"),
+        (["--display=ssd1309", "--width=100"], "can't be driven with --width=100 --height=64"),
+        (["--display=ssd1309", "--height=8"], "too few for the scores"),
+        (["--display=ssd1306", "--width=96", "--height=16", "--rotate=1"], "16×96 pixels are too few"),
+        (["--display=ssd1309", "--i2c-address=sixty"], "--i2c-address=sixty is no I2C address"),
+        (["--display=ssd1309", "--i2c-address=0x80"], "--i2c-address=0x80 is no I2C address"),
+        (["--display=ssd1309", "--config=/etc/luma"], "--config=/etc/luma is not read"),
+        (["--display=ws0010", "--interface=i2c"], "can't be driven"),
+    ],
+)
+def test_wrong_options_are_told_in_a_sentence_with_the_wrong_value(options, said):
+    with pytest.raises(ConfigError) as caught:
+        Oled(options, lambda _: None, lambda: 0)
+    assert str(caught.value).startswith("[scoreboard] options: ")
+    assert said in str(caught.value)
+
+
+def test_the_size_is_known_before_the_display_answers():
+    assert Oled(["--display=ssd1306", "--width=128", "--height=32"], lambda _: None, lambda: 0).size == (128, 32)
+
+
+def test_displays_whose_addressing_is_not_known_get_whole_pictures_from_luma(monkeypatch):
+    shown = []
+    oled = Oled(["--display=ssd1327", "--interface=noop", "--width=128", "--height=128"], lambda _: None, lambda: 0)
+    drawn = picture_of("play-2-teams", oled.size)
+    oled.show(drawn)
+    monkeypatch.setattr(type(oled._device), "display", lambda _, image: shown.append(image.mode))
+    oled.show(drawn)
+    assert shown == []
+    oled.show(replace_pixel(drawn))
+    assert shown == ["RGB"]
+
+
+def replace_pixel(image):
+    changed = image.copy()
+    changed.putpixel((0, 0), 255 - changed.getpixel((0, 0)))
+    return changed

@@ -1,0 +1,253 @@
+"""On the screens: all inside, nothing over something else, scores first; in every language and size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import taptable
+from babel.messages.pofile import read_po
+from display_rig import look, same
+from taptable.core.scoreboard import Scoreboard
+from taptable.edges.cues.canvas import Canvas
+from taptable.edges.cues.drawing import draw, paint
+from taptable.edges.cues.screens import (
+    BootScreen,
+    Countdown,
+    OverScreen,
+    PausedScreen,
+    PlayScreen,
+    RefusalScreen,
+    WindowScreen,
+)
+from taptable.edges.cues.showing import choose
+from taptable.sim.scenes import (
+    FIVE_PLAYERS,
+    FOUR_SOLO,
+    NOW_US,
+    THREE_TEAMS,
+    TWO_TEAMS,
+    board,
+    scenes,
+    team_score,
+)
+from taptable.sim.text_art import as_text
+from taptable.words import LANGUAGES
+
+REFERENCE = (124, 62)  # 128 × 64 less the room to wander
+SIZES = [(128, 64), (128, 32), (256, 64), (64, 48), (64, 32), (96, 16), (128, 128), (64, 128), (96, 64), (128, 96)]
+SIZES += [(80, 128), (96, 96), (256, 32), (256, 128), (64, 64), (128, 48), (256, 48), (64, 16)]
+NAMES = tuple(scenes(look("en").words))
+TEAMS = {"two": TWO_TEAMS, "three": THREE_TEAMS, "five players": FIVE_PLAYERS, "four solo": FOUR_SOLO}
+
+
+def canvas_of(screen, size=REFERENCE, language="en"):
+    canvas = Canvas(size)
+    paint(canvas, screen, look(language))
+    return canvas
+
+
+def texts(canvas):
+    return [drawn.what for drawn in canvas.drawn]
+
+
+def meet(one, other):
+    return (
+        one.x < other.right and other.x < one.right and one.y < other.bottom and other.y < one.bottom
+    )  # touching is allowed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_stands_outside_or_over_something_else_in_any_size(name, language):
+    scene = scenes(look(language).words)[name]
+    for width, height in SIZES:
+        canvas = canvas_of(choose(scene, NOW_US), (width - 2, height - 2), language)
+        for drawn in canvas.drawn:
+            box = drawn.box
+            inside = box.x >= 0 and box.y >= 0 and box.right <= width - 2 and box.bottom <= height - 2
+            assert inside, f"{drawn} on {width}×{height}"
+        figures = [drawn for drawn in canvas.drawn if not drawn.ground]
+        for one, other in combinations(figures, 2):
+            assert one.what == other.what or not meet(one.box, other.box), f"{one} and {other} on {width}×{height}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_screen_has_something_on_it_in_any_size(name):
+    scene = scenes(look("de").words)[name]
+    assert all(draw(choose(scene, NOW_US), size, look("de")).getbbox() for size in SIZES)
+
+
+@pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)
+def test_every_team_has_its_megabytes_on_the_reference_display(teams):
+    for turn in range(1, 1 + sum(len(team.seats) for team in teams)):
+        shown = texts(canvas_of(PlayScreen(board(teams, turn, 1))))
+        for team in teams:
+            assert str(team.score) in shown
+
+
+@pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)
+def test_the_team_on_turn_stands_largest(teams):
+    for turn in range(1, 1 + sum(len(team.seats) for team in teams)):
+        canvas = canvas_of(PlayScreen(board(teams, turn, 1)))
+        heights = {drawn.what: drawn.box.height for drawn in canvas.drawn if drawn.what.isdigit()}
+        on_turn = next(team for team in teams if turn in team.seats)
+        others = [str(team.score) for team in teams if team is not on_turn]
+        assert all(heights[str(on_turn.score)] > 1.5 * heights[score] for score in others)
+        assert heights[str(turn)] > 7
+
+
+def test_the_score_comes_before_everything_else_on_the_smallest_display():
+    assert "350" in texts(canvas_of(PlayScreen(board(FOUR_SOLO, 2, 1)), (62, 14)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_about_a_verdict_fits_whole_beside_what_was_refused(language):
+    facts = {
+        "card": "Password OK",
+        "cards": "Password OK, Under construction",
+        "pad": "Papierkorb",
+        "onto": "Papierkorb",
+    }
+    for sentence in sentences("verdict", language):
+        why = sentence.format_map(_Facts(facts))
+        shown = texts(canvas_of(RefusalScreen("Password OK, Papierkorb", why), language=language))
+        assert shown[:2] == ["refused", "what"]
+        assert "".join("".join(shown[3:]).split()) == "".join(why.split())
+
+
+class _Facts(dict):
+    def __missing__(self, key):
+        return "3"
+
+
+def sentences(context, language):
+    root = Path(taptable.__file__).parent
+    for folder in (root, root / "games" / "online"):
+        with (folder / "catalogues" / f"{language}.po").open("rb") as file:
+            yield from (str(message.string) for message in read_po(file) if message.context == context)
+
+
+def test_a_backed_up_row_looks_unlike_a_full_one():
+    full = team_score((1,), (6, 4, 2, 2), "up")
+    rest = (team_score((2,), (0, 0, 0, 0), "up"),)
+    pictures = [
+        draw(
+            PlayScreen(board((team_score((1,), (6, 4, 2, 2), "up", backed_up=rows), *rest), seat)),
+            REFERENCE,
+            look("en"),
+        )
+        for seat in (1, 2)
+        for rows in ((), ("email",), ("movie",))
+    ]
+    assert full.marks[0].have == full.marks[0].need
+    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_each_state_of_the_line_has_its_own_picture(seat):
+    pictures = [
+        draw(
+            PlayScreen(board((team_score((1,), (1, 1, 0, 0), line, rate=0), TWO_TEAMS[1]), seat)), REFERENCE, look("en")
+        )
+        for line in ("up", "offline", "blocked", "cleared")
+    ]
+    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+
+
+def test_what_is_left_of_the_rate_is_seen():
+    pictures = [draw(PlayScreen(board(TWO_TEAMS, 1, left)), REFERENCE, look("en")) for left in (0, 1, 2)]
+    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+
+
+def test_a_state_another_game_invents_is_left_out_rather_than_failing():
+    strange = (team_score((1,), (1, 0, 0, 0), "besieged"), team_score((2,), (0, 0, 0, 0), "calm"))
+    assert draw(PlayScreen(board(strange, 1)), REFERENCE, look("en")).getbbox()
+
+
+def test_marks_of_another_game_have_their_initial():
+    mark = replace(TWO_TEAMS[0].marks[0], name="firewall")
+    teams = tuple(replace(team, marks=(mark,)) for team in TWO_TEAMS)
+    assert "firewall" in texts(canvas_of(PlayScreen(board(teams, 1))))
+
+
+@pytest.mark.parametrize("quotas", [(0, 0, 1, 0), (22, 14, 8, 8), (6, 4, 0, 2)])
+def test_other_quotas_stay_inside(quotas):
+    teams = tuple(
+        replace(team, marks=tuple(replace(m, need=need) for m, need in zip(team.marks, quotas, strict=True)))
+        for team in FOUR_SOLO
+    )
+    for drawn in canvas_of(PlayScreen(board(teams, 1))).drawn:
+        assert drawn.box.x >= 0
+        assert drawn.box.right <= REFERENCE[0]
+
+
+def test_boot_names_version_and_what_is_missing():
+    shown = texts(canvas_of(BootScreen("1.2.3", ("seat board 3", "discard pad"))))
+    assert shown[0] == "taptable"
+    assert "1.2.3" in shown
+    assert "discard pad" in " ".join(shown)
+
+
+def test_window_shows_whose_card_and_how_much_time():
+    canvas = canvas_of(WindowScreen(board(TWO_TEAMS, 3), 3, Countdown(3_400_000, 5_000_000)))
+    assert {"plate 3", "4", "bar", "Hacker!", "Cyber Patrol?"} <= set(texts(canvas))
+
+
+def test_the_bar_grows_shorter_with_every_step():
+    def lit(left_us):
+        picture = draw(WindowScreen(board(TWO_TEAMS, 3), 3, Countdown(left_us, 5_000_000)), REFERENCE, look("en"))
+        return sum(picture.crop((0, 25, 124, 35)).tobytes().translate(bytes(byte.bit_count() for byte in range(256))))
+
+    widths = [lit(left_us) for left_us in range(0, 5_000_001, 100_000)]
+    assert widths == sorted(set(widths))
+
+
+def test_claim_names_who_must_show_a_card():
+    canvas = canvas_of(WindowScreen(board(TWO_TEAMS, 3), 2, Countdown(7_200_000, 10_000_000), claim=True))
+    assert {"plate 2", "8", "Show it!"} <= set(texts(canvas))
+
+
+def test_over_gives_the_places():
+    shown = texts(canvas_of(OverScreen(over(FOUR_SOLO, (4, 3, 2, 1)))))
+    assert shown.index("975") < shown.index("2.") < shown.index("3.") < shown.index("4.")
+    assert {"650", "350", "75", "Time is up"} <= set(shown)
+
+
+def test_paused_keeps_the_scores():
+    shown = texts(canvas_of(PausedScreen(board(FOUR_SOLO, 2))))
+    assert {"Paused", "75", "350", "650", "975"} <= set(shown)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_notice_leaves_every_score_standing(language):
+    facts = _Facts({"part": "Papierkorb", "pad": "Platz 3", "card": "Password OK"})
+    for sentence in sentences("notice", language):
+        for teams in TEAMS.values():
+            canvas = canvas_of(PlayScreen(board(teams, 1), sentence.format_map(facts)), language=language)
+            assert {str(team.score) for team in teams} <= set(texts(canvas))
+
+
+def over(teams, places) -> Scoreboard:
+    ranked = tuple(replace(team, place=place) for team, place in zip(teams, places, strict=True))
+    return replace(board(ranked, 1), over=True, by="time")
+
+
+@pytest.mark.parametrize("name", ["play-3-teams", "window", "refusal", "over-4-solo"])
+def test_the_picture_is_as_it_was_drawn_when_somebody_last_looked(name):
+    # after a change that is meant, look at docs/pictures and write the new text: python tests/cues/test_screens.py
+    assert text_art(name) == (ART / f"{name}.txt").read_text(encoding="utf-8")
+
+
+ART = Path(__file__).parent / "art"
+
+
+def text_art(name: str) -> str:
+    return "\n".join(as_text(draw(choose(scenes(look("en").words)[name], NOW_US), REFERENCE, look("en")))) + "\n"
+
+
+if __name__ == "__main__":
+    for path in ART.glob("*.txt"):
+        path.write_text(text_art(path.stem), encoding="utf-8")

@@ -1,0 +1,152 @@
+"""Which screen is up, how bright and where: by what the table knows and by time, and not asked for in between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from display_rig import look, same
+from hypothesis import given
+from hypothesis import strategies as st
+from taptable.core.scoreboard import RunningWindow
+from taptable.core.settings import US_PER_S
+from taptable.edges.cues.oled import FULL_CONTRAST
+from taptable.edges.cues.screens import (
+    BootScreen,
+    OverScreen,
+    PausedScreen,
+    PlayScreen,
+    RefusalScreen,
+    WindowScreen,
+    YoungestScreen,
+)
+from taptable.edges.cues.showing import (
+    BAR_STEP_US,
+    DIM_AFTER_US,
+    DIM_CONTRAST,
+    NOTICE_US,
+    WANDER_STEP_US,
+    Refusal,
+    Scene,
+    choose,
+    contrast,
+    next_change_us,
+    picture,
+    wander,
+)
+from taptable.sim.scenes import THREE_TEAMS, TWO_TEAMS, board
+
+NOW_US = 1_000 * US_PER_S
+PLAYING = Scene("0.1.0", board(TWO_TEAMS, 1, 1), touched_us=NOW_US)
+WINDOW = RunningWindow(1, NOW_US - US_PER_S, NOW_US + 4 * US_PER_S)
+IN_WINDOW = replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=WINDOW))
+OVER = replace(PLAYING, board=replace(board(TWO_TEAMS, 1), over=True, by="time"))
+REFUSAL = Refusal("Movie, seat 1", "Big files need open memory.", NOW_US + 4 * US_PER_S)
+
+
+@pytest.mark.parametrize(
+    ("scene", "screen"),
+    [
+        (Scene("0.1.0"), BootScreen),
+        (replace(PLAYING, board=board(TWO_TEAMS, None)), YoungestScreen),
+        (PLAYING, PlayScreen),
+        (IN_WINDOW, WindowScreen),
+        (replace(PLAYING, paused=True), PausedScreen),
+        (replace(IN_WINDOW, paused=True), PausedScreen),
+        (OVER, OverScreen),
+        (replace(PLAYING, refusal=REFUSAL), RefusalScreen),
+        (replace(OVER, refusal=REFUSAL), RefusalScreen),
+        (replace(PLAYING, paused=True, refusal=REFUSAL), RefusalScreen),
+        (replace(Scene("0.1.0"), refusal=REFUSAL), BootScreen),
+    ],
+)
+def test_every_state_of_the_table_has_its_screen(scene, screen):
+    assert type(choose(scene, NOW_US)) is screen
+
+
+def test_a_refusal_ends_when_its_time_is_over():
+    scene = replace(PLAYING, refusal=REFUSAL)
+    assert isinstance(choose(scene, REFUSAL.until_us - 1), RefusalScreen)
+    assert isinstance(choose(scene, REFUSAL.until_us), PlayScreen)
+    assert next_change_us(scene, NOW_US) == REFUSAL.until_us
+
+
+def test_a_window_runs_on_beneath_a_refusal():
+    screen = choose(replace(IN_WINDOW, refusal=REFUSAL), NOW_US)
+    assert screen.countdown.left_us == 4 * US_PER_S
+
+
+def test_the_bar_moves_ten_times_a_second_while_a_window_runs_and_not_at_all_otherwise():
+    moments = [NOW_US]
+    while moments[-1] < WINDOW.closes_at_us:
+        moments.append(next_change_us(IN_WINDOW, moments[-1]))
+    assert moments == list(range(NOW_US, WINDOW.closes_at_us + 1, BAR_STEP_US))
+    assert next_change_us(PLAYING, NOW_US) - NOW_US > 10 * US_PER_S
+    assert next_change_us(IN_WINDOW, WINDOW.closes_at_us) - WINDOW.closes_at_us > 10 * US_PER_S
+
+
+def test_a_paused_window_stands_still():
+    assert next_change_us(replace(IN_WINDOW, paused=True), NOW_US) - NOW_US > 10 * US_PER_S
+
+
+def test_a_claim_shows_the_claimant_and_the_claims_own_time():
+    claim = replace(WINDOW, claim_seat=2, claim_until_us=NOW_US + 7 * US_PER_S)
+    screen = choose(replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=claim)), NOW_US)
+    assert (screen.seat, screen.claim, screen.countdown.left_us) == (2, True, 7 * US_PER_S)
+
+
+def test_several_notices_take_turns():
+    scene = replace(PLAYING, notices=("one", "two"))
+    seen = [choose(scene, NOW_US + n * NOTICE_US).notice for n in range(4)]
+    assert seen in (["one", "two"] * 2, ["two", "one"] * 2)
+    assert next_change_us(scene, NOW_US) - NOW_US <= NOTICE_US
+
+
+def test_the_display_dims_when_nobody_has_done_anything_for_a_while():
+    assert contrast(PLAYING, NOW_US + DIM_AFTER_US - 1) == FULL_CONTRAST
+    assert contrast(PLAYING, NOW_US + DIM_AFTER_US) == DIM_CONTRAST
+    assert contrast(replace(PLAYING, touched_us=NOW_US + 1), NOW_US + DIM_AFTER_US) == FULL_CONTRAST
+
+
+SCENES = st.sampled_from(
+    [
+        PLAYING,
+        IN_WINDOW,
+        OVER,
+        replace(PLAYING, refusal=REFUSAL),
+        replace(IN_WINDOW, refusal=REFUSAL, notices=("one", "two", "three")),
+        Scene("0.1.0", touched_us=NOW_US),
+    ]
+)
+
+
+@given(SCENES, st.integers(0, 20 * US_PER_S), st.data())
+def test_between_now_and_the_next_change_the_picture_stays_the_same(scene, later_us, data):
+    now_us = NOW_US + later_us
+    due_us = next_change_us(scene, now_us)
+    assert due_us > now_us
+    between_us = data.draw(st.integers(now_us, due_us - 1))
+    size = (128, 64)
+    assert same(picture(scene, between_us, size, look("en")), picture(scene, now_us, size, look("en")))
+    assert contrast(scene, between_us) == contrast(scene, now_us)
+
+
+@pytest.mark.parametrize("reach", [(2, 1), (1, 1), (0, 0)])
+def test_the_picture_wanders_a_pixel_at_a_time_and_visits_every_place(reach):
+    walk = [wander(step * WANDER_STEP_US, reach) for step in range(200)]
+    assert walk[0] == (0, 0)
+    for (x, y), (next_x, next_y) in pairwise(walk):
+        assert abs(next_x - x) <= 1
+        assert abs(next_y - y) <= 1
+    places = {(x, y) for x in range(-reach[0], reach[0] + 1) for y in range(-reach[1], reach[1] + 1)}
+    assert set(walk) == places
+
+
+@given(st.integers(0, 10**13))
+def test_wherever_it_wanders_the_picture_stays_whole(now_us):
+    scene = replace(PLAYING, board=board(THREE_TEAMS, 1), touched_us=now_us)
+    here = picture(scene, now_us, (128, 64), look("en"))
+    x, y = wander(now_us, (2, 1))
+    at_home = picture(replace(scene, touched_us=0), 0, (128, 64), look("en"))
+    assert same(here.crop((2 + x, 1 + y, 126 + x, 63 + y)), at_home.crop((2, 1, 126, 63)))
