@@ -1,0 +1,104 @@
+"""``taptable simulate``: many games between virtual players, and what they come to; house rules can be tried before
+they are used."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeVar
+
+from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.core.errors import ConfigError
+from taptable.games.registry import find_game, package_of
+from taptable.words import Words
+
+T = TypeVar("T")
+
+FORMATS = (".png", ".svg")
+MOST_SEED = 1_000_000
+"""A seed that nobody chose is short enough to be typed again."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "simulate",
+        help="play many games between virtual players and sum them up",
+        description="Games between virtual players through the referee. Without --starter the seats begin in turn.",
+    )
+    add_game_options(parser)
+    add_language_option(parser)
+    parser.add_argument("-n", type=int, default=200, metavar="N", dest="number", help="how many games (default 200)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (else: any)")
+    parser.add_argument("--jobs", type=int, metavar="J", help="processes; they change only the speed (default: cores)")
+    parser.add_argument(
+        "--plot", action="append", default=[], type=Path, metavar="FILE", dest="plots",
+        help="draw the result, .png or .svg; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, print and plot; ConfigError before the first game if something can't be done."""
+    # what the processes need is imported with the command, not with the command line
+    from taptable.referee.step import open_table
+    from taptable.sim.many import play_many
+    from taptable.sim.report import report, speed
+    from taptable.sim.statistics import summarise
+
+    _check(args.number, args.seed, args.jobs, args.plots)
+    game = find_game(args.game)
+    agreed = agreed_from(args)
+    table, _ = open_table(game, agreed)
+    words = Words(args.language, (package_of(game.name),))
+    seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
+    jobs = args.jobs or os.cpu_count() or 1
+    began_s = time.perf_counter()
+    games = list(_shown(play_many(game.name, agreed, seed, args.number, jobs), args.number))
+    print(speed(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
+    summary = summarise(games, game.scoreboard(table.state).unit)
+    if args.json:
+        what = {"game": game.name, "seed": seed, **asdict(agreed)}
+        print(json.dumps({**what, **asdict(summary)}, indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(report(summary, game, agreed, seed, words)))
+    if args.plots:
+        from taptable.sim.plots import draw
+
+        draw(games, summary, agreed, seed, words, args.plots)
+    return 0
+
+
+def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -> None:
+    """ConfigError for options that can't be."""
+    for option, value, least in (("-n", number, 1), ("--seed", seed, 0), ("--jobs", jobs, 1)):
+        if value is not None and value < least:
+            raise ConfigError(f"{option} takes a whole number from {least} on, not {value}.")
+    for path in plots:
+        if path.suffix.lower() not in FORMATS:
+            raise ConfigError(f"--plot draws to {' and '.join(FORMATS)} files, and nothing to {path}.")
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise ConfigError(f"--plot can't write {path}: it takes a file in a folder that is there.")
+    if plots and find_spec("matplotlib") is None:
+        raise ConfigError("--plot needs matplotlib, which isn't installed: pip install 'taptable[plots]'.")
+
+
+def _shown(games: Iterable[T], number: int) -> Iterator[T]:
+    """The same games, with a progress bar while they are played if somebody is there to see it."""
+    if not sys.stderr.isatty():
+        yield from games
+        return
+    from prompt_toolkit.output import create_output
+    from prompt_toolkit.shortcuts import ProgressBar
+
+    with ProgressBar(output=create_output(stdout=sys.stderr)) as bar:
+        yield from bar(games, total=number)

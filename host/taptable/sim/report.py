@@ -1,0 +1,127 @@
+"""The summary of many games as lines of text, in the players' language. Counts nothing; what a game has to add (its
+name, its ways to end, what else is worth counting) stands in the game's own catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from taptable.core.announcements import TurnSkipped, type_name
+from taptable.core.game import Agreed, Game
+from taptable.sim.evening import MOST_TURNS
+from taptable.sim.statistics import Share, Spread, Summary
+from taptable.words import Words
+
+Row = tuple[str, ...]
+
+
+def report(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, words: Words) -> Iterator[str]:
+    """The lines of the report; `agreed` is what the games had in common."""
+    yield title_line(summary, agreed, seed, words)
+    if agreed.settings:
+        yield rules_line(agreed, words)
+    yield ""
+    yield from _aligned(_length_rows(summary, words))
+    yield ""
+    yield from _aligned(_win_rows(summary, words))
+    yield words.text("simulate", "even", {"even": percent(summary.even, words)})
+    if summary.shared_wins:
+        yield words.text("simulate", "shared", {"count": summary.shared_wins})
+    yield ""
+    yield from _aligned([*_window_rows(summary, words), *_counted_rows(summary, game, words)])
+
+
+def title_line(summary: Summary, agreed: Agreed, seed: int, words: Words) -> str:
+    """What was played."""
+    facts = {
+        "game": words.text("simulate", "game"),
+        "edition": agreed.edition,
+        "players": agreed.players,
+        "games": summary.games,
+        "seed": seed,
+        "starter": agreed.starter,
+    }
+    return words.text("simulate", "title", facts)
+
+
+def rules_line(agreed: Agreed, words: Words) -> str:
+    """The house rules."""
+    return words.text(
+        "simulate", "rules", {"rules": ", ".join(f"{key}={value}" for key, value in agreed.settings.items())}
+    )
+
+
+def speed(games: int, seconds: float, words: Words) -> str:
+    """How fast so many games were played."""
+    facts = {"seconds": number(seconds, words), "rate": number(games / seconds, words)}
+    return words.text("simulate", "speed", facts)
+
+
+def percent(part: float, words: Words) -> str:
+    """A part of one as a percentage with one decimal."""
+    return words.text("number", "percent", {"number": number(100 * part, words)})
+
+
+def number(value: float, words: Words) -> str:
+    """A number with one decimal."""
+    return f"{value:.1f}".replace(".", words.text("number", "decimal-mark"))
+
+
+def interval(part: Share, words: Words) -> str:
+    """A share and its bounds: ``48.5% (41.7% to 55.4%)``."""
+    bounds = f"{number(100 * part.low, words)}–{number(100 * part.high, words)}"
+    return f"{percent(part.share, words)} ({bounds})"
+
+
+def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
+    def said(key: str, values: Spread) -> Row:
+        spread = {"median": f"{values.median:.0f}", "low": f"{values.low:.0f}", "high": f"{values.high:.0f}"}
+        return words.text("simulate", key, spread), words.text("simulate", "range", spread)
+
+    yield words.text("simulate", "length"), *said("turns", summary.turns)
+    yield "", *said("minutes", summary.minutes)
+    label = words.text("simulate", "end")
+    for way, games in summary.by.items():
+        yield label, words.text("simulate", "ended", {"by": way, "turns": MOST_TURNS}), percent(games.share, words)
+        label = ""
+
+
+def _win_rows(summary: Summary, words: Words) -> Iterator[Row]:
+    wins = words.text("simulate", "wins")
+    yield words.text("simulate", "team"), wins, words.text("simulate", "score")
+    for team in summary.teams:
+        yield words.seats(team.seats), interval(team.wins, words), f"{team.mean:.0f} ± {team.deviation:.0f}"
+    yield words.text("simulate", "order"), wins
+    for place, part in enumerate(summary.wins_by_order, 1):
+        yield words.text("simulate", "place", {"place": place}), interval(part, words)
+
+
+def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
+    if summary.windows == 0:
+        return
+    yield words.text("simulate", "windows"), _a_game(summary.windows, summary, words)
+    for fate, part in summary.fates.items():
+        yield f"  {words.text('simulate', fate)}", interval(part, words)
+    yield words.text("simulate", "false-alarms"), _a_game(summary.false_alarms, summary, words)
+    tied = {"ties": summary.ties, "claims": summary.claims}
+    yield words.text("simulate", "ties"), words.text("simulate", "tied", tied)
+
+
+def _counted_rows(summary: Summary, game: Game[Any, Any], words: Words) -> Iterator[Row]:
+    """The announcements for which the catalogues have a label."""
+    for name in map(type_name, (*game.announcements, TurnSkipped)):
+        label = words.message("simulate", name)
+        if label is not None:
+            yield label, _a_game(summary.said.get(name, 0), summary, words)
+
+
+def _a_game(count: int, summary: Summary, words: Words) -> str:
+    return words.text("simulate", "a-game", {"count": number(count / summary.games, words)})
+
+
+def _aligned(rows: Iterable[Row]) -> Iterator[str]:
+    """Rows as lines, each column as wide as its widest text."""
+    rows = list(rows)
+    widths = [max(len(row[column]) for row in rows if len(row) > column) for column in range(max(map(len, rows)))]
+    for row in rows:
+        yield "   ".join(text.ljust(width) for text, width in zip(row, widths, strict=False)).rstrip()

@@ -1,0 +1,243 @@
+"""What many games come to: the figures of one game, taken from what the referee announced, and their summary for the
+report, the plots and JSON. Knows no game by name and prints nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil, sqrt
+
+from taptable.core.announcements import (
+    Announcement,
+    ClaimFailed,
+    ClaimGiven,
+    TurnBegan,
+    WindowClosed,
+    WindowOpened,
+    type_name,
+)
+from taptable.core.observations import Observation
+from taptable.core.settings import US_PER_S
+from taptable.core.verdicts import Verdict
+from taptable.referee.step import Table
+
+Z_95 = 1.959964
+"""The two-sided 95 % point of the normal distribution."""
+
+BROKEN_OFF = "broken-off"
+"""How a game ended that was not decided."""
+
+FATES = ("stopped", "stopped-after-alarm", "alarm", "unheard")
+"""What became of a window: stopped by the first claim, stopped after a false alarm, not stopped for all the false
+alarms, not stopped as nobody buzzed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """One game. `teams` holds each team's seats, `order` the indexes of the teams in the order of their first turns,
+    `winners` the indexes of those that won; `said` counts announcements by their public names, `fates` windows."""
+
+    seed: int
+    starter: int
+    teams: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...]
+    turns: int
+    table_us: int
+    by: str
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    said: Mapping[str, int]
+    fates: Mapping[str, int]
+    ties: int
+
+
+@dataclass(slots=True)
+class Counting:
+    """Counts while a game is played; `listen` hears every step."""
+
+    said: Counter[str] = field(default_factory=Counter[str])
+    fates: Counter[str] = field(default_factory=Counter[str])
+    seats: list[int] = field(default_factory=list[int])
+    ties: int = 0
+    _window: bool = False
+    _alarms: int = 0
+
+    def listen(self, before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        """Take down one step."""
+        del before, observation
+        self.hear(verdict.announcements)
+        if self._window and after.game.scoreboard(after.state).window is None:
+            self._close("stopped-after-alarm" if self._alarms else "stopped")
+
+    def hear(self, announcements: Iterable[Announcement]) -> None:
+        """Take down what was announced."""
+        for announcement in announcements:
+            self.said[type_name(type(announcement))] += 1
+            match announcement:
+                case TurnBegan(seat):
+                    self.seats.append(seat)
+                case WindowOpened():
+                    self._window, self._alarms = True, 0
+                case ClaimGiven():
+                    self.ties += bool(announcement.tied)
+                case ClaimFailed():
+                    self._alarms += 1
+                case WindowClosed():
+                    self._close("alarm" if self._alarms else "unheard")
+                case _:
+                    pass
+
+    def _close(self, fate: str) -> None:
+        self.fates[fate] += 1
+        self._window = False
+
+
+def figures_of(table: Table, seed: int, starter: int, counting: Counting) -> GameFigures:
+    """The figures of a game that is over, or broken off."""
+    scoreboard = table.game.scoreboard(table.state)
+    teams = tuple(team.seats for team in scoreboard.teams)
+    outcome = table.game.outcome(table.state)
+    first_turns = dict.fromkeys(_team_of(teams, seat) for seat in counting.seats)
+    return GameFigures(
+        seed=seed,
+        starter=starter,
+        teams=teams,
+        order=tuple(first_turns),
+        turns=len(counting.seats),
+        table_us=table.at_us,
+        by=outcome["by"] if outcome else BROKEN_OFF,
+        winners=tuple(i for i, seats in enumerate(teams) if outcome and set(seats) <= set(outcome["winner"])),
+        scores=tuple(team.score for team in scoreboard.teams),
+        said=dict(counting.said),
+        fates=dict(counting.fates),
+        ties=counting.ties,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Where values lie: the middle one, and between what 10 and 90 % of them lie."""
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """`count` of `of`; `low` and `high` bound the true share with 95 % confidence (Wilson)."""
+
+    count: float
+    of: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class TeamFigures:
+    """One team over all games; a first place shared by n teams is 1/n win for each of them."""
+
+    seats: tuple[int, ...]
+    wins: Share
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What many games came to. `wins_by_order` belongs to the team that came to its first turn first, second…;
+    `even` is the share of wins if all teams were equal; `said` and `fates` are sums over all games."""
+
+    games: int
+    unit: str
+    turns: Spread
+    minutes: Spread
+    by: Mapping[str, Share]
+    teams: tuple[TeamFigures, ...]
+    wins_by_order: tuple[Share, ...]
+    even: float
+    shared_wins: int
+    said: Mapping[str, int]
+    windows: int
+    fates: Mapping[str, Share]
+    stopped: Share
+    false_alarms: int
+    claims: int
+    ties: int
+
+
+def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
+    """The summary of one or more games under the same rules."""
+    said: Counter[str] = Counter()
+    fates: Counter[str] = Counter()
+    for game in games:
+        said.update(game.said)
+        fates.update(game.fates)
+    ways = Counter(game.by for game in games)
+    decided = [game for game in games if game.winners]
+    teams = range(len(games[0].teams))
+    windows = fates.total()
+    return Summary(
+        games=len(games),
+        unit=unit,
+        turns=spread([game.turns for game in games]),
+        minutes=spread([minutes_of(game) for game in games]),
+        by={way: share(count, len(games)) for way, count in ways.most_common()},
+        teams=tuple(_team_figures(games, decided, team) for team in teams),
+        wins_by_order=tuple(
+            share(sum(_win(game, team) for game in decided for team in game.order[place : place + 1]), len(decided))
+            for place in teams
+        ),
+        even=1 / len(teams),
+        shared_wins=sum(len(game.winners) > 1 for game in games),
+        said=dict(sorted(said.items())),
+        windows=windows,
+        fates={fate: share(fates[fate], windows) for fate in FATES},
+        stopped=share(fates["stopped"] + fates["stopped-after-alarm"], windows),
+        false_alarms=said[type_name(ClaimFailed)],
+        claims=said[type_name(ClaimGiven)],
+        ties=sum(game.ties for game in games),
+    )
+
+
+def minutes_of(game: GameFigures) -> float:
+    """How long a game took at the table."""
+    return game.table_us / US_PER_S / 60
+
+
+def spread(values: Iterable[float]) -> Spread:
+    """Median, 10 and 90 % of one or more values (the nearest rank, so each is one of the values)."""
+    ranked = sorted(values)
+    median, low, high = (ranked[ceil(part * len(ranked)) - 1] for part in (0.5, 0.1, 0.9))
+    return Spread(median, low, high)
+
+
+def share(count: float, of: int) -> Share:
+    """A share with its Wilson interval; of nothing, anything from 0 to 1 may be true."""
+    if of == 0:
+        return Share(count, 0, 0.0, 0.0, 1.0)
+    p = count / of
+    middle = p + Z_95**2 / (2 * of)
+    half = Z_95 * sqrt(p * (1 - p) / of + Z_95**2 / (4 * of**2))
+    scale = 1 + Z_95**2 / of
+    low = (middle - half) / scale if count else 0.0
+    high = (middle + half) / scale if count < of else 1.0
+    return Share(count, of, p, low, high)
+
+
+def _team_figures(games: Sequence[GameFigures], decided: Sequence[GameFigures], team: int) -> TeamFigures:
+    scores = [game.scores[team] for game in games]
+    mean = sum(scores) / len(scores)
+    deviation = sqrt(sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)) if len(scores) > 1 else 0.0
+    wins = share(sum(_win(game, team) for game in decided), len(decided))
+    return TeamFigures(games[0].teams[team], wins, mean, deviation)
+
+
+def _win(game: GameFigures, team: int) -> float:
+    return 1 / len(game.winners) if team in game.winners else 0.0
+
+
+def _team_of(teams: Sequence[tuple[int, ...]], seat: int) -> int:
+    return next(index for index, seats in enumerate(teams) if seat in seats)

@@ -1,0 +1,163 @@
+"""`taptable simulate` as it is used: options in, report, figures and plots out."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from taptable.core.game import Agreed
+from taptable.sim import evening
+from taptable.sim.many import play_many, play_one
+from taptable.words import LANGUAGES
+
+TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+
+
+def simulate(*options: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*TAPTABLE, "simulate", "--language", "en", *options], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def test_the_report_tells_length_score_advantage_and_what_became_of_the_hackers():
+    said = simulate("-n", "12", "--seed", "4", "--set", "claim_s=8").stdout
+    assert "Games: 12, from seed 4. Every seat begins in turn." in said
+    assert "House rules: claim_s=8" in said
+    for what in ("turns ", "minutes at the table", "all quotas met", "seats 1 and 3", "Team that begins", "With equal"):
+        assert what in said
+    for what in ("Hackers", "not stopped, nobody buzzed", "False alarms", "Ties", "Searches", "Reshuffles"):
+        assert what in said
+
+
+def test_without_a_seed_the_report_names_the_one_that_was_taken():
+    once = simulate("-n", "2").stdout
+    seed = once.split("from seed ")[1].split(".")[0]
+    assert simulate("-n", "2", "--seed", seed).stdout == once
+
+
+def test_the_same_seed_gives_the_same_output_on_one_core_or_two():
+    options = ("-n", "21", "--seed", "9", "--players", "3", "--json")
+    assert simulate(*options, "--jobs", "1").stdout == simulate(*options, "--jobs", "2").stdout
+
+
+def test_another_seed_gives_other_games():
+    assert simulate("-n", "3", "--seed", "1", "--json").stdout != simulate("-n", "3", "--seed", "2", "--json").stdout
+
+
+def test_the_figures_as_json_name_what_was_agreed_and_every_share():
+    figures = json.loads(simulate("-n", "5", "--seed", "2", "--edition", "fr", "--starter", "2", "--json").stdout)
+    assert (figures["game"], figures["edition"], figures["seed"], figures["starter"]) == ("online", "fr", 2, 2)
+    assert [team["seats"] for team in figures["teams"]] == [[1, 3], [2, 4]]
+    assert sum(team["wins"]["count"] for team in figures["teams"]) == 5
+    assert set(figures["fates"]) == {"stopped", "stopped-after-alarm", "alarm", "unheard"}
+
+
+def test_a_game_of_a_series_can_be_played_again_alone():
+    agreed = Agreed(4, "de", {}, None)
+    for figures in list(play_many("online", agreed, 6, 4, 1)):
+        assert play_one("online", agreed, figures.seed) == figures
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_report_is_whole_in_every_language(language):
+    said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").stdout
+    assert "{" not in said
+    assert not {"piles-reshuffled", "stopped-after-alarm", "games-axis", "score"} & set(said.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("-n", "0"), "-n takes a whole number from 1 on, not 0."),
+        (("--jobs", "0"), "--jobs takes a whole number from 1 on, not 0."),
+        (("--seed", "-1"), "--seed takes a whole number from 0 on, not -1."),
+        (("--plot", "a.pdf"), "--plot draws to .png and .svg files, and nothing to a.pdf."),
+        (("--plot", "no/such/a.png"), "--plot can't write no/such/a.png: it takes a file in a folder that is there."),
+        (("--set", "claim_s=900"), "The setting claim_s can't be '900': it takes seconds from 1 to 120."),
+        (("--set", "teams=solo"), "teams=solo needs a time limit (R10.3): set time_limit_s as well."),
+        (("--players", "7"), "ONLINE is played by 2 to 6 players, not by 7."),
+    ],
+)
+def test_what_cannot_be_is_a_sentence_before_the_first_game(options, sentence):
+    done = simulate("-n", "1000000", *options, code=2)
+    assert done.stderr == f"taptable simulate: {sentence}\n"
+    assert done.stdout == ""
+
+
+def test_without_matplotlib_a_sentence_says_what_to_install():
+    lacking = "import sys; sys.modules['matplotlib'] = None; from taptable.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", lacking, "simulate", "--plot", "a.png"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "pip install 'taptable[plots]'" in done.stderr
+
+
+def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path):
+    pytest.importorskip("matplotlib")
+    first, again = tmp_path / "first", tmp_path / "again"
+    for folder in (first, again):
+        folder.mkdir()
+        simulate("-n", "6", "--seed", "3", "--plot", str(folder / "a.png"), "--plot", str(folder / "a.svg"))
+    with Image.open(first / "a.png") as picture:
+        picture.verify()
+        assert picture.size == (1875, 1425)
+    assert ElementTree.parse(first / "a.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    for name in ("a.png", "a.svg"):
+        assert (first / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path):
+    pytest.importorskip("matplotlib")
+    simulate("-n", "1", "--seed", "1", "--set", "time_limit_s=1", "--plot", str(tmp_path / "a.png"))
+    assert (tmp_path / "a.png").stat().st_size > 0
+
+
+def test_a_progress_bar_shows_on_a_terminal_and_nowhere_else():
+    assert "%" not in simulate("-n", "2", "--seed", "1").stderr
+    main, side = pty.openpty()
+    with subprocess.Popen(
+        [*TAPTABLE, "simulate", "-n", "2", "--seed", "1", "--jobs", "1"],
+        stdin=side, stdout=subprocess.DEVNULL, stderr=side, env={**os.environ, "TERM": "xterm"},
+    ) as process:  # fmt: skip
+        os.close(side)
+        shown = b""
+        while chunk := _read(main):
+            shown += chunk
+            if b"\x1b[6n" in chunk:
+                os.write(main, b"\x1b[1;1R")  # a terminal says where its cursor is
+        assert process.wait(60) == 0
+    os.close(main)
+    assert b"100.0%" in shown
+
+
+def test_a_game_that_may_never_end_is_broken_off_and_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(evening, "MOST_TURNS", 12)
+    endless = {
+        f"quota_{kind}": most for kind, most in (("email", "22"), ("music", "14"), ("game", "8"), ("movie", "8"))
+    }
+    figures = play_one("online", Agreed(3, "en", endless, None), 1)
+    assert (figures.by, figures.winners, figures.turns) == ("broken-off", (), 13)
+
+
+def test_a_stuck_game_is_an_error_that_names_its_seed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(evening, "MOST_IN_A_TURN", 2)
+    with pytest.raises(evening.RefereeError, match=r"doesn't end.* -n 1 --seed 5\b"):
+        play_one("online", Agreed(3, "de", {}, None), 5)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other side is closed
+        return b""
