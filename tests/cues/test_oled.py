@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from taptable.core.errors import ConfigError
 from taptable.core.sightings import PartFailed, PartReturned
-from taptable.edges.cues.oled import FULL_CONTRAST, Oled
+from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
 from taptable.sim.display import DisplayModel
@@ -121,7 +121,6 @@ def test_brightness_is_sent_when_it_changes_only():
     with oled_rig() as rig:
         drawn = picture_of("play-2-teams", rig.size)
         rig.oled.show(drawn)
-        assert rig.model.contrast == FULL_CONTRAST
         rig.model.forget_counts()
         rig.oled.show(drawn, 16)
         rig.oled.show(drawn, 16)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.oled import FULL_CONTRAST
 from taptable.edges.cues.screens import (
     BootScreen,
     OverScreen,
@@ -25,6 +24,7 @@ from taptable.edges.cues.showing import (
     BAR_STEP_US,
     DIM_AFTER_US,
     DIM_CONTRAST,
+    FULL_CONTRAST,
     NOTICE_US,
     WANDER_STEP_US,
     Refusal,

@@ -20,7 +20,6 @@ from taptable.edges.cues.display_options import read_display_options
 from taptable.edges.cues.patches import Frame, Patch, best_cover, pack, whole
 
 PART = "oled"
-FULL_CONTRAST = 0xCF
 
 _NO_OPERATION = 0xE3
 _FIRST_WAIT_US = US_PER_S // 2
@@ -92,15 +91,15 @@ class Oled:
         """Columns and rows of its pictures, whether it answers or not."""
         return self._options.size
 
-    def show(self, picture: Image.Image, contrast: int = FULL_CONTRAST) -> None:
-        """Bring the display to `picture` (mode ``1``) and `contrast` (0 to 255), sending only what changed. Raises
-        nothing; a display that doesn't answer is left alone until `retry_at_us`."""
+    def show(self, picture: Image.Image, contrast: int | None = None) -> None:
+        """Bring the display to `picture` (mode ``1``) and, if it is given, `contrast` (0 to 255), sending only what
+        changed. Raises nothing; a display that doesn't answer is left alone until `retry_at_us`."""
         if self.retry_at_us is not None and self._now_us() < self.retry_at_us:
             return
         try:
             device = self._device or self._open()
             self._send(device, picture)
-            if contrast != self._contrast:
+            if contrast is not None and contrast != self._contrast:
                 device.contrast(contrast)
                 self._contrast = contrast
         except _TROUBLE as error:

@@ -12,7 +12,6 @@ from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.drawing import draw
 from taptable.edges.cues.icons import Look
-from taptable.edges.cues.oled import FULL_CONTRAST
 from taptable.edges.cues.screens import (
     BootScreen,
     Countdown,
@@ -30,6 +29,7 @@ BAR_STEP_US = US_PER_S // 10
 NOTICE_US = 3 * US_PER_S
 DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
+FULL_CONTRAST = 0xCF
 WANDER_STEP_US = 2 * 60 * US_PER_S
 FULL_CLAIM_US = 10 * US_PER_S
 """A full bar in a claim; a longer claim's bar stays full until so much is left."""
