@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from games.online.table import Answer, Game, quotas
-from taptable.core.observations import CardsTogether
+from taptable.core.observations import CardsTogether, TableCorrected
 from taptable.core.verdicts import Verdict
 from taptable.referee.jsonl import Front
 from taptable.referee.step import step
@@ -360,6 +360,26 @@ def a_pause_and_the_end_of_time() -> HeardGame:
     game.wait(70)
     game.press()
     return game
+
+
+def _corrected(game: HeardGame, **corrections: tuple[object, ...]) -> None:
+    """What a check of the table has found, which no line of the front end can say."""
+    found = {"laid": (), "gone": (), "hands": (), **corrections}
+    observation = TableCorrected(round(game.now * 1e6), found["laid"], found["gone"], found["hands"])
+    game.front.table, verdict = step(game.front.table, observation)
+    game.heard.append(verdict)
+
+
+@EVENINGS.append
+def the_table_is_put_right() -> HeardGame:
+    game = HeardGame()
+    game.play("online")
+    _corrected(game, gone=("online#1",), laid=(("email#1", 2),), hands=((2, 5),))
+    return game
+
+
+_ends_with("counts-too-high", HeardGame, lambda game: _corrected(game, hands=((1, 112),)))
+_ends_with("lies-in-no-row", HeardGame, lambda game: _corrected(game, laid=(("hacker#1", 1),)))
 
 
 @cache

@@ -112,6 +112,14 @@ class Game(Protocol[StateT, MoveT]):
         """What each seat's button means now, seat 1 first; None where a press has no meaning."""
         ...
 
+    def teams(self, state: StateT) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team."""
+        ...
+
+    def cards_of(self, state: StateT, seats: tuple[int, ...]) -> tuple[str, ...]:
+        """The cards that lie before the team of these seats."""
+        ...
+
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies: the seats of the team whose row it is in, the name of a pile, or None while it is
         hidden."""

@@ -118,3 +118,61 @@ NOTICES: tuple[type[Notice], ...] = (
     PartBack,
 )
 """Every kind of notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTeam(Notice):
+    """The table is being checked: these seats tap each of these cards in their rows once, then press a button."""
+
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTicked(Notice):
+    """A card is where it should be; so many are still to be tapped."""
+
+    card: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckExtra(Notice):
+    """A card lies here that was thought elsewhere; it is put right."""
+
+    card: str
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
+class CheckMissing(Notice):
+    """These cards don't lie where they were thought to; the table forgets them there."""
+
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckElsewhere(Notice):
+    """A tap on another pad than that of the seats being checked."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckHand(Notice):
+    """This seat should hold so many cards: one press if that is right, else a press for each card."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDone(Notice):
+    """The check is over; so many things were put right."""
+
+    corrections: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBrokenOff(Notice):
+    """The check was ended early; nothing was put right."""

@@ -65,4 +65,19 @@ class ControlUsed:
     control: str
 
 
-Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed
+@dataclass(frozen=True, slots=True)
+class TableCorrected:
+    """The players checked the table, and it was otherwise than it should have been.
+
+    `laid` are cards that lie on a pad's rows (or on the pile of that name) though they were thought elsewhere,
+    `gone` cards that don't lie where they were thought to, `hands` seats and how many cards they really hold."""
+
+    at_us: int
+    laid: tuple[tuple[str, Pad], ...]
+    gone: tuple[str, ...]
+    hands: tuple[tuple[int, int], ...]
+
+
+Observation: TypeAlias = (
+    CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | TableCorrected
+)

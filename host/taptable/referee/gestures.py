@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from taptable.core.notices import ConsentAsked, ConsentGiven, ConsentLapsed, Notice, PressUnheard, StopForgotten
-from taptable.core.observations import ButtonPressed, ControlUsed, Observation
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
+from taptable.referee import checking as checks
+from taptable.referee.checking import Checking
 from taptable.referee.step import Table
 from taptable.referee.taps import ControlTapped
 
@@ -32,17 +34,23 @@ class Manners:
     """What was asked and is not answered yet, and since when the table has been quiet.
 
     `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
+    While the table is being checked, `checking` takes every tap and press.
     """
 
     remind_us: int
     consent: Consent | None = None
     quiet_since_us: int = 0
     reminded: int = 0
+    checking: Checking | None = None
 
 
 def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[Manners, list[Outcome]]:
     """A control card was tapped: a take-back needs another seat's consent, *pause* also ends a pause."""
     at_us = tapped.at_us
+    if manners.checking is not None:
+        return replace(manners, checking=None), checks.break_off(at_us)
+    if tapped.control == "check":
+        return _check(manners, table, at_us)
     if tapped.control == "take-back" and table.past is not None:
         asker = tapped.pad if isinstance(tapped.pad, int) else 0
         until_us = at_us + CONSENT_US
@@ -55,6 +63,9 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
 
 def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manners, list[Outcome]]:
     """A press that was heard: it grants what was asked, or ends a pause, or is the game's."""
+    if manners.checking is not None:
+        checking, said = checks.press(manners.checking, table, pressed)
+        return replace(manners, checking=checking), [*said]
     consent = manners.consent
     if consent is not None:
         if pressed.seat == consent.asker:
@@ -66,6 +77,14 @@ def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manne
     return manners, [pressed]
 
 
+def tap(manners: Manners, table: Table, tapped: CardTapped) -> tuple[Manners, list[Outcome]]:
+    """A tap: one of the check that is under way, or the game's."""
+    if manners.checking is None:
+        return manners, [tapped]
+    checking, said = checks.tap(manners.checking, table, tapped)
+    return replace(manners, checking=checking), [*said]
+
+
 def stir(manners: Manners, at_us: int) -> Manners:
     """Somebody did something: the table is not quiet."""
     return replace(manners, quiet_since_us=at_us, reminded=0)
@@ -74,6 +93,9 @@ def stir(manners: Manners, at_us: int) -> Manners:
 def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
     """What each seat's button means, seat 1 first: ``grant``, ``resume``, or what the game says."""
     game = table.game.meanings(table.state)
+    if manners.checking is not None:
+        checked = checks.seats_now(manners.checking)
+        return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
     if manners.consent is not None:
         return tuple(None if seat == manners.consent.asker else "grant" for seat in range(1, len(game) + 1))
     if table.paused_at_us is not None:
@@ -84,6 +106,8 @@ def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
 def deadline(manners: Manners, table: Table) -> int | None:
     """When a question lapses or a reminder is due."""
     due: list[int] = []
+    if manners.checking is not None and manners.checking.counted_at_us is not None:
+        due.append(manners.checking.counted_at_us)
     if manners.consent is not None:
         due.append(manners.consent.until_us)
     if manners.remind_us and manners.reminded < 2 and _waits_for_stop(manners, table) is not None:
@@ -96,11 +120,25 @@ def pass_time(manners: Manners, table: Table, now_us: int) -> tuple[Manners, lis
     due_us = deadline(manners, table)
     if due_us is None or due_us > now_us:
         return manners, []
+    checking = manners.checking
+    if checking is not None and checking.counted_at_us is not None and checking.counted_at_us <= now_us:
+        checking, said = checks.pass_time(checking, table, now_us)
+        return replace(manners, checking=checking), [*said]
     if manners.consent is not None and manners.consent.until_us <= now_us:
         return replace(manners, consent=None), [ConsentLapsed(now_us)]
     seat = _waits_for_stop(manners, table)
     assert seat is not None
     return replace(manners, reminded=manners.reminded + 1), [StopForgotten(now_us, seat, manners.reminded > 0)]
+
+
+def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Outcome]]:
+    """Begin to check the table, which is paused for it; there is nothing to check unless a game runs."""
+    scoreboard = table.game.scoreboard(table.state)
+    if scoreboard.seat is None or scoreboard.over:
+        return manners, checks.break_off(at_us)
+    pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
+    checking, said = checks.begin(table, at_us)
+    return replace(manners, checking=checking, consent=None), [*pause, *said]
 
 
 def _waits_for_stop(manners: Manners, table: Table) -> int | None:

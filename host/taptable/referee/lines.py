@@ -22,6 +22,7 @@ from taptable.core.observations import (
     ControlUsed,
     Observation,
     Pad,
+    TableCorrected,
     TimePassed,
 )
 from taptable.core.settings import US_PER_S
@@ -62,8 +63,11 @@ def parse_line(text: str, pads: tuple[Pad, ...]) -> Observation | Show:
 
 
 def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
-    """The observation in a line of the journal, where two cards at once may stand too."""
+    """The observation in a line of the journal, where two cards at once and corrections may stand too."""
     data = _load(json.dumps(data))
+    if "correct" in data:
+        _check_keys(data, frozenset({"at", "correct"}), frozenset())
+        return _correction(_time(data["at"], "at"), data["correct"], pads)
     if "together" in data:
         _check_keys(data, frozenset({"at", "together", "pad"}), frozenset())
         return CardsTogether(_time(data["at"], "at"), _cards(data["together"]), _pad(data["pad"], pads))
@@ -94,6 +98,9 @@ def line_of(observation: Observation) -> dict[str, Any]:
             return at
         case ControlUsed(_, control):
             return {**at, "control": control}
+        case TableCorrected(_, laid, gone, hands):
+            correct = {"laid": [list(one) for one in laid], "gone": list(gone), "hands": [list(one) for one in hands]}
+            return {**at, "correct": correct}
 
 
 def answer_of(at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None) -> dict[str, Any]:
@@ -177,6 +184,25 @@ def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
             return ControlUsed(at_us, data["control"])
         case _:
             return TimePassed(at_us)
+
+
+def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:
+    if not isinstance(data, dict):
+        raise LineError("a correction is an object")
+    found = cast("dict[str, Any]", data)
+    _check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset())
+    return TableCorrected(
+        at_us,
+        tuple((_card(card), _pad(pad, pads)) for card, pad in found["laid"]),
+        _cards(found["gone"]),
+        tuple((_count(seat), _count(count)) for seat, count in found["hands"]),
+    )
+
+
+def _count(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise LineError(f"no count: {_spell(value)}")
+    return value
 
 
 def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:

@@ -147,7 +147,13 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
             case CardFound(at_us, card, pad):
                 if not _lies_right(session.table, card, pad):
                     happened.append(CardLying(at_us, card, pad))
-            case CardTapped() | CardHeld() | CardsTogether():
+            case CardTapped():
+                manners, outcomes = gestures.tap(session.manners, session.table, gesture)
+                session, more = _carry_out(replace(session, manners=manners), outcomes)
+                happened += more
+            case CardHeld() if session.manners.checking is not None:
+                pass  # a card that lies while the table is checked was tapped already
+            case CardHeld() | CardsTogether():
                 session, judged = _judge(session, gesture)
                 happened.append(judged)
             case _:

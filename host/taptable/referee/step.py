@@ -18,6 +18,7 @@ from taptable.core.observations import (
     CardTapped,
     ControlUsed,
     Observation,
+    TableCorrected,
     TimePassed,
 )
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
@@ -103,9 +104,9 @@ def _read(table: Table, state: Any, observation: Observation, said: list[Announc
             game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
         ), reading
     after, more = game.apply(state, reading)
-    # shuffled cards can't be unshuffled
-    shuffled = isinstance(observation, ControlUsed)
-    past = None if shuffled else Past(observation, state, table.shifted_us, table.past)
+    # shuffled cards can't be unshuffled, and what was found on the table is so
+    final = isinstance(observation, ControlUsed | TableCorrected)
+    past = None if final else Past(observation, state, table.shifted_us, table.past)
     if table.paused_at_us is None:
         after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
         more += due
@@ -118,7 +119,7 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
     """In a pause nothing counts but controls, and no deadline passes."""
     waiting = replace(table, at_us=observation.at_us)
     match observation:
-        case ControlUsed():
+        case ControlUsed() | TableCorrected():
             return _read(waiting, table.state, observation, [])
         case TimePassed():
             return waiting, Accepted()

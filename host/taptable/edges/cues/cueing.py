@@ -13,6 +13,10 @@ from taptable.core.announcements import Mood
 from taptable.core.notices import (
     ButtonStuck,
     CardLying,
+    CheckElsewhere,
+    CheckExtra,
+    CheckMissing,
+    CheckTicked,
     ConsentGiven,
     Notice,
     PartLost,
@@ -179,6 +183,12 @@ def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
             return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
         case StopForgotten(loudly=True):
             return None, Sound.REMINDER
+        case CheckTicked():
+            return None, Sound.ACCEPTED
+        case CheckExtra(_, _, pad):
+            return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
+        case CheckElsewhere() | CheckMissing():
+            return None, Sound.REFUSED
         case CardLying(_, _, pad) | PhoneSeen(_, pad) | SeatUnused(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
         case PartLost() | ButtonStuck():

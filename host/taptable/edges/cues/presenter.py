@@ -13,6 +13,14 @@ from taptable.core.notices import (
     ButtonFreed,
     ButtonStuck,
     CardLying,
+    CheckBrokenOff,
+    CheckDone,
+    CheckElsewhere,
+    CheckExtra,
+    CheckHand,
+    CheckMissing,
+    CheckTeam,
+    CheckTicked,
     ConsentAsked,
     ConsentGiven,
     ConsentLapsed,
@@ -23,12 +31,13 @@ from taptable.core.notices import (
     SeatUnused,
     StopForgotten,
 )
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
+from taptable.core.observations import ButtonPressed, CardTapped
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.showing import REFUSAL_US, Refusal, Scene, contrast, next_change_us, picture
+from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
 PROBE_S = 5.0
@@ -93,16 +102,7 @@ class Presenter:
             if isinstance(judged.observation, CardTapped | ButtonPressed):
                 self._scene = replace(self._scene, refusal=None)
             return
-        match judged.observation:
-            case CardTapped(_, card, pad) | CardHeld(_, card, pad):
-                what = words.text("screen", "refused-card", {"card": card, "pad": pad})
-            case CardsTogether(_, cards, pad):
-                what = words.text("screen", "refused-cards", {"cards": cards, "pad": pad})
-            case ButtonPressed(_, seat):
-                what = words.text("screen", "refused-press", {"pad": seat})
-            case _:
-                what = ""
-        self._refuse(what, words.text("verdict", verdict.code, verdict.facts))
+        self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
 
     def _note_notice(self, notice: Notice) -> None:
         words = self._look.words
@@ -120,12 +120,15 @@ class Presenter:
                 self._standing["consent"] = sentence
             case ConsentGiven() | ConsentLapsed():
                 self._standing.pop("consent", None)
-            case CardLying(_, card, pad):
-                self._refuse(words.text("screen", "refused-card", {"card": card, "pad": pad}), sentence)
-            case PhoneSeen(_, pad) | SeatUnused(_, pad):
-                self._refuse(words.pad(pad), sentence)
-            case StopForgotten(_, seat):
-                self._refuse(words.pad(seat), sentence)
+            case CheckTeam() | CheckHand():
+                self._standing["check"] = sentence
+            case CheckDone() | CheckBrokenOff():
+                self._standing.pop("check", None)
+                self._refuse(words.text("screen", "check"), sentence)
+            case CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+                self._refuse(words.text("screen", "check"), sentence)
+            case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten():
+                self._refuse(subject_of(notice, words), sentence)
             case _:
                 pass
 

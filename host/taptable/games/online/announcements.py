@@ -149,3 +149,12 @@ class TimeIsUp(Announcement):
     """The time limit is up; the current turn is finished first (R10.3)."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePutRight(Announcement):
+    """After a check the table knows better: cards laid, cards forgotten, and the draw pile by the new count."""
+
+    laid: tuple[str, ...]
+    gone: tuple[str, ...]
+    draw_pile: int

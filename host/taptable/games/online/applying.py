@@ -35,6 +35,7 @@ from taptable.games.online.announcements import (
     SearchWaived,
 )
 from taptable.games.online.cards import CONNECTION, MEMORY, ROWS, Group
+from taptable.games.online.correcting import correct
 from taptable.games.online.moves import Source
 from taptable.games.online.score import has_won, won_by_quotas
 from taptable.games.online.state import Hack, Search, State, Team, Turn, place_card, remove_card
@@ -82,6 +83,8 @@ def apply(state: State, move: moves.Move) -> Result:
             return waived, [HackWaived(turn.seat)]
         case moves.Reshuffle():
             return _reshuffle(state, turn)
+        case moves.Correct():
+            return correct(state, move)
         case moves.PassDeadline():
             return _pass_deadline(state, turn, move.at_us)
 

@@ -58,6 +58,7 @@ class Online:
         said.DrawPileUsedUp,
         said.PilesReshuffled,
         said.TimeIsUp,
+        said.TablePutRight,
     )
 
     def pads(self, state: State) -> tuple[Pad, ...]:
@@ -129,6 +130,14 @@ class Online:
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
         return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
+
+    def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team (R2.2)."""
+        return state.options.teams
+
+    def cards_of(self, state: State, seats: tuple[int, ...]) -> tuple[str, ...]:
+        """The cards in a team's rows."""
+        return tuple(card for row in state.teams[state.options.team_of(seats[0])].rows for card in row)
 
     def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
+from taptable.core.observations import Pad
 from taptable.games.online.cards import Kind
 
 
@@ -134,6 +135,16 @@ class Reshuffle:
 
 
 @dataclass(frozen=True, slots=True)
+class Correct:
+    """The table as it really is, after the players have checked it (R3.8); see `TableCorrected`."""
+
+    at_us: int
+    laid: tuple[tuple[str, Pad], ...]
+    gone: tuple[str, ...]
+    hands: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PassDeadline:
     """The game's next deadline has passed."""
 
@@ -153,5 +164,6 @@ Move: TypeAlias = (
     | EndTurn
     | Waive
     | Reshuffle
+    | Correct
     | PassDeadline
 )

@@ -16,11 +16,13 @@ from taptable.core.observations import (
     ControlUsed,
     Observation,
     Pad,
+    TableCorrected,
     TimePassed,
 )
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import moves
 from taptable.games.online.cards import CATEGORY_ROWS, CYBER_PATROL, HACKER, KIND_OF, SEARCH, Group, Kind
+from taptable.games.online.correcting import read_correction
 from taptable.games.online.hacking import read_hack
 from taptable.games.online.moves import Source
 from taptable.games.online.refusals import fault, ignored, play_facts, refused
@@ -45,6 +47,8 @@ def read(state: State, observation: Observation) -> Reading:
             return refused("waiting-for-youngest", {}) if state.turn is None else moves.Reshuffle(at_us)
         case TimePassed(at_us):
             return moves.PassDeadline(at_us)
+        case TableCorrected():
+            return read_correction(state, observation)
         case _:
             raise AssertionError(observation)
 

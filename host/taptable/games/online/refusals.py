@@ -64,6 +64,8 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         "memory-not-open": "R5.3",
         "row-backed-up": "R5.5",
         "rate-used-up": "R5.2",
+        "counts-too-high": "R3.6",
+        "lies-in-no-row": "R1",
     }
 )
 

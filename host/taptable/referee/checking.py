@@ -1,0 +1,128 @@
+"""*Check the table*: seat by seat the cards in the rows are tapped once, what is missing or extra is named,
+then hands are counted.
+
+One instruction at a time, and nothing changes before the end: then all corrections go to the referee as one
+observation. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from taptable.core.notices import (
+    CheckBrokenOff,
+    CheckDone,
+    CheckElsewhere,
+    CheckExtra,
+    CheckHand,
+    CheckMissing,
+    CheckTeam,
+    CheckTicked,
+    Notice,
+)
+from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad, TableCorrected
+from taptable.referee.step import Table
+
+COUNTING_US = 2_000_000
+"""How long after the last press a hand has been counted."""
+
+Outcome: TypeAlias = Notice | TableCorrected
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """A check under way: team after team, then seat after seat.
+
+    `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far. Then
+    `hands` are still to be counted, the first of them now, with `presses` so far. `laid`, `gone` and `counted`
+    are what was found."""
+
+    teams: tuple[tuple[int, ...], ...]
+    hands: tuple[tuple[int, int], ...]
+    seen: frozenset[str] = frozenset()
+    extra: tuple[str, ...] = ()
+    presses: int = 0
+    counted_at_us: int | None = None
+    laid: tuple[tuple[str, Pad], ...] = ()
+    gone: tuple[str, ...] = ()
+    counted: tuple[tuple[int, int], ...] = ()
+
+
+def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
+    """The check of a table from its first team on, and the first instruction."""
+    hands = table.game.scoreboard(table.state).hands
+    checking = Checking(table.game.teams(table.state), tuple(enumerate(hands, 1)))
+    return checking, [_instruction(checking, table, at_us)]
+
+
+def break_off(at_us: int) -> list[Observation | Notice]:
+    """The check ends without putting anything right."""
+    return [CheckBrokenOff(at_us)]
+
+
+def seats_now(checking: Checking) -> tuple[int, ...]:
+    """The seats that are asked now."""
+    return checking.teams[0] if checking.teams else checking.hands[0][:1]
+
+
+def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking, list[Outcome]]:
+    """A card was tapped during the check."""
+    at_us, card, pad = tapped.at_us, tapped.card, tapped.pad
+    if not checking.teams or pad not in checking.teams[0]:
+        return checking, [CheckElsewhere(at_us, seats_now(checking))]
+    expected = table.game.cards_of(table.state, checking.teams[0])
+    if card in expected:
+        checking = replace(checking, seen=checking.seen | {card})
+        return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
+    if card not in checking.extra:
+        checking = replace(checking, extra=(*checking.extra, card))
+    return checking, [CheckExtra(at_us, card, pad)]
+
+
+def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Checking, list[Outcome]]:
+    """A button: these rows are done, or another card of this hand."""
+    at_us = pressed.at_us
+    if not checking.teams:
+        seat = checking.hands[0][0]
+        if pressed.seat != seat:
+            return checking, [CheckElsewhere(at_us, (seat,))]
+        return replace(checking, presses=checking.presses + 1, counted_at_us=at_us + COUNTING_US), []
+    seats = checking.teams[0]
+    if pressed.seat not in seats:
+        return checking, [CheckElsewhere(at_us, seats)]
+    missing = tuple(card for card in table.game.cards_of(table.state, seats) if card not in checking.seen)
+    checking = replace(
+        checking,
+        teams=checking.teams[1:],
+        seen=frozenset(),
+        extra=(),
+        laid=(*checking.laid, *((card, seats[0]) for card in checking.extra)),
+        gone=(*checking.gone, *missing),
+    )
+    said: list[Outcome] = [CheckMissing(at_us, missing)] if missing else []
+    return checking, [*said, _instruction(checking, table, at_us)]
+
+
+def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[Outcome]]:
+    """A hand has been counted; after the last one all corrections are made."""
+    (seat, count), *hands = checking.hands
+    counted = checking.counted if checking.presses == 1 else (*checking.counted, (seat, checking.presses))
+    if checking.presses == count:
+        counted = checking.counted
+    checking = replace(checking, hands=tuple(hands), presses=0, counted_at_us=None, counted=counted)
+    if hands:
+        return checking, [_instruction(checking, table, at_us)]
+    # a card that turned up elsewhere is not gone
+    found = {card for card, _ in checking.laid}
+    gone = tuple(card for card in checking.gone if card not in found)
+    corrections = len(checking.laid) + len(gone) + len(checking.counted)
+    correction = TableCorrected(at_us, checking.laid, gone, checking.counted)
+    return None, [*([correction] if corrections else []), CheckDone(at_us, corrections)]
+
+
+def _instruction(checking: Checking, table: Table, at_us: int) -> Notice:
+    if checking.teams:
+        seats = checking.teams[0]
+        return CheckTeam(at_us, seats, table.game.cards_of(table.state, seats))
+    seat, count = checking.hands[0]
+    return CheckHand(at_us, seat, count)
