@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from taptable.core.game import Agreed
 from taptable.core.observations import (
@@ -38,6 +38,9 @@ def answer(line: bytes) -> dict[str, Any]:
     fresh.answer(b'{"at": 10}')
     return json.loads(fresh.answer(line))
 
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine is no failure."""
 
 WRONG = {
     b"": "the line is blank",
@@ -144,6 +147,7 @@ def test_a_card_nobody_knows_is_no_error():
         assert answer(line)["verdict"] == "fault"
 
 
+@unhurried
 @given(line=st.binary())
 def test_any_bytes_get_one_answer(line: bytes):
     told = front().answer(line)
@@ -159,6 +163,7 @@ JSON = st.recursive(
 KEYS = st.sampled_from(["at", "tap", "hold", "pad", "press", "pressed_at", "uncertainty_s", "control", "show", "x"])
 
 
+@unhurried
 @given(line=st.dictionaries(KEYS, JSON))
 def test_any_object_gets_one_answer(line: dict[str, Any]):
     told = front().answer(json.dumps(line).encode())
@@ -166,6 +171,7 @@ def test_any_object_gets_one_answer(line: dict[str, Any]):
     assert set(json.loads(told)) & {"error", "verdict", "turn", "legal"}
 
 
+@unhurried
 @given(at_us=st.integers(0, LONGEST_S * 1_000_000))
 def test_times_are_kept_in_whole_microseconds(at_us: int):
     line = f'{{"at": {at_us // 1_000_000}.{at_us % 1_000_000:06}}}'.encode()
@@ -194,6 +200,7 @@ OBSERVATIONS: st.SearchStrategy[Observation] = st.one_of(
 )
 
 
+@unhurried
 @given(observation=OBSERVATIONS)
 def test_an_observation_comes_back_from_its_line(observation: Observation):
     line = json.loads(json.dumps(line_of(observation)))
