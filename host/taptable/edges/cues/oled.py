@@ -137,12 +137,11 @@ class Oled:
     def _send(self, device: LumaDevice, picture: Image.Image) -> None:
         addressing = _addressing(device)
         frame = pack(device.preprocess(picture)) if addressing else (picture.tobytes(),)
-        sent, self._sent = self._sent, None  # unknown, should it fail half-way
         if addressing is None:
-            if frame != sent:
+            if frame != self._sent:
                 device.display(picture.convert(device.mode))
         else:
-            for patch in self._patches(sent, frame, addressing):
+            for patch in self._patches(self._sent, frame, addressing):
                 device.command(*addressing.command(patch))
                 device.data(list(patch.cut(frame)))
         self._sent = frame
