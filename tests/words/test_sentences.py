@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 
 import pytest
+from taptable.core import notices
 from taptable.core.announcements import Announcement, ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.verdicts import Accepted, Refused, Verdict
 from taptable.edges.cues.fonts import font
@@ -45,6 +46,13 @@ def test_every_code_and_every_announcement_of_a_game_has_words(game, language: s
     types = [("announcement", type_name(kind)) for kind in game.announcements]
     names = [("card", kind) for kind, _ in game.kinds]
     assert [key for key in (*codes, *types, *names) if words.message(*key) is None] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_notice_has_words(language: str):
+    kinds = [kind for kind in vars(notices).values() if isinstance(kind, type) and issubclass(kind, notices.Notice)]
+    types = [type_name(kind) for kind in kinds if kind is not notices.Notice]
+    assert [key for key in types if words_of(language).message("notice", key) is None] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
