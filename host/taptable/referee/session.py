@@ -43,12 +43,13 @@ Happening: TypeAlias = Judged | Notice
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything the table has in mind."""
+    """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls."""
 
     table: Table
     taps: Taps
     buttons: tuple[Button, ...]
     manners: Manners
+    at_us: int
 
 
 def open_session(table: Table, remind_us: int) -> Session:
@@ -59,6 +60,7 @@ def open_session(table: Table, remind_us: int) -> Session:
         Taps(),
         tuple(Button(seat) for seat in range(1, seats + 1)),
         Manners(remind_us, quiet_since_us=table.at_us),
+        table.at_us,
     )
     meanings = gestures.meanings(fresh.manners, table)
     # what a button means at the start is no change of meaning
@@ -103,10 +105,11 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[Happening]]:
     """The session at `now_us`, with everything that was due until then, in its order."""
     happened: list[Happening] = []
     while (due_us := deadline(session)) is not None and due_us <= now_us:
-        at_us = max(due_us, session.table.at_us)
-        session, more = _pass_one(session, due_us, at_us)
+        # what is noticed late is noticed now
+        at_us = max(due_us, session.at_us)
+        session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us)
         happened += more
-    return session, happened
+    return replace(session, at_us=max(now_us, session.at_us)), happened
 
 
 def deadline(session: Session) -> int | None:

@@ -1,0 +1,275 @@
+"""*Gestures that are not cards of the game*, and a whole session: sightings in, happenings out."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+from taptable.core import notices
+from taptable.core.game import Agreed
+from taptable.core.notices import Notice
+from taptable.core.observations import ButtonPressed, ControlUsed, TableCorrected
+from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.core.verdicts import Accepted, Refused
+from taptable.games.registry import find_game
+from taptable.referee import gestures, session
+from taptable.referee.lines import answer_of, line_of
+from taptable.referee.replaying import play_again
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import open_table
+
+S = 1_000_000
+REMIND_S = 45
+NoticeT = TypeVar("NoticeT", bound=Notice)
+
+
+def resolve(uid: str) -> str | None:
+    """Every tag is called what it is, but unknown ones and phones."""
+    return uid if "#" in uid or uid.startswith("control:") else None
+
+
+class Evening:
+    """A table for four (seats 1 and 3, 2 and 4), seat 1 on turn."""
+
+    def __init__(self, players: int = 4, starter: int | None = 1) -> None:
+        table, _ = open_table(find_game("online"), Agreed(players, "de", {}, starter))
+        self.session = session.open_session(table, REMIND_S * S)
+        self.now_us = 0
+        self.happened: list[Happening] = []
+
+    def see(self, sighting: Sighting) -> Evening:
+        self.session, happened = session.see(self.session, sighting, resolve, self.now_us)
+        self.happened += happened
+        return self
+
+    def wait(self, seconds: float) -> Evening:
+        self.now_us += round(seconds * S)
+        self.session, happened = session.pass_time(self.session, self.now_us)
+        self.happened += happened
+        return self
+
+    def tap(self, uid: str, pad: int | str) -> Evening:
+        self.see(TagCame(self.now_us, pad, uid)).wait(0.7)
+        return self.see(TagWent(self.now_us, pad, uid)).wait(0.3)
+
+    def press(self, seat: int) -> Evening:
+        self.wait(1).see(ButtonEdge(self.now_us, seat, True)).wait(0.1)
+        return self.see(ButtonEdge(self.now_us, seat, False)).wait(0.1)
+
+    def control(self, name: str, pad: int | str = "discard") -> Evening:
+        return self.tap(f"control:{name}", pad)
+
+    def said(self, kind: type[NoticeT]) -> list[NoticeT]:
+        return [happening for happening in self.happened if isinstance(happening, kind)]
+
+    def judged(self, kind: type) -> list[Judged]:
+        return [h for h in self.happened if isinstance(h, Judged) and isinstance(h.observation, kind)]
+
+    @property
+    def last(self) -> Happening:
+        return self.happened[-1]
+
+    @property
+    def meanings(self) -> tuple[str | None, ...]:
+        return gestures.meanings(self.session.manners, self.session.table)
+
+    @property
+    def state(self) -> dict:
+        return self.session.table.game.public_state(self.session.table.state)
+
+
+def test_a_tap_travels_through_to_a_verdict():
+    evening = Evening().tap("online#1", 1)
+    assert isinstance(evening.last, Judged)
+    assert isinstance(evening.last.verdict, Accepted)
+    assert evening.state["teams"][0]["connection"] == ["online#1"]
+
+
+def test_two_cards_at_once_leave_nothing_applied():
+    evening = Evening()
+    evening.see(TagCame(0, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "turbo-line#1"))
+    assert isinstance(evening.last, Judged)
+    assert isinstance(evening.last.verdict, Refused)
+    assert evening.last.verdict.code == "one-at-a-time"
+    assert evening.state["teams"][0]["connection"] == []
+
+
+class TestTakeBack:
+    def test_it_asks_the_other_seats_and_one_press_grants_it(self):
+        evening = Evening().tap("online#1", 1).control("take-back", 1)
+        assert evening.said(notices.ConsentAsked)[0].seat == 1
+        assert evening.meanings == (None, "grant", "grant", "grant")
+        evening.press(3)
+        assert evening.said(notices.ConsentGiven)[0].seat == 3
+        assert evening.state["teams"][0]["connection"] == []
+
+    def test_the_asker_can_t_grant_it(self):
+        evening = Evening().tap("online#1", 1).control("take-back", 1).press(1)
+        assert evening.said(notices.PressUnheard)
+        assert evening.state["teams"][0]["connection"] == ["online#1"]
+
+    def test_asked_in_the_middle_any_seat_grants_it(self):
+        evening = Evening().tap("online#1", 1).control("take-back").press(1)
+        assert evening.state["teams"][0]["connection"] == []
+
+    def test_nobody_s_press_within_ten_seconds_lets_it_lapse(self):
+        evening = Evening().tap("online#1", 1).control("take-back", 1).wait(10)
+        assert evening.said(notices.ConsentLapsed)
+        assert evening.meanings == ("stop", None, None, None)
+        assert evening.state["teams"][0]["connection"] == ["online#1"]
+
+    def test_with_nothing_to_take_back_nobody_is_asked(self):
+        evening = Evening().control("take-back", 2)
+        assert not evening.said(notices.ConsentAsked)
+        assert isinstance(evening.last, Judged)
+        assert getattr(evening.last.verdict, "code", "") == "nothing-to-take-back"
+
+
+class TestPause:
+    def test_the_control_card_pauses_and_resumes(self):
+        evening = Evening().control("pause")
+        assert evening.session.table.paused_at_us is not None
+        evening.control("pause")
+        assert evening.session.table.paused_at_us is None
+
+    def test_a_press_of_any_button_goes_on(self):
+        evening = Evening().control("pause")
+        assert evening.meanings == ("resume",) * 4
+        evening.press(4)
+        assert evening.session.table.paused_at_us is None
+
+    def test_a_tap_in_a_pause_is_refused(self):
+        evening = Evening().control("pause").tap("online#1", 1)
+        refusals = [h for h in evening.happened if isinstance(h, Judged) and isinstance(h.verdict, Refused)]
+        assert refusals[0].verdict.code == "paused"
+
+
+class TestForgottenStop:
+    def test_it_is_reminded_of_quietly_and_then_loudly_and_then_left_alone(self):
+        evening = Evening().tap("online#1", 1).wait(10 * REMIND_S)
+        assert [(notice.seat, notice.loudly) for notice in evening.said(notices.StopForgotten)] == [
+            (1, False),
+            (1, True),
+        ]
+
+    def test_a_tap_begins_the_wait_anew(self):
+        evening = Evening().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
+        assert not evening.said(notices.StopForgotten)
+
+    @pytest.mark.parametrize("control", ["pause"])
+    def test_nobody_is_reminded_in_a_pause(self, control: str):
+        assert not Evening().control(control).wait(10 * REMIND_S).said(notices.StopForgotten)
+
+    def test_nobody_is_reminded_before_the_youngest_has_pressed(self):
+        assert not Evening(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)
+
+
+class TestParts:
+    def test_a_lost_board_is_told_and_its_pad_forgotten(self):
+        evening = Evening().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
+        assert evening.said(notices.PartLost)[0].part == "board 2"
+        assert evening.session.taps.on(2) == ()
+        evening.see(PartReturned(evening.now_us, "board 2"))
+        assert evening.said(notices.PartBack)
+
+    def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):
+        evening = Evening().tap("online#1", 1)
+        count = len(evening.happened)
+        evening.see(TagCame(evening.now_us, 3, "online#1", lying=True))
+        assert len(evening.happened) == count
+
+    def test_a_card_that_lies_elsewhere_is_to_be_lifted_and_tapped_again(self):
+        evening = Evening().see(TagCame(0, 2, "online#1", lying=True))
+        assert evening.said(notices.CardLying) == [notices.CardLying(0, "online#1", 2)]
+        assert evening.state["teams"][1]["connection"] == []
+
+    def test_a_card_at_a_seat_nobody_plays_at_is_said_so(self):
+        evening = Evening(players=2).tap("online#1", 5)
+        assert evening.said(notices.SeatUnused)
+
+    def test_a_button_at_a_seat_nobody_plays_at_does_nothing(self):
+        assert Evening(players=2).press(5).happened == []
+
+    def test_a_press_is_judged_by_when_it_was_made(self):
+        evening = Evening().wait(5)
+        evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90))
+        judged = evening.last
+        assert isinstance(judged, Judged)
+        assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
+
+
+class TestCheckTheTable:
+    def start(self) -> Evening:
+        evening = Evening().tap("online#1", 1).tap("email#1", 1).press(1)
+        return evening.control("check")
+
+    def test_it_pauses_and_asks_team_by_team_and_then_hand_by_hand(self):
+        evening = self.start()
+        assert evening.session.table.paused_at_us is not None
+        assert evening.said(notices.CheckTeam)[0] == notices.CheckTeam(
+            evening.said(notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
+        )
+        assert evening.meanings == ("check", None, "check", None)
+        evening.tap("online#1", 1).tap("email#1", 3).press(1)
+        assert evening.said(notices.CheckTeam)[-1].seats == (2, 4)
+        evening.press(4)
+        for seat in (1, 2, 3, 4):
+            assert evening.said(notices.CheckHand)[-1].seat == seat
+            evening.press(seat).wait(2)
+        assert evening.said(notices.CheckDone)[0].corrections == 0
+        assert not evening.judged(TableCorrected)
+
+    def test_missing_and_extra_cards_and_wrong_counts_are_put_right_in_one_observation(self):
+        evening = self.start().tap("online#1", 1).press(1)
+        assert evening.said(notices.CheckMissing)[0].cards == ("email#1",)
+        evening.tap("movie#3", 2)
+        assert evening.said(notices.CheckExtra)[0].card == "movie#3"
+        evening.press(2)
+        for seat, presses in ((1, 1), (2, 4), (3, 1), (4, 1)):
+            for _ in range(presses):
+                evening.press(seat)
+            evening.wait(2)
+        corrections = [
+            h for h in evening.happened if isinstance(h, Judged) and isinstance(h.observation, TableCorrected)
+        ]
+        assert len(corrections) == 1
+        assert isinstance(corrections[0].verdict, Accepted)
+        first, second = evening.state["teams"]
+        assert first["rows"]["email"] == []
+        assert second["rows"]["movie"] == ["movie#3"]
+        assert second["hands"] == {"2": 4, "4": 7}
+        open_cards = 2
+        hands = sum(sum(team["hands"].values()) for team in evening.state["teams"])
+        assert evening.state["draw_pile"] == 112 - open_cards - hands
+
+    def test_a_card_that_was_found_elsewhere_is_not_also_gone(self):
+        evening = self.start().tap("online#1", 1).press(3).tap("email#1", 2).press(2)
+        for seat in (1, 2, 3, 4):
+            evening.press(seat).wait(2)
+        assert evening.state["teams"][1]["rows"]["email"] == ["email#1"]
+        assert evening.state["teams"][0]["rows"]["email"] == []
+
+    def test_taps_on_other_pads_change_nothing(self):
+        evening = self.start().tap("online#1", 2)
+        assert evening.said(notices.CheckElsewhere)[0].seats == (1, 3)
+
+    def test_any_control_card_breaks_it_off(self):
+        evening = self.start().control("check")
+        assert evening.said(notices.CheckBrokenOff)
+        evening.press(1)
+        assert evening.session.table.paused_at_us is None
+
+    def test_it_can_be_played_again(self):
+        evening = self.start().press(1).press(2)
+        for seat in (1, 2, 3, 4):
+            evening.press(seat).wait(2)
+        table, _ = open_table(find_game("online"), Agreed(4, "de", {}, 1))
+        for number, judged in enumerate(evening.judged(object), 1):
+            answer = answer_of(judged.observation.at_us, judged.verdict)
+            table = play_again(table, number, line_of(judged.observation), answer).table
+        assert table == evening.session.table
+
+    def test_there_is_nothing_to_check_before_the_game(self):
+        evening = Evening(starter=None).control("check")
+        assert evening.said(notices.CheckBrokenOff)
+        assert not evening.judged(ControlUsed)

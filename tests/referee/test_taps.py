@@ -1,0 +1,139 @@
+"""*Reading cards*: what tags that come and go on pads mean."""
+
+from __future__ import annotations
+
+import pytest
+from taptable.core.notices import PhoneSeen
+from taptable.core.observations import CardHeld, CardsTogether, CardTapped
+from taptable.core.sightings import TagCame, TagWent
+from taptable.referee import taps
+from taptable.referee.taps import CardFound, ControlTapped, Taps
+
+MS = 1_000
+DECK = {"04aa": "email#1", "04bb": "virus#2", "04dd": "music#1", "04cc": "control:pause", "04ee": "winter:email#9"}
+PHONE = "08a1b2c3"
+
+
+class Pads:
+    """Tags put on pads at given times, and what came of it."""
+
+    def __init__(self) -> None:
+        self.taps = Taps()
+        self.seen: list[taps.Gesture] = []
+
+    def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False) -> Pads:
+        self.until(ms)
+        self.taps, seen = taps.came(self.taps, TagCame(ms * MS, pad, uid, lying), DECK.get, ms * MS)
+        self.seen += seen
+        return self
+
+    def go(self, ms: int, uid: str, pad: int | str = 1) -> Pads:
+        self.until(ms)
+        self.taps = taps.went(self.taps, TagWent(ms * MS, pad, uid))
+        return self
+
+    def until(self, ms: int) -> Pads:
+        while (due := taps.deadline(self.taps)) is not None and due <= ms * MS:
+            self.taps, seen = taps.pass_time(self.taps, due)
+            self.seen += seen
+        return self
+
+
+def test_a_tap_is_a_card_that_comes():
+    assert Pads().come(0, "04aa").seen == [CardTapped(0, "email#1", 1)]
+
+
+def test_a_card_on_the_discard_pad_is_a_tap_too():
+    assert Pads().come(5, "04bb", "discard").seen == [CardTapped(5 * MS, "virus#2", "discard")]
+
+
+def test_a_hold_is_the_same_card_still_there_after_a_second_and_a_half():
+    pads = Pads().come(0, "04aa").until(5_000)
+    assert pads.seen == [CardTapped(0, "email#1", 1), CardHeld(1_800 * MS, "email#1", 1)]
+
+
+@pytest.mark.parametrize(("lifted_ms", "held"), [(1_190, False), (1_499, False), (1_500, True), (1_700, True)])
+def test_a_hold_counts_from_when_the_card_was_lifted_not_from_when_that_was_known(lifted_ms: int, held: bool):
+    pads = Pads().come(0, "04aa").go(lifted_ms + 300, "04aa").until(9_000)
+    assert any(isinstance(gesture, CardHeld) for gesture in pads.seen) == held
+
+
+def test_a_card_held_too_long_triggers_once():
+    pads = Pads().come(0, "04aa").until(60_000)
+    assert len(pads.seen) == 2
+
+
+def test_two_new_cards_within_200_ms_are_together_and_neither_is_held():
+    pads = Pads().come(0, "04aa").come(199, "04bb").until(9_000)
+    assert pads.seen == [CardTapped(0, "email#1", 1), CardsTogether(199 * MS, ("email#1", "virus#2"), 1)]
+
+
+def test_two_cards_200_ms_apart_are_two_taps():
+    pads = Pads().come(0, "04aa").come(200, "04bb")
+    assert pads.seen == [CardTapped(0, "email#1", 1), CardTapped(200 * MS, "virus#2", 1)]
+
+
+def test_a_third_card_is_together_with_the_second():
+    pads = Pads().come(0, "04aa").come(100, "04bb").come(250, "04dd")
+    assert pads.seen[-1] == CardsTogether(250 * MS, ("virus#2", "music#1"), 1)
+
+
+def test_two_cards_on_two_pads_are_not_together():
+    pads = Pads().come(0, "04aa", 1).come(1, "04bb", 2)
+    assert [type(gesture) for gesture in pads.seen] == [CardTapped, CardTapped]
+
+
+def test_a_card_lying_there_at_the_start_is_no_tap_and_no_hold():
+    pads = Pads().come(0, "04aa", lying=True).until(9_000)
+    assert pads.seen == [CardFound(0, "email#1", 1)]
+
+
+def test_a_card_lying_there_when_its_board_starts_anew_is_told_once():
+    pads = Pads().come(0, "04aa").come(500, "04aa", lying=True)
+    assert pads.seen == [CardTapped(0, "email#1", 1)]
+
+
+def test_a_new_card_beside_one_that_lay_there_is_a_tap():
+    pads = Pads().come(0, "04aa", lying=True).come(50, "04bb")
+    assert pads.seen[-1] == CardTapped(50 * MS, "virus#2", 1)
+
+
+def test_a_control_card_waits_until_it_is_known_to_be_alone():
+    pads = Pads().come(0, "04cc", 2)
+    assert pads.seen == []
+    assert pads.until(200).seen == [ControlTapped(200 * MS, "pause", 2)]
+
+
+def test_a_control_card_lifted_at_once_was_tapped_all_the_same():
+    assert Pads().come(0, "04cc").go(150, "04cc").until(300).seen == [ControlTapped(200 * MS, "pause", 1)]
+
+
+@pytest.mark.parametrize("order", [("04cc", "04aa"), ("04aa", "04cc")])
+def test_a_control_card_with_another_does_nothing(order: tuple[str, str]):
+    pads = Pads().come(0, order[0]).come(100, order[1]).until(9_000)
+    assert isinstance(pads.seen[-1], CardsTogether)
+    assert not any(isinstance(gesture, ControlTapped) for gesture in pads.seen)
+
+
+def test_a_tag_nobody_knows_is_tapped_by_its_number():
+    assert Pads().come(0, "04ff").seen == [CardTapped(0, "04ff", 1)]
+
+
+def test_a_card_of_another_deck_is_tapped_by_the_deck_and_its_name():
+    assert Pads().come(0, "04ee").seen == [CardTapped(0, "winter:email#9", 1)]
+
+
+def test_a_phone_is_said_once_until_something_else_comes():
+    pads = Pads().come(0, PHONE).come(400, "08ffffff").come(800, "04aa").come(1_500, PHONE)
+    assert pads.seen == [PhoneSeen(0, 1), CardTapped(800 * MS, "email#1", 1), PhoneSeen(1_500 * MS, 1)]
+
+
+def test_nothing_is_held_on_a_pad_that_stopped_answering():
+    pads = Pads().come(0, "04aa")
+    pads.taps = taps.forget(pads.taps, 1)
+    assert len(pads.until(9_000).seen) == 1
+
+
+def test_the_same_card_tapped_again_is_a_new_tap():
+    pads = Pads().come(0, "04aa").go(700, "04aa").come(900, "04aa")
+    assert pads.seen == [CardTapped(0, "email#1", 1), CardTapped(900 * MS, "email#1", 1)]
