@@ -91,7 +91,7 @@ def test_a_paused_window_stands_still():
 
 
 def test_a_claim_shows_the_claimant_and_the_claims_own_time():
-    claim = replace(WINDOW, claim_seat=2, claim_until_us=NOW_US + 7 * US_PER_S)
+    claim = replace(WINDOW, claim_seat=2, claim_until_us=NOW_US + 7 * US_PER_S, claim_us=10 * US_PER_S)
     screen = choose(replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=claim)), NOW_US)
     assert (screen.seat, screen.claim, screen.countdown.left_us) == (2, True, 7 * US_PER_S)
 

@@ -103,23 +103,6 @@ class PartBack(Notice):
     part: str
 
 
-NOTICES: tuple[type[Notice], ...] = (
-    CardLying,
-    PhoneSeen,
-    SeatUnused,
-    PressUnheard,
-    ButtonStuck,
-    ButtonFreed,
-    ConsentAsked,
-    ConsentGiven,
-    ConsentLapsed,
-    StopForgotten,
-    PartLost,
-    PartBack,
-)
-"""Every kind of notice."""
-
-
 @dataclass(frozen=True, slots=True)
 class CheckTeam(Notice):
     """The table is being checked: these seats tap each of these cards in their rows once, then press a button."""
@@ -176,3 +159,28 @@ class CheckDone(Notice):
 @dataclass(frozen=True, slots=True)
 class CheckBrokenOff(Notice):
     """The check was ended early; nothing was put right."""
+
+
+NOTICES: tuple[type[Notice], ...] = (
+    CardLying,
+    PhoneSeen,
+    SeatUnused,
+    PressUnheard,
+    ButtonStuck,
+    ButtonFreed,
+    ConsentAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    StopForgotten,
+    PartLost,
+    PartBack,
+    CheckTeam,
+    CheckTicked,
+    CheckExtra,
+    CheckMissing,
+    CheckElsewhere,
+    CheckHand,
+    CheckDone,
+    CheckBrokenOff,
+)
+"""Every kind of notice."""

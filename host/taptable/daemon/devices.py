@@ -99,6 +99,8 @@ class Devices:
 
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""
+        if self.presenter is not None:
+            self.presenter.open()
         self.buttons.open()
         self.lamps.open()
         if self.sounder is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 from taptable.core.announcements import type_name
 from taptable.core.notices import NOTICES, Notice
@@ -21,7 +21,11 @@ def parse_note(line: Mapping[str, Any]) -> Notice | None:
         return None
     facts: dict[str, Any] = {}
     for field in fields(kind):
-        match line[public_name(field.name)]:
+        value = line[public_name(field.name)]
+        if isinstance(value, list):
+            facts[field.name] = tuple(cast("list[int | str]", value))
+            continue
+        match value:
             case int() | float() as seconds if field.name.endswith("_us"):
                 facts[field.name] = round(seconds * US_PER_S)
             case int() | str() as fact:

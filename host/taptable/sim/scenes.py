@@ -130,7 +130,9 @@ def _window(seat: int) -> RunningWindow:
 
 def _claim(seat: int, claimant: int) -> RunningWindow:
     """A claim of 10 s of which 7.2 s are left."""
-    return replace(_window(seat), claim_seat=claimant, claim_until_us=NOW_US + 72 * US_PER_S // 10)
+    return replace(
+        _window(seat), claim_seat=claimant, claim_until_us=NOW_US + 72 * US_PER_S // 10, claim_us=10 * US_PER_S
+    )
 
 
 def _refusal(words: Words) -> Refusal:

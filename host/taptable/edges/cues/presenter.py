@@ -1,5 +1,6 @@
-"""The presenter: keeps the scoreboard's scene up to date with what happened, and has it drawn when it changes or when time changes
-it. Drawing and sending run in an executor, one picture at a time; a picture that is late is skipped, never queued."""
+"""The presenter: keeps the scoreboard's scene up to date with what happened, and has it drawn when it changes
+or when time changes it. Drawing and sending run in an executor, one picture at a time; a picture that is
+late is skipped, never queued."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from taptable.core.notices import (
     SeatUnused,
     StopForgotten,
 )
-from taptable.core.observations import ButtonPressed, CardTapped
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Observation
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.icons import Look
@@ -40,6 +41,7 @@ from taptable.edges.cues.showing import REFUSAL_US, Refusal, Scene, contrast, ne
 from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
+BOOT_S = 2.0
 PROBE_S = 5.0
 """How often a display that has nothing new to show is asked whether it is still there."""
 
@@ -55,25 +57,29 @@ class Presenter:
         self._loop = asyncio.get_running_loop()
         self._scene = Scene(__version__)
         self._standing: dict[str, str] = {}  # notices that hold until they are taken back, by what they are about
+        self._missing: dict[str, str] = {}  # names of the parts that don't answer
+        self._session: Session | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
         self._stale = False
+        self._booting = True
         self._closed = False
+
+    def open(self) -> None:
+        """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
+        self._loop.call_later(BOOT_S, self._end_boot)
+        self._draw()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened; show how things stand."""
-        table = session.table
         for happening in happened:
             self._note(happening)
-        now_us = self._now_us()
-        self._scene = replace(
-            self._scene,
-            board=table.game.scoreboard(table.state),
-            paused=table.paused_at_us is not None,
-            notices=tuple(self._standing.values()),
-            touched_us=now_us if happened else self._scene.touched_us,
+        self._session = session
+        self._scene = replace(self._scene, touched_us=self._now_us() if happened else self._scene.touched_us)
+        self._booting = self._booting and not any(
+            isinstance(h, Judged) and _is_by_hand(h.observation) for h in happened
         )
-        self._draw()
+        self._set_scene()
 
     def mourn(self, reason: str) -> None:
         """Say that nothing can be written down."""
@@ -88,6 +94,24 @@ class Presenter:
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
         await self._loop.run_in_executor(self._executor, self._oled.close)
+
+    def _end_boot(self) -> None:
+        self._booting = False
+        self._set_scene()
+
+    def _set_scene(self) -> None:
+        """The scene as things stand, and its picture."""
+        if self._session is None:
+            return
+        table = self._session.table
+        self._scene = replace(
+            self._scene,
+            board=None if self._booting else table.game.scoreboard(table.state),
+            paused=table.paused_at_us is not None,
+            notices=tuple(self._standing.values()),
+            missing=tuple(self._missing.values()),
+        )
+        self._draw()
 
     def _note(self, happening: Happening) -> None:
         if isinstance(happening, Judged):
@@ -110,8 +134,10 @@ class Presenter:
         match notice:
             case PartLost(_, part):
                 self._standing[part] = sentence
+                self._missing[part] = words.part(part)
             case PartBack(_, part):
                 self._standing.pop(part, None)
+                self._missing.pop(part, None)
             case ButtonStuck(_, seat):
                 self._standing[f"button {seat} stuck"] = sentence
             case ButtonFreed(_, seat):
@@ -177,3 +203,7 @@ class Presenter:
             return
         self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, self._oled.probe))
         self._drawing.add_done_callback(self._drawn)
+
+
+def _is_by_hand(observation: Observation) -> bool:
+    return isinstance(observation, CardTapped | CardHeld | CardsTogether | ButtonPressed)

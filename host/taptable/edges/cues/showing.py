@@ -31,8 +31,6 @@ DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
 WANDER_STEP_US = 2 * 60 * US_PER_S
-FULL_CLAIM_US = 10 * US_PER_S
-"""A full bar in a claim; a longer claim's bar stays full until so much is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def _countdown(window: RunningWindow, now_us: int) -> Countdown:
     """What is left, in steps of the bar, so that the picture changes no more often than they do."""
     left_us = max(0, _ends_us(window) - now_us)
     stepped_us = -(-left_us // BAR_STEP_US) * BAR_STEP_US
-    whole_us = FULL_CLAIM_US if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
+    whole_us = window.claim_us if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
     return Countdown(stepped_us, whole_us)
 
 
