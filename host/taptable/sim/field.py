@@ -53,12 +53,14 @@ class Field:
 
     def put(self, card: Card) -> None:
         """A card comes."""
+        self.clock.catch_up()
         self.enter(card)
         self.truth.append((self.clock.now_us(), self.name, CAME, card.uid.hex()))
 
     def take(self, card: Card) -> None:
         """A card goes."""
         if card in self.cards:
+            self.clock.catch_up()
             self.truth.append((self.clock.now_us(), self.name, LEFT, card.uid.hex()))
             self.leave(card)
 

@@ -85,6 +85,7 @@ class Mfrc522Chip:
         value coming with the next byte. Takes 8 bits a byte at `hz`."""
         self.transfers += 1
         self.moved_bytes += len(sent)
+        self._clock.catch_up()
         began = self._clock.now()
         read: list[int] = []
         value = 0
@@ -109,6 +110,7 @@ class Mfrc522Chip:
         self.registers[rc522.VERSION_REG] = self.version
         self.fifo.clear()
         self._radio.reset()
+        self._clock.catch_up()
         self._awake_at = self._clock.now() + _WAKING
         self._tested_at: int | None = None
 
