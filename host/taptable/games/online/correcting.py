@@ -20,6 +20,9 @@ from taptable.games.online.turns import end_game
 def read_correction(state: State, corrected: TableCorrected) -> Correct | Refused | Fault:
     """The correction, unless a card of it is unknown or belongs in no row, or more cards would be held than
     there are."""
+    for card in corrected.gone:
+        if card not in KIND_OF:
+            return fault("unknown-card", {"card": card})
     for card, pad in corrected.laid:
         if card not in KIND_OF:
             return fault("unknown-card", {"card": card, "pad": pad})
@@ -49,7 +52,7 @@ def _put_right(state: State, move: Correct) -> State:
                 team = remove_card(team, row, card)
         teams[index] = team
     discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in move.laid:
+    for card, pad in dict(move.laid).items():  # one that was found twice was moved meanwhile
         if isinstance(pad, int):
             index = state.options.team_of(pad)
             teams[index] = place_card(teams[index], KIND_OF[card].row, card)
