@@ -12,17 +12,24 @@ from taptable.daemon.agreement import check_game
 DEFAULT = Path("table.toml")
 
 
-def add_config_option(parser: argparse.ArgumentParser) -> None:
-    """``--config``; without it, the table.toml in the current folder."""
+def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--config``; without it, the table.toml in the current folder. `default` is for a verb of a command that
+    has the option too: argparse.SUPPRESS leaves what stood before the verb."""
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help=f"the table's configuration (else: {DEFAULT} in this folder)"
+        "--config",
+        type=Path,
+        default=default,
+        metavar="FILE",
+        help=f"the table's configuration (else: {DEFAULT} in this folder)",
     )
 
 
-def add_journal_options(parser: argparse.ArgumentParser) -> None:
-    """``--config`` and ``--journal``."""
-    add_config_option(parser)
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="the journal, where it isn't the configuration's")
+def add_journal_options(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--config`` and ``--journal``; `default` as for `add_config_option`."""
+    add_config_option(parser, default)
+    parser.add_argument(
+        "--journal", type=Path, default=default, metavar="FILE", help="the journal, where it isn't the configuration's"
+    )
 
 
 def add_decks_options(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from taptable.core.announcements import Announcement
 from taptable.core.errors import ConfigError, JournalError
 from taptable.core.observations import ControlUsed, TimePassed
 from taptable.core.verdicts import Accepted
@@ -33,8 +34,8 @@ class OtherRules(JournalError):
     """A recorded game was played by rules that this taptable hasn't got."""
 
 
-def opening_of(header: GameHeader) -> Table:
-    """The table as a recorded game began; `OtherRules` if there can be no such game today."""
+def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
+    """The table as a recorded game began, and what was announced; `OtherRules` if there can be no such game today."""
     try:
         game = find_game(header.game)
         if header.rules_version != game.rules_version:
@@ -44,15 +45,14 @@ def opening_of(header: GameHeader) -> Table:
             )
         if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):
             raise OtherRules(f"its heir is {header.heir!r:.40}, which is no seat from 1 to {header.players}")
-        table, _ = open_table(game, agreed_in(header), header.at_us, header.heir)
+        return open_table(game, agreed_in(header), header.at_us, header.heir)
     except ConfigError as error:
         raise OtherRules(f"it can't be set up: {error}") from error
-    return table
 
 
 def table_after(transcript: Transcript) -> Table:
     """The table after the last line of a recorded game; raises as `happenings`."""
-    table = opening_of(transcript.game.header)
+    table, _ = opening_of(transcript.game.header)
     for happening in happenings(transcript):
         if isinstance(happening, Judged):
             table = happening.table
@@ -64,7 +64,7 @@ def happenings(transcript: Transcript) -> Iterator[Happening]:
     answered otherwise now.
 
     The beginning of the next game ends this one, and its table stays as it ended."""
-    table = opening_of(transcript.game.header)
+    table, _ = opening_of(transcript.game.header)
     number = 0
     over = False
     for entry in transcript.entries:
@@ -87,7 +87,7 @@ def happenings(transcript: Transcript) -> Iterator[Happening]:
 def prove(transcript: Transcript) -> Proof:
     """Play a recorded game again to its end; `Departure` says where it goes, or ends, otherwise."""
     lines = moves = 0
-    table = opening_of(transcript.game.header)
+    table, _ = opening_of(transcript.game.header)
     for happening in happenings(transcript):
         if isinstance(happening, Judged):
             lines += 1

@@ -193,10 +193,21 @@ def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrect
     _check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset())
     return TableCorrected(
         at_us,
-        tuple((_card(card), _pad(pad, pads)) for card, pad in found["laid"]),
+        tuple((_card(card), _pad(pad, pads)) for card, pad in _pairs(found["laid"])),
         _cards(found["gone"]),
-        tuple((_count(seat), _count(count)) for seat, count in found["hands"]),
+        tuple((_count(seat), _count(count)) for seat, count in _pairs(found["hands"])),
     )
+
+
+def _pairs(value: object) -> list[tuple[object, object]]:
+    pairs: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
+    found: list[tuple[object, object]] = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(cast("list[Any]", pair)) != 2:
+            raise LineError("a correction is made of pairs")
+        one, other = cast("list[Any]", pair)
+        found.append((one, other))
+    return found
 
 
 def _count(value: object) -> int:

@@ -19,17 +19,15 @@ def parse_note(line: Mapping[str, Any]) -> Notice | None:
     kind = next((kind for name, kind in _KINDS.items() if name == line.get("type")), None)
     if kind is None or {public_name(field.name) for field in fields(kind)} != line.keys() - {"type"}:
         return None
-    facts: dict[str, Any] = {}
-    for field in fields(kind):
-        value = line[public_name(field.name)]
-        if isinstance(value, list):
-            facts[field.name] = tuple(cast("list[int | str]", value))
-            continue
-        match value:
-            case int() | float() as seconds if field.name.endswith("_us"):
-                facts[field.name] = round(seconds * US_PER_S)
-            case int() | str() as fact:
-                facts[field.name] = fact
-            case _:
-                return None
-    return kind(**facts)
+    facts = {field.name: _fact(field.name, line[public_name(field.name)]) for field in fields(kind)}
+    return None if None in facts.values() else kind(**facts)
+
+
+def _fact(name: str, value: object) -> Any:
+    """A field's value out of JSON; None for one that no notice has."""
+    if name.endswith("_us"):
+        return round(value * US_PER_S) if isinstance(value, int | float) else None
+    if isinstance(value, list):
+        several = cast("list[object]", value)
+        return tuple(several) if all(isinstance(each, int | str) for each in several) else None
+    return value if isinstance(value, int | str) else None

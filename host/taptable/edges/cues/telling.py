@@ -4,7 +4,15 @@ who read it later. Pure."""
 from __future__ import annotations
 
 from taptable.core.notices import CardLying, Notice, PhoneSeen, SeatUnused, StopForgotten
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    TableCorrected,
+    TimePassed,
+)
 from taptable.core.verdicts import Accepted, Ignored
 from taptable.referee.lines import VERDICTS
 from taptable.referee.session import Happening, Judged
@@ -22,6 +30,8 @@ def subject_of(happening: Happening, words: Words) -> str:
             return words.text("screen", "refused-press", {"pad": seat})
         case Judged(ControlUsed(_, control)):
             return words.text("control", control)
+        case Judged(TableCorrected()):
+            return words.text("control", "check")
         case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad):
             return words.pad(pad)
         case _:
@@ -33,7 +43,7 @@ def tell(happening: Happening, words: Words) -> list[str]:
     subject = subject_of(happening, words)
     if isinstance(happening, Notice):
         notice = words.notice(happening)
-        return [f"{subject}: {notice}" if subject else notice]
+        return [f"{subject[:1].upper()}{subject[1:]}: {notice}" if subject else notice]
     observation, verdict = happening.observation, happening.verdict
     sentences = [words.announcement(said, later=True) for said in verdict.announcements]
     if isinstance(verdict, Accepted):

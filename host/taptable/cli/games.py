@@ -1,0 +1,89 @@
+"""``taptable games``: the games in the journal, listed, told move by move, and written to files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from taptable.cli.agreed import add_language_option
+from taptable.cli.columns import in_columns
+from taptable.cli.kept import add_journal_options, journal_from
+from taptable.cli.recorded import add_game_argument, transcript_from, words_for
+from taptable.core.errors import JournalError
+from taptable.daemon.account import account, spell_begun, spell_time
+from taptable.memory.durable import write_atomically
+from taptable.memory.reading import JournalReader
+from taptable.memory.records import GameSummary
+from taptable.memory.transcript import text_of
+from taptable.words import Words
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "games",
+        help="list the games in the journal, tell one, or write it to a file",
+        description="Without a verb, lists the games. The table may be running meanwhile.",
+    )
+    add_journal_options(parser)
+    add_language_option(parser)
+    parser.set_defaults(run=list_games)
+    verbs = parser.add_subparsers(metavar="VERB")
+    show = verbs.add_parser("show", help="tell a game move by move")
+    add_game_argument(show, argparse.SUPPRESS)
+    add_language_option(show, argparse.SUPPRESS)
+    show.set_defaults(run=show_game)
+    export = verbs.add_parser("export", help="write a game as JSON")
+    add_game_argument(export, argparse.SUPPRESS)
+    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
+    export.add_argument("--force", action="store_true", help="replace the file that is there")
+    add_language_option(export, argparse.SUPPRESS)
+    export.set_defaults(run=export_game)
+
+
+def list_games(args: argparse.Namespace) -> int:
+    """A line for each game."""
+    words = Words(args.language)
+    with JournalReader.open(journal_from(args)) as journal:
+        games = journal.games()
+    if not games:
+        print(words.text("cli", "no-games"))
+        return 0
+    heading = words.text("cli", "games").split(",")
+    print("\n".join(in_columns([heading, *(_row(game, words) for game in games)])))
+    return 0
+
+
+def show_game(args: argparse.Namespace) -> int:
+    """The account of a game."""
+    transcript = transcript_from(args)
+    for line in account(transcript, words_for(transcript, args.language)):
+        print(line)
+    return 0
+
+
+def export_game(args: argparse.Namespace) -> int:
+    """A game as JSON, on standard output or in a file."""
+    transcript = transcript_from(args)
+    text = text_of(transcript)
+    if args.file is None:
+        sys.stdout.write(text)
+        return 0
+    if args.file.exists() and not args.force:
+        raise JournalError(f"{args.file} is there already: --force replaces it")
+    try:
+        write_atomically(args.file, text.encode())
+    except OSError as error:
+        raise JournalError(f"{args.file} can't be written: {error.strerror}") from error
+    facts = {"id": transcript.game.id, "file": args.file}
+    print(Words(args.language).text("cli", "exported", facts))
+    return 0
+
+
+def _row(game: GameSummary, words: Words) -> list[str]:
+    header = game.header
+    result = words.text("cli", "not-over") if game.winner is None else words.text("cli", "won", {"winner": game.winner})
+    length = spell_time(game.length_us).partition(".")[0]
+    begun = spell_begun(header) or "–"
+    return [str(game.id), begun, f"{header.game} {header.edition}", str(header.players), length, result]

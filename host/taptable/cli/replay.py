@@ -1,0 +1,40 @@
+"""``taptable replay``: a recorded game through the referee once more, to prove that it ends the same."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from taptable.cli.agreed import add_language_option
+from taptable.cli.recorded import add_game_argument, transcript_from, words_for
+from taptable.daemon.playback import prove
+from taptable.referee.replaying import Departure
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "replay",
+        help="play a recorded game again and prove that it ends the same",
+        description="Plays a recorded game again, line by line. Status 1 if an answer or the end is another now.",
+    )
+    add_game_argument(parser)
+    add_language_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prove a game; 1 and a sentence where it departs."""
+    transcript = transcript_from(args)
+    words = words_for(transcript, args.language)
+    try:
+        proof = prove(transcript)
+    except Departure as departure:
+        print(f"taptable replay: {departure}", file=sys.stderr)
+        return 1
+    facts = {"id": transcript.game.id, "lines": proof.lines, "moves": proof.moves}
+    print(words.text("cli", "replayed", facts))
+    winner = transcript.game.winner
+    result = words.text("cli", "not-over") if winner is None else words.text("cli", "won", {"winner": winner})
+    print(words.text("cli", "same-end", {"result": result}))
+    return 0
