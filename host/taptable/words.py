@@ -48,10 +48,12 @@ class Words:
             return key
         return sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
 
-    def announcement(self, announcement: Announcement) -> str:
-        """An announcement as a sentence."""
+    def announcement(self, announcement: Announcement, *, later: bool = False) -> str:
+        """An announcement as a sentence; `later`, for who reads of it, without what it asks of players."""
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
-        return _capital(self.text("announcement", type_name(type(announcement)), facts))
+        key = type_name(type(announcement))
+        context = "told" if later and self.message("told", key) is not None else "announcement"
+        return _capital(self.text(context, key, facts))
 
     def notice(self, notice: Notice) -> str:
         """A notice as a sentence."""
@@ -76,6 +78,13 @@ class Words:
         """One of the cards by its name and number: ``email#7`` is *E-Mail 7*."""
         kind, _, number = card.partition("#")
         return f"{self.kind(kind)} {number}".strip()
+
+    def cards(self, cards: Sequence[str]) -> str:
+        """Cards by their names and numbers, kind by kind: *E-Mail 7, 12; Hacker 2*."""
+        numbers: dict[str, list[str]] = {}
+        for card in cards:
+            numbers.setdefault(self.kind(card), []).append(card.partition("#")[2])
+        return "; ".join(f"{kind} {', '.join(found)}" for kind, found in numbers.items())
 
     def kind(self, card: str) -> str:
         """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*."""
@@ -102,6 +111,8 @@ class Words:
                 return self.kind(value)
             case "card_id", str():
                 return self.card(value)
+            case "card_ids", tuple() if value:
+                return self.cards(cast("tuple[str, ...]", value))
             case "cards", tuple() if value:
                 return ", ".join(map(self.kind, cast("tuple[str, ...]", value)))
             case "control", str():

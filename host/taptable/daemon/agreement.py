@@ -1,5 +1,5 @@
-"""What is agreed before a game: in the configuration and in the header of a recorded one, and whether there can be
-such a game. The rules are the game's own."""
+"""What is agreed before a game: in the configuration and in the header of a recorded one, whether there can be such a
+game, and which cards it takes. The rules are the game's own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,16 @@ from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import find_game
+from taptable.memory.deck import CardSet
 from taptable.memory.records import GameHeader
 
 SETTLE_WITH_BOARDS_S = "0.25"
 """The settling time with any button on a seat board (*Clocks and the window*)."""
+
+
+def card_set_of(game: str) -> CardSet:
+    """The cards that a deck for this game has; ConfigError names the games there are."""
+    return CardSet(game, find_game(game).kinds)
 
 
 def check_game(wanted: GameSettings) -> list[str]:

@@ -6,9 +6,9 @@ import logging
 
 from taptable.config import Config
 from taptable.core.errors import DeckError
+from taptable.daemon.agreement import card_set_of
 from taptable.daemon.recovery import stood
-from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet, completeness
+from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.referee.taps import Resolve
@@ -29,7 +29,7 @@ def open_deck(config: Config) -> Resolve:
         raise DeckError(f"deck {name} is for {deck.game}, and the table plays {config.game.name}")
     for fault in decks.faults.values():
         _log.warning("%s", fault)
-    missing = completeness(deck, CardSet(deck.game, find_game(deck.game).kinds)).missing
+    missing = completeness(deck, card_set_of(deck.game)).missing
     if missing:
         more = ", …" if len(missing) > _MOST_NAMED else ""
         _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)

@@ -1,0 +1,87 @@
+"""The verbs of ``taptable deck`` that read cards at the discard pad, in the terminal: what is said is printed, and keys
+are lines of standard input."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Mapping
+
+from taptable.cli.kept import config_from
+from taptable.config import Config
+from taptable.core.errors import DeckError
+from taptable.daemon.agreement import card_set_of
+from taptable.daemon.counting import Counting
+from taptable.daemon.desk import Dialogue, Say, sit
+from taptable.daemon.devices import Openers
+from taptable.daemon.enrolling import Enrolling
+from taptable.games.registry import package_of
+from taptable.memory.decks import Decks
+from taptable.words import Words
+
+ALARMS = frozenset(
+    {
+        *("double", "control", "foreign", "foreign-control", "random-uid", "not-wanted", "together", "lying"),
+        *("unknown", "seen-again", "reader-lost"),
+    }
+)
+"""What rings the terminal's bell: who lays cards on a pad doesn't read along."""
+
+
+def speaker(language: str, game: str) -> Say:
+    """Prints sentences about decks of a game."""
+    words = Words(language, (package_of(game),))
+
+    def say(key: str, facts: Mapping[str, object]) -> None:
+        bell = "\a" if key in ALARMS and sys.stdout.isatty() else ""
+        sentence = words.text("deck", key, facts)
+        print(f"{bell}{sentence[:1].upper()}{sentence[1:]}", flush=True)
+
+    return say
+
+
+def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+    """Enrol a deck, or go on with it."""
+    game = config.game.name
+    say = speaker(args.language, game)
+    deck = decks.begin(args.name or config.table.deck, game)
+    return Enrolling(decks, deck, card_set_of(game), say, kind=args.kind), say
+
+
+def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+    """Enrol new cards for lost ones."""
+    deck = decks.deck(args.name)
+    card_set = card_set_of(deck.game)
+    unknown = [card for card in args.lost if card not in tuple(card_set)]
+    if unknown:
+        kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
+        raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
+    say = speaker(args.language, deck.game)
+    return Enrolling(decks, deck, card_set, say, lost=args.lost), say
+
+
+def counting(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+    """Count a deck's cards off."""
+    deck = decks.deck(args.name or config.table.deck)
+    say = speaker(args.language, deck.game)
+    return Counting(decks, deck, say), say
+
+
+MakeDialogue = Callable[[argparse.Namespace, Config, Decks], tuple[Dialogue, Say]]
+
+
+async def at_the_pad(args: argparse.Namespace, openers: Openers, keys: int) -> int:
+    """Hold the dialogue that a verb is about, with lines from the file descriptor `keys`; 1 if cards are missing."""
+    config = config_from(args)
+    decks = Decks(config.table.decks)
+    dialogue, say = args.dialogue(args, config, decks)
+    for fault in decks.faults.values():
+        print(f"taptable deck: {fault}", file=sys.stderr)
+    await sit(config, openers, dialogue, say, keys)
+    return 1 if isinstance(dialogue, Counting) and not dialogue.all_here else 0
+
+
+def run(args: argparse.Namespace) -> int:
+    """At a real pad."""
+    return asyncio.run(at_the_pad(args, Openers(), sys.stdin.fileno()))

@@ -1,0 +1,179 @@
+"""The dialogue of enrolment: one kind after the other, then control cards; or lost cards, each by its name. The deck is
+saved before anything is said of a card, so that whoever stops, or is stopped, goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taptable.daemon.desk import Say
+from taptable.memory import enrol
+from taptable.memory.deck import CONTROLS, CardSet, Deck
+from taptable.memory.decks import Decks
+from taptable.memory.enrol import Answer, CardWanted, Code, ControlWanted, Enrolment
+
+
+class Enrolling:
+    """Enrolment into `deck`, one of `decks`. With `lost` cards it is only about new cards for these; `kind` is done
+    before the others."""
+
+    def __init__(
+        self,
+        decks: Decks,
+        deck: Deck,
+        card_set: CardSet,
+        say: Say,
+        *,
+        lost: Sequence[str] = (),
+        kind: str | None = None,
+    ) -> None:
+        self._decks = decks
+        self._say = say
+        self._card_set = card_set
+        self._enrolment = enrol.begin(deck, card_set)
+        if kind is not None:
+            self._enrolment = enrol.ask_kind(self._enrolment, kind)
+        self._only_lost = bool(lost)
+        self._lost = list(lost)
+        self._declined: set[str] = set()  # controls that nobody wants a card for
+        self._told: str | None = None  # the kind that was asked for last
+        self._all_told = False  # that every card is enrolled
+        self.over = False
+
+    def begin(self) -> None:
+        """Say how far the deck is, which keys there are, and what is wanted."""
+        self._say("begin", {"deck": self._enrolment.deck.name, **self._counts()})
+        self._say("keys", {})
+        self._ask()
+
+    def knows(self, uid: str) -> bool:
+        """Is the tag in some deck?"""
+        return self._decks.find(uid) is not None
+
+    def tap(self, uid: str) -> None:
+        """Enrol a tag, or say why not."""
+        before, wanted = self._enrolment, enrol.wanted(self._enrolment)
+        after, answer = enrol.take(before, uid, self._decks.find)
+        if answer.code is not Code.ENROLLED:
+            self._refuse(answer)
+            return
+        self._set(after)
+        match wanted:
+            case CardWanted(card) if card in before.deck.cards.values():
+                self._say("replaced", {"card_id": card})
+            case CardWanted(_, kind, have, need):
+                self._say("enrolled", {"card": kind, "have": have + 1, "need": need})
+            case ControlWanted(control):
+                self._say("enrolled-control", {"control": control})
+            case None:
+                pass
+        self._ask()
+
+    def tap_together(self, uids: tuple[str, ...]) -> None:
+        """Nothing of cards that came together counts."""
+        while self._enrolment.steps and self._enrolment.steps[-1].uid in uids:
+            self._undo()
+        self._say("together", {})
+        self._ask(again=True)
+
+    def press(self, key: str) -> None:
+        """``u``, ``s`` or ``q``."""
+        match key.lower():
+            case "u":
+                step = self._undo()
+                if step is None:
+                    self._say("nothing-to-undo", {})
+                else:
+                    self._say(*_named("undone", step.what))
+                    self._ask(again=True)
+            case "s":
+                self._skip()
+            case "q":
+                self.stop()
+            case _:
+                if key:
+                    self._say("no-key", {"key": key})
+                self._say("keys", {})
+
+    def stop(self) -> None:
+        """Leave the rest for later."""
+        self.over = True
+        self._say("stopped", self._counts())
+
+    def _set(self, enrolment: Enrolment) -> None:
+        """Save a change of the deck, and only then go by it."""
+        self._decks.save(enrolment.deck)
+        self._enrolment = enrolment
+
+    def _undo(self) -> enrol.Step | None:
+        """Go back by one tag, if there is one."""
+        asked = self._enrolment.asked
+        undone, step = enrol.undo(self._enrolment)
+        if step is not None:
+            self._set(undone)
+            self._all_told = False
+            if self._only_lost and asked is not None:
+                self._lost.insert(0, asked)  # it is asked for again after the one that was undone
+        return step
+
+    def _skip(self) -> None:
+        before = enrol.wanted(self._enrolment)
+        if isinstance(before, ControlWanted):
+            self._declined.add(before.control)
+        self._enrolment = enrol.skip(self._enrolment)
+        if enrol.wanted(self._enrolment) == before:
+            self._say("nothing-else", {})
+        self._ask()
+
+    def _ask(self, *, again: bool = False) -> None:
+        """Say what the next tag becomes, or that all is done; a kind only when it is another one, or `again`."""
+        if self._enrolment.asked is None:
+            self._ask_for_next()
+        match enrol.wanted(self._enrolment):
+            case _ if self.over:
+                pass
+            case CardWanted(card) if self._enrolment.asked is not None:
+                self._say("now-card", {"card_id": card})
+            case CardWanted(_, kind, have, need) if again or kind != self._told:
+                self._told = kind
+                self._say("now-kind", {"card": kind, "have": have, "need": need})
+            case ControlWanted(control):
+                self._say("now-control", {"control": control})
+            case _:
+                pass
+
+    def _ask_for_next(self) -> None:
+        """Ask for the next lost card; or, with every card enrolled, for the next control."""
+        deck = self._enrolment.deck
+        if self._only_lost:
+            self.over = not self._lost
+            if self._lost:
+                self._enrolment = enrol.ask_card(self._enrolment, self._lost.pop(0))
+        elif enrol.wanted(self._enrolment) is None:
+            if not self._all_told:
+                self._say("complete", self._counts())
+                self._all_told = True
+            done = {*deck.controls.values(), *self._declined}
+            control = next((control for control in CONTROLS if control not in done), None)
+            self.over = control is None
+            if control is None:
+                self._say("whole", {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)})
+            else:
+                self._enrolment = enrol.ask_control(self._enrolment, control)
+
+    def _counts(self) -> dict[str, int]:
+        """How many cards are enrolled, and of how many."""
+        cards = tuple(self._card_set)
+        there = set(self._enrolment.deck.cards.values())
+        return {"have": sum(card in there for card in cards), "need": len(cards)}
+
+    def _refuse(self, answer: Answer) -> None:
+        """Say what a tag is that can't be enrolled."""
+        key, facts = _named(answer.code.value, answer.what)
+        self._say(key, {**facts, "deck": answer.deck})
+
+
+def _named(key: str, what: str | None) -> tuple[str, dict[str, object]]:
+    """A sentence about a card, or the one about a control; the key `Code.CONTROL` itself is about one already."""
+    if what not in CONTROLS:
+        return key, {"card_id": what}
+    return key if key == Code.CONTROL else f"{key}-control", {"control": what}

@@ -1,0 +1,55 @@
+"""Lines typed at a terminal, or written to a pipe, on the asyncio loop. Must not know what they mean."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+
+_READ_BYTES = 4096
+
+
+class Lines:
+    """The lines that come in at `descriptor`, each without its line break. `heard` gets each, and `ended` is called
+    once nothing more can come. To be made on the loop that runs it."""
+
+    def __init__(self, descriptor: int, heard: Callable[[str], None], ended: Callable[[], None]) -> None:
+        self._descriptor = descriptor
+        self._heard = heard
+        self._ended = ended
+        self._loop = asyncio.get_running_loop()
+        self._begun = b""
+        self._open = False
+
+    def open(self) -> None:
+        """Begin to listen."""
+        self._open = True
+        try:
+            self._loop.add_reader(self._descriptor, self._readable)
+        except PermissionError:  # epoll's answer for a file, which never makes anybody wait
+            self._loop.call_soon(self._read_file)
+
+    def close(self) -> None:
+        """Listen no longer."""
+        if self._open:
+            self._open = False
+            self._loop.remove_reader(self._descriptor)
+
+    def _read_file(self) -> None:
+        while self._open:
+            self._readable()
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._descriptor, _READ_BYTES)
+        except OSError:  # the terminal has gone
+            data = b""
+        *lines, self._begun = (self._begun + data).split(b"\n")
+        if not data and self._begun:
+            lines.append(self._begun)
+        for line in lines:
+            if self._open:
+                self._heard(line.decode(errors="replace").strip())
+        if not data and self._open:
+            self.close()
+            self._ended()
