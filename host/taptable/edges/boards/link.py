@@ -1,0 +1,239 @@
+"""The Pi's side of the wire to one seat board: bytes in, news and events out, without port or timer. Numbered events
+come once and in order, the next when the one before is committed, which is also when it is acknowledged; answered
+pings keep the clock of the board's boot, and show that the board is there and which light it shows. Knows nothing of
+seats and games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tapshared.lines import Lines
+from tapshared.outbox import OLD_US
+from tapshared.sentences import Message, encode
+from tapshared.verbs import BOARD, PROTOCOL
+
+from taptable.core.sightings import Origin
+from taptable.edges.boards.clock import BoardClock, Moment
+from taptable.edges.boards.intake import Intake
+from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
+from taptable.edges.boards.showing import Showing
+
+ASK_EVERY_US = 500_000
+PING_EVERY_US = 1_000_000
+FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
+SILENT_US = 2_500_000
+
+_NO_BOOT = -1
+
+
+class Link:
+    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0.
+
+    After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
+    """
+
+    def __init__(self, board: str, taken: Callable[[str, int], int]) -> None:
+        self.board = board
+        self.clock = BoardClock()
+        self._taken = taken
+        self._lines = Lines(BOARD)
+        self._outgoing = bytearray()
+        self._open = False
+        self._talking = False
+        self._missed = False  # whether that has been told
+        self._heard_us = 0
+        self._next_us = 0  # when to ask, or to ping, next
+        self._boot: int = _NO_BOOT
+        self._intake = Intake(0)
+        self._reader: str | None = None
+        self._lost = 0
+        self._number = 0  # of the last ping or light said
+        self._pings: dict[int, int] = {}
+        self._showing = Showing()
+
+    @property
+    def damaged(self) -> int:
+        """Sentences that came to harm on the way here."""
+        return self._lines.damaged
+
+    @property
+    def skipped(self) -> int:
+        """Pieces of foreign text on the line."""
+        return self._lines.skipped
+
+    @property
+    def due_us(self) -> int | None:
+        """When to call `tick` at the latest; None while the port is closed."""
+        if not self._open:
+            return None
+        if not self._talking:
+            return self._next_us
+        light_us = self._showing.due_us
+        return min(self._next_us, self._heard_us + SILENT_US, self._next_us if light_us is None else light_us)
+
+    def outgoing(self) -> bytes:
+        """What is to be sent, once."""
+        said = bytes(self._outgoing)
+        self._outgoing.clear()
+        return said
+
+    def opened(self, now_us: int) -> None:
+        """The port is open: ask who is there."""
+        self._open = True
+        self._outgoing.clear()
+        self._lines.forget()
+        self._heard_us = now_us
+        self._ask(now_us)
+
+    def closed(self, reason: str) -> list[News]:
+        """The port is closed, or couldn't be opened."""
+        self._open = False
+        return self._miss(reason)
+
+    def received(self, data: bytes, now_us: int) -> list[News]:
+        """Take what the board said, all of it here by `now_us`."""
+        if self._talking and now_us - self._heard_us >= OLD_US:
+            # We were held up for long, and nobody knows when this was said. What matters in it comes again.
+            self._lines.forget()
+            return self.tick(now_us)
+        news: list[News] = []
+        for message in self._lines.feed(data):
+            if message.verb == "hello":
+                news += self._greeted(message, now_us)
+            elif self._talking:
+                self._heard_us = now_us
+                news += self._heard(message, now_us)
+        return news
+
+    def tick(self, now_us: int) -> list[News]:
+        """Do what is due by now."""
+        if self.due_us is None or now_us < self.due_us:
+            return []
+        news = self._miss("doesn't answer") if now_us - self._heard_us >= SILENT_US else []
+        if not self._talking:
+            self._ask(now_us)
+        elif self._showing.due_us is not None and now_us >= self._showing.due_us:
+            self._say_light(now_us)
+        elif now_us >= self._next_us:
+            self._ping(now_us)
+        return news
+
+    def event(self) -> Event | None:
+        """The event whose turn it is, as soon as its time can be told."""
+        arrival = self._intake.turn()
+        if arrival is None or not self.clock.known:
+            return None
+        message, made = arrival.message, None
+        if "age" in message.fields:
+            old = message.fields["age"] == "old"
+            ticks = int(message.fields["ticks"])
+            made = Moment(0, arrival.at_us) if old else self.clock.moment(ticks, arrival.at_us)
+        return Event(Origin(self.board, self._boot, message.number), message, made)
+
+    def acknowledge(self, origin: Origin) -> None:
+        """This event is in the journal: the board needn't keep it, and the next one has its turn."""
+        if origin.boot == self._boot:
+            self._intake.commit(origin.number)
+            if self._talking:
+                self._ack()
+
+    def is_committed(self, origin: Origin) -> bool:
+        """Whether this event has been acknowledged."""
+        return origin.boot == self._boot and origin.number <= self._intake.committed
+
+    def give_back(self) -> None:
+        """The event whose turn it is couldn't be committed; it has its turn again when the board says it again."""
+        self._intake.give_back()
+
+    def show(self, light: Light, now_us: int) -> None:
+        """Let the seat show this from now on, after interruptions too."""
+        self._number += 1
+        self._showing.change(light, self._number, now_us)
+        if self._talking:
+            self._say_light(now_us)
+
+    def reset(self) -> None:
+        """Let the board start anew, if it is there."""
+        if self._talking:
+            self._say(Message("reset", {"boot": self._boot}))
+
+    def _greeted(self, message: Message, now_us: int) -> list[News]:
+        fields = message.fields
+        if fields["protocol"] != PROTOCOL:
+            return self._miss(f"speaks version {fields['protocol']} of the wire, not {PROTOCOL}")
+        if fields["board"] != self.board:
+            return self._miss(f"calls itself board {fields['board']}")
+        boot = int(fields["boot"])
+        if self._talking and boot < self._boot:
+            return []  # late, from before a reset; a board that lost count is heard once this boot has fallen silent
+        anew = boot != self._boot
+        if anew:
+            self._boot = boot
+            self.clock = BoardClock()
+            self._intake = Intake(self._taken(self.board, boot))
+            self._reader = None
+            self._lost = 0
+        self._intake.begin_at(int(fields["oldest"]))
+        news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
+        self._talking = True
+        self._missed = False
+        self._heard_us = now_us
+        self._pings.clear()
+        self._showing.forgotten(now_us)
+        self._ack()
+        self._ping(now_us)
+        return news
+
+    def _heard(self, message: Message, now_us: int) -> list[News]:
+        fields = message.fields
+        if message.verb == "health":
+            return self._health(str(fields["reader"]), int(fields["lost"]))
+        if message.verb == "pong":
+            answered = int(fields["ping"])
+            if answered in self._pings:
+                self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
+                self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
+                self._showing.seen(int(fields["light"]))
+            return []
+        self._intake.arrive(message, now_us)
+        if message.number <= self._intake.committed:
+            self._ack()  # the first one must have been lost
+        return []
+
+    def _health(self, reader: str, lost: int) -> list[News]:
+        news: list[News] = []
+        if reader != self._reader:
+            self._reader = reader
+            news.append(ReaderState(deaf=reader == "deaf"))
+        if lost > self._lost:
+            news.append(EventsLost(lost - self._lost))
+            self._lost = lost
+        return news
+
+    def _miss(self, reason: str) -> list[News]:
+        self._talking = False
+        if self._missed:
+            return []
+        self._missed = True
+        return [Missed(reason)]
+
+    def _ask(self, now_us: int) -> None:
+        self._next_us = now_us + ASK_EVERY_US
+        self._say(Message("hello?", {}))
+
+    def _ack(self) -> None:
+        self._say(Message("ack", {"boot": self._boot, "upto": self._intake.committed}))
+
+    def _ping(self, now_us: int) -> None:
+        self._next_us = now_us + (PING_EVERY_US if self.clock.known else FIRST_PING_AGAIN_US)
+        self._number += 1
+        self._pings[self._number] = now_us
+        self._say(Message("ping", {}, self._number))
+
+    def _say_light(self, now_us: int) -> None:
+        """Say the light, and ask with a ping whether it is shown."""
+        self._say(self._showing.say(now_us))
+        self._ping(now_us)
+
+    def _say(self, message: Message) -> None:
+        self._outgoing += encode(message)

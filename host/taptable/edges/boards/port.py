@@ -1,0 +1,133 @@
+"""The serial port of one seat board on the asyncio loop: found by the board's USB identity, never by trying what is
+plugged in; opened again whenever it is there. Bytes in, bytes out; knows no sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import termios
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import serial
+from serial.tools.list_ports import comports
+
+from taptable.core.errors import DeviceError
+
+RETRY_S = 1.0
+READ_BYTES = 4096
+PENDING_BYTES = 4096  # more than this isn't kept for a board that doesn't read
+
+OpenPort: TypeAlias = Callable[[str], serial.Serial]
+"""Opens the port of a board by its id. DeviceError or OSError where that can't be done now."""
+
+
+def find_port(board: str, links: Path = Path("/dev/serial/by-id")) -> str | None:
+    """The path of the serial port whose USB serial number is the board's id, or None."""
+    if links.is_dir():
+        return next((str(link) for link in sorted(links.iterdir()) if f"_{board}-if" in link.name), None)
+    return next((port.device for port in comports() if port.serial_number == board), None)
+
+
+def open_path(path: str) -> serial.Serial:
+    """The serial port at a path, which nobody else may open meanwhile; reads and writes don't wait."""
+    return serial.Serial(path, timeout=0, write_timeout=0, exclusive=True)
+
+
+def open_by_identity(board: str) -> serial.Serial:
+    """The port of a board that is plugged in."""
+    path = find_port(board)
+    if path is None:
+        raise DeviceError(f"no USB serial port says that it is board {board}")
+    return open_path(path)
+
+
+class Port:
+    """One board's port. `opened` is called when it has been opened, `received` with what was read, and `closed` with
+    the reason when it was lost or couldn't be opened; it is then tried again about once a second.
+    """
+
+    def __init__(
+        self,
+        board: str,
+        open_port: OpenPort,
+        opened: Callable[[], None],
+        received: Callable[[bytes], None],
+        closed: Callable[[str], None],
+    ) -> None:
+        self._board = board
+        self._open_port = open_port
+        self._opened = opened
+        self._received = received
+        self._closed = closed
+        self._loop = asyncio.get_running_loop()
+        self._serial: serial.Serial | None = None
+        self._pending = bytearray()
+        self._retry: asyncio.TimerHandle | None = None
+
+    def open(self) -> None:
+        """Open it, now or as soon as it is there."""
+        self._retry = None
+        try:
+            self._serial = self._open_port(self._board)
+        except (DeviceError, OSError, termios.error) as error:
+            self._try_later(str(error))
+            return
+        self._loop.add_reader(self._serial.fileno(), self._readable)
+        self._opened()
+
+    def close(self) -> None:
+        """Close it and leave it closed."""
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
+        if self._serial is not None:
+            self._loop.remove_reader(self._serial.fileno())
+            self._loop.remove_writer(self._serial.fileno())
+            self._serial.close()
+            self._serial = None
+        self._pending.clear()
+
+    def write(self, sentences: bytes) -> None:
+        """Send whole sentences as soon as the port takes them. They are dropped where the board doesn't read, and
+        while the port is closed.
+        """
+        if self._serial is not None and len(self._pending) + len(sentences) <= PENDING_BYTES:
+            self._pending += sentences
+            self._writable()
+
+    def _readable(self) -> None:
+        assert self._serial is not None
+        try:
+            data = self._serial.read(READ_BYTES)
+        except OSError as error:
+            self._lose(str(error))
+        else:
+            if data:
+                self._received(data)
+
+    def _writable(self) -> None:
+        assert self._serial is not None
+        descriptor = self._serial.fileno()
+        try:
+            # Not `Serial.write`: without a time-out it tries again and again while the line is full.
+            sent = os.write(descriptor, self._pending)
+        except BlockingIOError:
+            sent = 0
+        except OSError as error:
+            self._lose(str(error))
+            return
+        del self._pending[:sent]
+        if self._pending:
+            self._loop.add_writer(descriptor, self._writable)
+        else:
+            self._loop.remove_writer(descriptor)
+
+    def _lose(self, reason: str) -> None:
+        self.close()
+        self._try_later(reason)
+
+    def _try_later(self, reason: str) -> None:
+        self._retry = self._loop.call_later(RETRY_S, self.open)
+        self._closed(reason)

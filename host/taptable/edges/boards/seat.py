@@ -1,0 +1,184 @@
+"""The board of one seat: wires its port to its link, and turns the link's news into sightings at this seat. A tag is
+told when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
+from taptable.edges.boards.port import OpenPort, Port
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a board's seat needs of the table.
+
+    `taken(board, boot)` is the highest number of an event in the journal, or 0; `enrolled(uid)` says whether one read
+    of a tag is enough.
+    """
+
+    report: Callable[[Sighting], None]
+    now_us: Callable[[], int]
+    taken: Callable[[str, int], int]
+    enrolled: Callable[[str], bool]
+    open_port: OpenPort
+
+
+class Seat:
+    """One seat's board. It belongs to the loop that runs when it is made."""
+
+    def __init__(self, number: int, board: str, table: Table) -> None:
+        self.link = Link(board, table.taken)
+        self._number = number
+        self._table = table
+        self._loop = asyncio.get_running_loop()
+        self._port = Port(board, table.open_port, self._opened, self._received, self._closed)
+        self._timer: asyncio.TimerHandle | None = None
+        self._failed: set[str] = set()
+        self._lying: set[str] = set()  # tags that were reported and haven't gone
+        self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
+        self._pressed = False
+
+    def open(self) -> None:
+        """Begin; a board that isn't there is reported at once."""
+        self._port.open()
+
+    def close(self) -> None:
+        """Stop."""
+        self._port.close()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def acknowledge(self, origin: Origin) -> None:
+        """What came with this origin is in the journal."""
+        self.link.acknowledge(origin)
+        self._pump()
+
+    def show(self, light: Light) -> None:
+        """Show this from now on."""
+        self.link.show(light, self._table.now_us())
+        self._pump()
+
+    def reset(self) -> None:
+        """Let the board start anew."""
+        self.link.reset()
+        self._pump()
+
+    def _opened(self) -> None:
+        self.link.opened(self._table.now_us())
+        self._pump()
+
+    def _received(self, data: bytes) -> None:
+        self._tell(self.link.received(data, self._table.now_us()))
+        event = self.link.event()
+        while event is not None and self._hand_on(event):
+            event = self.link.event()
+        self._pump()
+
+    def _closed(self, reason: str) -> None:
+        self._tell(self.link.closed(reason))
+
+    def _tick(self) -> None:
+        self._tell(self.link.tick(self._table.now_us()))
+
+    def _pump(self) -> None:
+        """Send what is to be sent, and wake when the link wants to."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._port.write(self.link.outgoing())
+        due_us = self.link.due_us
+        if due_us is not None:
+            self._timer = self._loop.call_later((due_us - self._table.now_us()) / 1_000_000, self._tick)
+
+    def _tell(self, news: list[News]) -> None:
+        for item in news:
+            match item:
+                case Met(anew=anew):
+                    self._returned(f"board {self._number}")
+                    if anew:
+                        self._forget()
+                case Missed(reason):
+                    self._fail(f"board {self._number}", reason)
+                case ReaderState(deaf=True):
+                    self._fail(f"pad {self._number}", "its reader doesn't answer the board")
+                case ReaderState():
+                    self._returned(f"pad {self._number}")
+                case EventsLost(count):
+                    self._fail(f"board {self._number}", f"had no room for {count} events")
+                    self._returned(f"board {self._number}")
+        self._pump()
+
+    def _hand_on(self, event: Event) -> bool:
+        """Report what the event means; False if it wasn't acknowledged. What means nothing to anybody is acknowledged
+        here.
+        """
+        sighting = self._sighting(event)
+        if sighting is None:
+            self.link.acknowledge(event.origin)
+        else:
+            self._table.report(sighting)
+        if not self.link.is_committed(event.origin):
+            self.link.give_back()
+            return False
+        self._remember(event, sighting)
+        return True
+
+    def _sighting(self, event: Event) -> Sighting | None:
+        origin, fields, now_us = event.origin, event.message.fields, self._table.now_us()
+        if event.made is not None:
+            pressed = event.message.verb == "press"
+            return ButtonEdge(event.made.at_us, self._number, pressed, event.made.uncertainty_us, origin)
+        uid = str(fields["uid"])
+        if event.message.verb == "gone":
+            return TagWent(now_us, self._number, uid, origin) if uid in self._lying else None
+        lying = fields["how"] == "lying"
+        if fields["how"] == "again":
+            if uid not in self._doubted:
+                return None
+            lying = self._doubted[uid]
+        elif not self._table.enrolled(uid) or (lying and uid in self._lying):
+            return None
+        return TagCame(now_us, self._number, uid, lying, origin)
+
+    def _remember(self, event: Event, sighting: Sighting | None) -> None:
+        """What later events of this boot depend on, once this one is committed."""
+        fields = event.message.fields
+        match sighting:
+            case ButtonEdge(pressed=pressed):
+                self._pressed = pressed
+            case TagCame(uid=uid):
+                self._lying.add(uid)
+                self._doubted.pop(uid, None)
+            case TagWent(uid=uid):
+                self._lying.remove(uid)
+            case _ if event.message.verb == "gone":
+                self._doubted.pop(str(fields["uid"]), None)
+            case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
+                self._doubted[str(fields["uid"])] = fields["how"] == "lying"
+            case _:
+                pass
+
+    def _forget(self) -> None:
+        """The board began anew: what it saw before has no end that it could tell."""
+        now_us = self._table.now_us()
+        for uid in sorted(self._lying):
+            self._table.report(TagWent(now_us, self._number, uid))
+        if self._pressed:
+            self._table.report(ButtonEdge(now_us, self._number, pressed=False))
+        self._lying.clear()
+        self._doubted.clear()
+        self._pressed = False
+
+    def _fail(self, part: str, reason: str) -> None:
+        self._failed.add(part)
+        self._table.report(PartFailed(self._table.now_us(), part, reason))
+
+    def _returned(self, part: str) -> None:
+        if part in self._failed:
+            self._failed.remove(part)
+            self._table.report(PartReturned(self._table.now_us(), part))
