@@ -1,0 +1,245 @@
+"""Virtual seat boards: cards are put on them and lifted, their buttons pressed, and they speak the wire over a
+pseudo-terminal with the code that the firmware shares. What happened at the pad and the button is kept apart from
+what was said of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from tapshared.conversation import Conversation
+from tapshared.presence import ABSENCE_US, CAME, Presence
+from tapshared.sentences import Message
+from tapshared.ticks import PERIOD
+
+from taptable.sim.cable import CALM, Noise
+from taptable.sim.usb import Line, Sockets
+
+LOOK_EVERY_US = 8_000
+BUTTON_LOOK_US = 3_000
+SELF_CHECK_US = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What happened at a board, in the loop's time: a card was put or lifted, the button pressed or released."""
+
+    at_s: float
+    what: Literal["put", "lift", "press", "release"]
+    uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """What a board shows since `since_s`: a pattern of the ring, with what was left of its whole length then, and the
+    lamp.
+    """
+
+    since_s: float
+    pattern: str = "off"
+    left_ms: int = 0
+    whole_ms: int = 0
+    lamp: str = "off"
+
+
+class VirtualBoard:
+    """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
+
+    `deeds` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts.
+    """
+
+    def __init__(
+        self,
+        board: str,
+        sockets: Sockets,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        seed: int = 0,
+        noise: Noise = CALM,
+        ppm: float = 0.0,
+        first_ticks: int = 0,
+    ) -> None:
+        self.board = board
+        self.deeds: list[Deed] = []
+        self.ring = Ring(loop.time())
+        self.boot = 0
+        self.line = Line(board, sockets, loop, self._heard, Random(f"{seed} {board}"), noise)
+        self._loop = loop
+        self._ticks_a_second = 1_000_000 + ppm
+        self._first_ticks = first_ticks
+        self._began_s = 0.0
+        self._conversation: Conversation | None = None
+        self._wake: asyncio.TimerHandle | None = None
+        self._presence = Presence()
+        self._reads: dict[bytes, int] = {}  # of the tags that were told
+        self._field: set[bytes] = set()
+        self._settled_us = 0  # the last look or change of the field
+        self._deaf = False
+        self._pressed_at_us: int | None = None
+        self._press_told = False
+
+    def plug_in(self) -> None:
+        """Plug its cable in; a board that had no power starts."""
+        self.line.plug_in()
+        if self._conversation is None:
+            self.reset()
+
+    def pull_out(self, *, powered: bool = False) -> None:
+        """Pull its cable out. Unless it is powered from elsewhere, the board stops and forgets what it kept."""
+        self.line.pull_out()
+        if not powered:
+            self._conversation = None
+            self._say()
+
+    def reset(self) -> None:
+        """The board starts anew, with the next boot number."""
+        self.boot += 1
+        self._began_s = self._loop.time()
+        self.ring = Ring(self._began_s)
+        self._presence = Presence()
+        self._reads = {}
+        self._press_told = False
+        about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": "virtual"}
+        about |= {"pads": 1, "pixels": 12, "buttons": 1}
+        self._conversation = Conversation(about, self._board_us % PERIOD)
+        self._check_reader()
+        self._look()
+        self._look_soon()
+
+    def put(self, uid: str) -> None:
+        """A card is put on the pad."""
+        self._change_field("put", uid)
+
+    def lift(self, uid: str) -> None:
+        """A card is lifted from the pad."""
+        self._change_field("lift", uid)
+
+    def press(self) -> None:
+        """The button is pressed."""
+        self.deeds.append(Deed(self._loop.time(), "press"))
+        self._pressed_at_us = self._board_us
+        self._later(BUTTON_LOOK_US, self._look_at_button, self._pressed_at_us)
+
+    def release(self) -> None:
+        """The button is released."""
+        self.deeds.append(Deed(self._loop.time(), "release"))
+        self._pressed_at_us = None
+        if self._press_told:
+            self._press_told = False
+            self._tell("release", {"ticks": self._board_us % PERIOD, "age": ""})
+
+    def deafen(self, deaf: bool = True) -> None:
+        """The reader stops answering the board, or answers again."""
+        self._deaf = deaf
+        self._later(SELF_CHECK_US, self._check_reader)
+        self._look_soon()
+
+    @property
+    def _board_us(self) -> int:
+        """The board's clock, without its wraps."""
+        return self._first_ticks + int((self._loop.time() - self._began_s) * self._ticks_a_second)
+
+    def _later(self, delay_us: int, act: Callable[..., None], *arguments: object) -> None:
+        """Do it then, unless the board starts anew before."""
+        boot = self.boot
+
+        def still() -> None:
+            if boot == self.boot and self._conversation is not None:
+                act(*arguments)
+
+        self._loop.call_later(delay_us / 1_000_000, still)
+
+    def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
+        self.deeds.append(Deed(self._loop.time(), what, uid))
+        if self._conversation is not None and self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
+            self._look()  # a board that looks all the time has seen until now what was there
+        self._settled_us = self._board_us
+        if what == "put":
+            self._field.add(bytes.fromhex(uid))
+        else:
+            self._field.remove(bytes.fromhex(uid))
+        self._look_soon()
+
+    def _look_soon(self) -> None:
+        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new."""
+        next_us = LOOK_EVERY_US - self._board_us % LOOK_EVERY_US
+        for delay_us in (next_us, next_us + LOOK_EVERY_US, next_us + ABSENCE_US + LOOK_EVERY_US):
+            self._later(delay_us, self._look)
+
+    def _look(self) -> None:
+        if self._deaf:
+            return
+        self._settled_us = self._board_us
+        for change in self._presence.look(self._board_us, sorted(self._field), garbled=False):
+            fields: dict[str, int | str] = {"uid": change.uid.hex(), "ticks": change.at_us % PERIOD}
+            if change.kind != CAME:
+                del self._reads[change.uid]
+                self._tell("gone", fields)
+            else:
+                self._reads[change.uid] = change.reads
+                self._tell("tag", {**fields, "how": _how(change.reads, change.lying)})
+                self._show("reading")
+
+    def _show(self, pattern: str) -> None:
+        """What the board shows by itself, until it is told otherwise."""
+        self.ring = Ring(self._loop.time(), pattern, lamp=self.ring.lamp)
+
+    def _look_at_button(self, pressed_at_us: int) -> None:
+        if self._pressed_at_us == pressed_at_us:
+            self._press_told = True
+            self._tell("press", {"ticks": pressed_at_us % PERIOD, "age": ""})
+
+    def _check_reader(self) -> None:
+        if self._conversation is not None:
+            self._conversation.health["reader"] = "deaf" if self._deaf else "ok"
+            if self._deaf:
+                self._show("deaf")
+            self._say()
+
+    def _tell(self, verb: str, fields: dict[str, int | str]) -> None:
+        if self._conversation is not None:
+            self._conversation.event(verb, fields, self._board_us % PERIOD)
+            self._say()
+
+    def _say(self) -> None:
+        """Say what is to be said by now, and wake when there is more."""
+        if self._wake is not None:
+            self._wake.cancel()
+            self._wake = None
+        if self._conversation is not None:
+            now = self._board_us % PERIOD
+            said = self._conversation.say(now)
+            if said:
+                self.line.send(said)
+            self._wake = self._loop.call_later(self._conversation.wait_us(now) / self._ticks_a_second, self._say)
+
+    def _heard(self, said: bytes) -> None:
+        if self._conversation is None:
+            return
+        for message in self._conversation.receive(said, self._board_us % PERIOD):
+            self._obey(message)
+        self._say()
+
+    def _obey(self, message: Message) -> None:
+        fields = message.fields
+        match message.verb:
+            case "light":
+                left_ms, whole_ms = int(fields["left_ms"]), int(fields["whole_ms"])
+                self.ring = Ring(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
+            case "reset":
+                self.reset()
+            case _:  # the Pi begins to listen
+                for uid, reads in self._reads.items():
+                    for count in range(1, reads + 1):
+                        self._tell(
+                            "tag", {"uid": uid.hex(), "ticks": self._board_us % PERIOD, "how": _how(count, True)}
+                        )
+
+
+def _how(reads: int, lying: bool) -> str:
+    if reads > 1:
+        return "again"
+    return "lying" if lying else ""

@@ -1,0 +1,49 @@
+"""An asyncio loop whose time is given: where a real one would wait, it jumps to the next timer. Pseudo-terminals and
+pipes on it work as ever, as long as both ends are served by the same loop."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+
+
+class _JumpingSelector(selectors.SelectSelector):
+    """Moves its clock on instead of waiting.
+
+    It asks each file afresh at each look. A terminal passes bytes on from a worker of the kernel, which only such a
+    question waits for: `epoll` and `kqueue` would report nothing yet, and the clock would jump while bytes are under
+    way.
+    """
+
+    def __init__(self, begin_s: float) -> None:
+        super().__init__()
+        self.now_s = begin_s
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
+        if timeout is None:
+            return super().select(None)
+        ready = super().select(0)
+        if not ready:
+            self.now_s += max(timeout, 0.0)
+        return ready
+
+
+class GivenTimeLoop(asyncio.SelectorEventLoop):
+    """Runs as fast as it can; `time` begins at `begin_s`."""
+
+    def __init__(self, begin_s: float = 0.0) -> None:
+        self._clock = _JumpingSelector(begin_s)
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        """The given time, in seconds."""
+        return self._clock.now_s
+
+    def pass_time(self, seconds: float) -> None:
+        """Run for so long."""
+        self.run_until_complete(asyncio.sleep(seconds))
+
+    def hold_up(self, seconds: float) -> None:
+        """Time goes on and nothing runs, as if something blocked the loop."""
+        self._clock.now_s += seconds

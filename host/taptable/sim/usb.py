@@ -1,0 +1,135 @@
+"""Sockets into which virtual boards are plugged: a pseudo-terminal stands in for each USB serial port, below
+pyserial, under the identity of its board; and the cable in between, with its delay and its noise."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tty
+from collections.abc import Callable
+from random import Random
+
+import serial
+
+from taptable.core.errors import DeviceError
+from taptable.edges.boards.port import open_path
+from taptable.sim.cable import Cable, Noise
+
+DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
+
+
+class Plug:
+    """A board's end of a plugged-in cable. Nothing here waits."""
+
+    def __init__(self) -> None:
+        self.descriptor, self._far_end = os.openpty()
+        tty.setraw(self._far_end)  # before anybody opens it, since a terminal echoes
+        os.set_blocking(self.descriptor, False)
+        self.path = os.ttyname(self._far_end)
+
+    def write(self, said: bytes) -> None:
+        """Say something; what doesn't fit, since nobody listens, is lost."""
+        try:
+            os.write(self.descriptor, said)
+        except BlockingIOError:
+            return
+
+    def read(self) -> bytes:
+        """What was said to the board since the last time."""
+        try:
+            return os.read(self.descriptor, 4096)
+        except BlockingIOError:
+            return b""
+
+    def close(self) -> None:
+        """Pull it out."""
+        os.close(self.descriptor)
+        os.close(self._far_end)
+
+
+class Sockets:
+    """Where the boards are plugged in."""
+
+    def __init__(self) -> None:
+        self._plugs: dict[str, Plug] = {}
+
+    def plug_in(self, board: str) -> Plug:
+        """A new port with the identity of this board."""
+        self._plugs[board] = Plug()
+        return self._plugs[board]
+
+    def pull_out(self, board: str) -> None:
+        """The port of this board vanishes."""
+        self._plugs.pop(board).close()
+
+    def open(self, board: str) -> serial.Serial:
+        """Open the port of a board, as `open_by_identity` does with real ones."""
+        if board not in self._plugs:
+            raise DeviceError(f"no socket has the plug of board {board}")
+        return open_path(self._plugs[board].path)
+
+
+class Line:
+    """A board's cable to its socket. `heard` gets what the Pi said."""
+
+    def __init__(
+        self,
+        board: str,
+        sockets: Sockets,
+        loop: asyncio.AbstractEventLoop,
+        heard: Callable[[bytes], None],
+        random: Random,
+        noise: Noise,
+    ) -> None:
+        self._board = board
+        self._sockets = sockets
+        self._loop = loop
+        self._heard = heard
+        self._random = random
+        self._to_pi = Cable(random, noise)
+        self._to_board = Cable(random, noise)
+        self._free_s = {self._to_pi: 0.0, self._to_board: 0.0}
+        self._plug: Plug | None = None
+
+    @property
+    def noise(self) -> Noise:
+        """What lines come to on the cable, both ways."""
+        return self._to_pi.noise
+
+    @noise.setter
+    def noise(self, noise: Noise) -> None:
+        self._to_pi.noise = self._to_board.noise = noise
+
+    def plug_in(self) -> None:
+        """The port appears."""
+        if self._plug is None:
+            self._plug = self._sockets.plug_in(self._board)
+            self._loop.add_reader(self._plug.descriptor, self._readable, self._plug)
+
+    def pull_out(self) -> None:
+        """The port vanishes, and what is under way is lost."""
+        if self._plug is not None:
+            self._loop.remove_reader(self._plug.descriptor)
+            self._sockets.pull_out(self._board)
+            self._plug = None
+            self._to_pi.unplug()
+            self._to_board.unplug()
+
+    def send(self, said: bytes) -> None:
+        """Say something to the Pi."""
+        plug = self._plug
+        if plug is not None:
+            self._carry(self._to_pi, said, plug, plug.write)
+
+    def _readable(self, plug: Plug) -> None:
+        self._carry(self._to_board, plug.read(), plug, self._heard)
+
+    def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        """Let it arrive a little later, after what was said before."""
+        arrives_s = max(self._loop.time() + self._random.uniform(*DELAY_US) / 1_000_000, self._free_s[cable])
+        self._free_s[cable] = arrives_s
+        self._loop.call_at(arrives_s, self._arrive, cable.carry(said), plug, arrive)
+
+    def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        if said and plug is self._plug:
+            arrive(said)
