@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tapshared.lights import LAMPS, PATTERNS
 from tapshared.lines import Lines
-from tapshared.sentences import Damage, Message, decode, encode
+from tapshared.sentences import LONGEST, Damage, Message, decode, encode
 from tapshared.verbs import VERBS
 
 VECTORS = [json.loads(line) for line in Path(__file__).with_name("vectors.jsonl").read_text().splitlines()]
@@ -99,6 +99,13 @@ def test_the_longest_sentence_fits_in_a_line() -> None:
             fields["protocol"] = 1
         message = Message(verb, fields, (1 << 30) - 1 if numbered else 0)
         assert decode(encode(message).rstrip(b"\n")) == message
+
+
+def test_no_more_than_a_line_is_kept_of_what_never_ends() -> None:
+    lines = Lines("board")
+    for _ in range(100):
+        assert lines.feed(b"x" * 1000) == []
+    assert max(len(value) for value in vars(lines).values() if isinstance(value, bytes)) <= LONGEST + 2
 
 
 def test_patterns_and_lamps_are_plain_words() -> None:

@@ -74,7 +74,7 @@ class Conversation:
             self._known = False
             self._due = now
         elif message.verb == "ack" and fields["boot"] == self._about["boot"]:
-            self.outbox.acknowledge(fields["number"])
+            self.outbox.acknowledge(fields["upto"])
             if not self._known:
                 self._known = True
                 self._light = 0  # a Pi that has just come counts its lights from 1 again

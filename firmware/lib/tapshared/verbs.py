@@ -42,7 +42,7 @@ VERBS = {
     ),
     "pong": (BOARD, False, (("ping", COUNT), ("ticks", TICKS), ("light", COUNT))),
     "hello?": (PI, False, ()),
-    "ack": (PI, False, (("boot", COUNT), ("number", COUNT))),
+    "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
     "light": (PI, True, (("pattern", tuple(PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),

@@ -1,0 +1,317 @@
+"""The Pi's side of a board's line, in given time: what it says to what it hears, and when."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from tapshared.lines import Lines
+from tapshared.outbox import OLD_US
+from tapshared.sentences import Message, encode
+from tapshared.verbs import PI
+from taptable.core.sightings import Origin
+from taptable.edges.boards.link import FIRST_PING_AGAIN_US, Link
+from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
+
+MS = 1000
+SECOND_US = 1_000_000
+
+
+class Pi:
+    """A link with its port open at time 0, and what it has said."""
+
+    def __init__(self, taken: int = 0) -> None:
+        self.link = Link("b1", lambda _board, _boot: taken)
+        self.link.opened(0)
+        self._lines = Lines(PI)
+
+    def said(self) -> list[Message]:
+        return self._lines.feed(self.link.outgoing())
+
+    def verbs(self) -> list[str]:
+        return [message.verb for message in self.said()]
+
+    def hear(self, verb: str, at_us: int = 0, number: int = 0, **fields: int | str) -> list[News]:
+        return self.link.received(encode(Message(verb, fields, number)), at_us)
+
+    def hear_hello(self, at_us: int = 0, **fields: int | str) -> list[News]:
+        about = {"protocol": 1, "board": "b1", "boot": 6, "firmware": "0.1.0", "pads": 1, "pixels": 12, "buttons": 1}
+        return self.hear("hello", at_us, **{**about, "oldest": 1, **fields})
+
+    def answer_ping(self, at_us: int = 0, light: int = 0) -> list[News]:
+        ping = [message.number for message in self.said() if message.verb == "ping"][-1]
+        return self.hear("pong", at_us, ping=ping, ticks=at_us, light=light)
+
+    def talk(self) -> Pi:
+        self.hear_hello()
+        self.answer_ping()
+        return self
+
+    def hear_tag(self, number: int, at_us: int = 0) -> list[News]:
+        return self.hear("tag", at_us, number, uid="04a2b3c4", ticks=at_us, how="")
+
+    def take(self) -> list[Event]:
+        """Commit the events whose turn it is."""
+        taken = []
+        while (event := self.link.event()) is not None:
+            taken.append(event)
+            self.link.acknowledge(event.origin)
+        return taken
+
+    def pass_time(self, until_us: int) -> list[tuple[int, list[str], list[News]]]:
+        """What is said and told when, if the board says nothing."""
+        log = []
+        while self.link.due_us is not None and self.link.due_us <= until_us:
+            now_us = self.link.due_us
+            news = self.link.tick(now_us)
+            log.append((now_us // MS, self.verbs(), news))
+        return log
+
+
+def acks(said: list[Message]) -> list[int | str]:
+    return [message.fields["upto"] for message in said if message.verb == "ack"]
+
+
+def test_it_asks_who_is_there_until_it_is_told() -> None:
+    pi = Pi()
+    assert pi.verbs() == ["hello?"]
+    assert [(ms, said) for ms, said, _ in pi.pass_time(1000 * MS)] == [(500, ["hello?"]), (1000, ["hello?"])]
+    assert pi.hear_hello(1100 * MS) == [Met("0.1.0", anew=True)]
+    assert pi.verbs() == ["ack", "ping"]
+
+
+def test_a_board_that_does_not_answer_is_told_once() -> None:
+    news = [(ms, item) for ms, _, items in Pi().pass_time(10 * SECOND_US) for item in items]
+    assert news == [(2500, Missed("doesn't answer"))]
+
+
+def test_a_board_that_falls_silent_is_told_and_asked_for() -> None:
+    pi = Pi().talk()
+    pi.said()
+    log = pi.pass_time(3 * SECOND_US)
+    assert [(ms, said) for ms, said, _ in log] == [
+        (100, ["ping"]),
+        (1100, ["ping"]),
+        (2100, ["ping"]),
+        (2500, ["hello?"]),
+        (3000, ["hello?"]),
+    ]
+    assert [item for _, _, items in log for item in items] == [Missed("doesn't answer")]
+    pi.hear_tag(1, 3 * SECOND_US)
+    assert pi.take() == []
+    assert pi.hear_hello(3 * SECOND_US) == [Met("0.1.0", anew=False)]
+
+
+def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    assert pi.verbs() == ["hello?", "ack", "ping"]
+    assert [ms for ms, said, _ in pi.pass_time(300 * MS) if said == ["ping"]] == [100, 200, 300]
+    pi.link.received(encode(Message("pong", {"ping": 4, "ticks": 5, "light": 0})), 350 * MS)
+    assert [ms for ms, said, _ in pi.pass_time(2400 * MS) if said == ["ping"]] == [400, 1400, 2400]
+
+
+def test_an_event_waits_until_its_time_can_be_told() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    pi.hear("press", 1 * MS, 1, ticks=0, age="")
+    assert pi.take() == []
+    pi.answer_ping(2 * MS)
+    [event] = pi.take()
+    assert event.origin == Origin("b1", 6, 1)
+
+
+def numbers(events: list[Event]) -> list[int]:
+    return [event.origin.number for event in events]
+
+
+def test_events_come_once_and_in_the_order_of_their_numbers() -> None:
+    pi, told = Pi().talk(), []
+    for number in (2, 3, 1, 1, 3, 5, 4):
+        pi.hear_tag(number)
+        told += numbers(pi.take())
+    assert told == [1, 2, 3, 4, 5]
+
+
+def test_an_event_is_acknowledged_when_it_is_committed_and_not_before() -> None:
+    pi = Pi().talk()
+    pi.said()
+    pi.hear_tag(1)
+    pi.hear_tag(1)
+    event = pi.link.event()
+    assert event is not None
+    assert acks(pi.said()) == []
+    assert not pi.link.is_committed(event.origin)
+    pi.link.acknowledge(event.origin)
+    assert acks(pi.said()) == [1]
+    assert pi.link.is_committed(event.origin)
+
+
+def test_the_next_event_has_its_turn_when_the_one_before_is_committed() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(1)
+    pi.hear_tag(2)
+    assert pi.link.event() == pi.link.event()
+    pi.link.acknowledge(Origin("b1", 6, 2))
+    assert numbers(pi.take()) == [1, 2]
+
+
+def test_an_event_that_was_given_back_has_its_turn_when_it_comes_again() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(1)
+    pi.hear_tag(2)
+    pi.link.give_back()
+    pi.hear_tag(2)
+    assert pi.link.event() is None
+    pi.hear_tag(1)
+    assert numbers(pi.take()) == [1, 2]
+
+
+def test_a_lost_acknowledgement_is_said_again_when_the_event_comes_again() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(1)
+    pi.take()
+    pi.said()
+    pi.hear_tag(1)
+    assert acks(pi.said()) == [1]
+    assert pi.take() == []
+
+
+def test_what_is_in_the_journal_already_is_acknowledged_and_not_told_again() -> None:
+    pi = Pi(taken=3)
+    pi.hear_hello()
+    assert acks(pi.said()) == [3]
+    pi.link.tick(FIRST_PING_AGAIN_US)
+    pi.answer_ping()
+    pi.hear_tag(3)
+    pi.hear_tag(4)
+    assert numbers(pi.take()) == [4]
+
+
+def test_what_the_board_no_longer_keeps_is_not_waited_for() -> None:
+    pi = Pi()
+    pi.hear_hello(oldest=500)
+    pi.answer_ping()
+    pi.hear_tag(500)
+    assert numbers(pi.take()) == [500]
+
+
+def test_numbers_far_ahead_are_from_another_boot_and_not_believed() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(100_001)
+    for number in range(1, 100):
+        pi.hear_tag(number)
+        pi.take()
+    assert pi.link.event() is None
+
+
+def test_a_new_boot_counts_anew() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(1)
+    assert pi.hear_hello(boot=7) == [Met("0.1.0", anew=True)]
+    pi.hear_tag(1)
+    assert pi.take() == []  # its clock is another
+    pi.answer_ping()
+    assert [event.origin for event in pi.take()] == [Origin("b1", 7, 1)]
+
+
+def test_a_late_hello_of_an_earlier_boot_is_not_believed() -> None:
+    pi = Pi().talk()
+    assert pi.hear_hello(boot=5) == []
+    pi.hear_tag(1)
+    assert [event.origin for event in pi.take()] == [Origin("b1", 6, 1)]
+
+
+def test_a_late_answer_of_an_earlier_boot_says_nothing_of_the_new_clock() -> None:
+    pi = Pi()
+    pi.hear_hello()
+    [ping] = [message.number for message in pi.said() if message.verb == "ping"]
+    pi.hear_hello(boot=7)
+    pi.hear("pong", ping=ping, ticks=123, light=0)
+    assert not pi.link.clock.known
+
+
+def test_a_board_that_lost_count_of_its_boots_is_heard_after_a_silence() -> None:
+    pi = Pi().talk()
+    pi.pass_time(3 * SECOND_US)
+    assert pi.hear_hello(3 * SECOND_US, boot=1) == [Met("0.1.0", anew=True)]
+
+
+def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
+    pi = Pi().talk()
+    pi.hear_tag(1)
+    pi.hear_hello(boot=7)
+    pi.said()
+    pi.link.acknowledge(Origin("b1", 6, 1))
+    assert pi.said() == []
+
+
+def test_a_port_with_another_board_on_it_is_told() -> None:
+    pi = Pi()
+    assert pi.hear_hello(board="b2") == [Missed("calls itself board b2")]
+    assert "ack" not in pi.verbs()
+
+
+def test_a_board_that_speaks_another_version_is_told() -> None:
+    pi, said = Pi(), b"#0 hello 2 b1"
+    assert pi.link.received(b"%s*%08x\n" % (said, crc32(said)), 0) == [Missed("speaks version 2 of the wire, not 1")]
+
+
+def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone() -> None:
+    pi = Pi().talk()
+    health: dict[str, int | str] = {"misread": 0, "damaged": 0, "lost": 0, "free": 0}
+    assert pi.hear("health", reader="deaf", **health) == [ReaderState(deaf=True)]
+    assert pi.hear("health", reader="deaf", **health) == []
+    assert pi.hear("health", reader="ok", **health) == [ReaderState(deaf=False)]
+
+
+def test_how_many_events_were_lost_is_told_once() -> None:
+    pi = Pi().talk()
+    health: dict[str, int | str] = {"reader": "ok", "misread": 0, "damaged": 0, "free": 0}
+    told = [item for lost in (0, 3, 3, 5) for item in pi.hear("health", lost=lost, **health)]
+    assert told == [ReaderState(deaf=False), EventsLost(3), EventsLost(2)]
+
+
+def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time() -> None:
+    pi = Pi().talk()
+    pi.link.show(Light("window", "blink", ends_at_us=5 * SECOND_US, whole_us=5 * SECOND_US), now_us=0)
+    lights = []
+    for now_us in (0, 100 * MS, 300 * MS, 700 * MS):
+        pi.link.tick(now_us)
+        lights += [message for message in pi.said() if message.verb == "light"]
+    assert [light.fields["left_ms"] for light in lights] == [5000, 4900, 4700, 4300]
+    assert len({light.number for light in lights}) == 1
+    pi.link.show(Light("idle"), now_us=700 * MS)
+    [light, _] = pi.said()
+    pi.link.tick(1_500 * MS)
+    pi.answer_ping(1_500 * MS, light=light.number)
+    assert "light" not in [verb for _, said, _ in pi.pass_time(2_400 * MS) for verb in said]
+
+
+def test_a_board_that_begins_anew_is_told_its_light_again() -> None:
+    pi = Pi().talk()
+    pi.link.show(Light("your-turn"), now_us=0)
+    pi.hear_hello(1 * MS, boot=7)
+    pi.said()
+    assert [said for _, said, _ in pi.pass_time(1 * MS)] == [["light", "ping"]]
+
+
+def test_nothing_is_believed_that_may_have_lain_on_the_line_for_minutes() -> None:
+    pi = Pi().talk()
+    tag = encode(Message("tag", {"uid": "04a2b3c4", "ticks": 5, "how": ""}, 1))
+    assert pi.link.received(tag, OLD_US) == [Missed("doesn't answer")]
+    assert pi.verbs()[-1] == "hello?"
+
+
+def test_a_press_that_is_too_old_for_its_stamp_may_have_been_at_any_time() -> None:
+    pi = Pi().talk()
+    pi.hear("press", 90 * MS, 1, ticks=5, age="old")
+    [event] = pi.take()
+    assert event.made is not None
+    assert (event.made.earliest_us, event.made.latest_us) == (0, 90 * MS)
+
+
+def test_a_reset_names_the_boot_that_it_ends() -> None:
+    pi = Pi().talk()
+    pi.said()
+    pi.link.reset()
+    assert pi.said() == [Message("reset", {"boot": 6})]

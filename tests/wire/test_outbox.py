@@ -1,0 +1,111 @@
+"""What a board keeps, in given time: when it is sent again, and what is said where there is no room."""
+
+from __future__ import annotations
+
+import pytest
+from tapshared.lines import Lines
+from tapshared.outbox import AT_ONCE, KEPT, OLD_US, Outbox
+from tapshared.sentences import Message
+from tapshared.ticks import PERIOD, ticks_add
+from tapshared.verbs import BOARD
+
+MS = 1000
+
+
+def press(outbox: Outbox, now: int = 0) -> None:
+    outbox.put("press", {"ticks": now, "age": ""}, now)
+
+
+def numbers(said: bytes) -> list[int]:
+    return [message.number for message in Lines(BOARD).feed(said)]
+
+
+@pytest.mark.parametrize("begin", [0, PERIOD - 1000 * MS], ids=["", "over the wrap of the ticks"])
+def test_an_event_is_sent_at_once_and_again_after_100_ms_doubling(begin: int) -> None:
+    outbox = Outbox(1)
+    press(outbox, begin)
+    sent_ms = []
+    for ms in range(8000):
+        if outbox.due(ticks_add(begin, ms * MS)):
+            sent_ms.append(ms)
+    assert sent_ms == [0, 100, 300, 700, 1500, 3100, 4700, 6300, 7900]
+
+
+def test_it_says_how_long_to_wait() -> None:
+    outbox = Outbox(1)
+    assert outbox.wait_us(0) is None
+    press(outbox)
+    assert outbox.wait_us(0) == 0
+    outbox.due(0)
+    assert outbox.wait_us(30 * MS) == 70 * MS
+    assert outbox.wait_us(130 * MS) == 0
+
+
+def test_events_are_kept_until_they_are_acknowledged() -> None:
+    outbox = Outbox(7)
+    for _ in range(3):
+        press(outbox)
+    assert numbers(outbox.due(0)) == [7, 8, 9]
+    outbox.acknowledge(8)
+    assert (len(outbox), outbox.oldest) == (1, 9)
+    assert numbers(outbox.due(100 * MS)) == [9]
+    outbox.acknowledge(9)
+    assert (len(outbox), outbox.oldest, outbox.wait_us(0)) == (0, 10, None)
+
+
+def test_an_acknowledgement_that_came_late_or_twice_changes_nothing() -> None:
+    outbox = Outbox(1)
+    for _ in range(3):
+        press(outbox)
+    for number in (2, 2, 1, 0):
+        outbox.acknowledge(number)
+    assert outbox.oldest == 3
+
+
+def test_at_least_64_events_are_kept_and_it_says_how_many_were_lost() -> None:
+    outbox = Outbox(1)
+    for _ in range(KEPT + 5):
+        press(outbox)
+    assert KEPT >= 64
+    assert (len(outbox), outbox.lost) == (KEPT, 5)
+
+
+def test_what_was_lost_leaves_no_gap_in_the_numbers() -> None:
+    outbox = Outbox(1)
+    for _ in range(KEPT + 5):
+        press(outbox)
+    outbox.acknowledge(KEPT)
+    press(outbox)
+    assert numbers(outbox.due(0)) == [KEPT + 1]
+
+
+def test_a_full_outbox_is_not_sent_all_at_once() -> None:
+    outbox = Outbox(1)
+    for _ in range(KEPT):
+        press(outbox)
+    assert numbers(outbox.due(0)) == list(range(1, AT_ONCE + 1))
+    outbox.acknowledge(3)
+    assert numbers(outbox.due(0)) == [AT_ONCE + 1, AT_ONCE + 2, AT_ONCE + 3]
+
+
+def test_when_the_pi_has_come_everything_is_due_and_the_delays_begin_anew() -> None:
+    outbox = Outbox(1)
+    press(outbox)
+    for ms in range(2000):
+        outbox.due(ms * MS)
+    outbox.again(2000 * MS)
+    assert outbox.wait_us(2000 * MS) == 0
+    outbox.due(2000 * MS)
+    assert outbox.wait_us(2000 * MS) == 100 * MS
+
+
+def test_a_stamp_that_may_have_wrapped_when_it_arrives_is_marked_as_old() -> None:
+    outbox = Outbox(1)
+    press(outbox, 5)
+    outbox.age(5 + OLD_US)
+    assert Lines(BOARD).feed(outbox.due(5 + OLD_US)) == [Message("press", {"ticks": 5, "age": ""}, 1)]
+    outbox.age(6 + OLD_US)
+    later = ticks_add(5, PERIOD + 100 * MS)  # the ticks have come round, the mark stays
+    outbox.age(later)
+    outbox.again(later)
+    assert Lines(BOARD).feed(outbox.due(later)) == [Message("press", {"ticks": 5, "age": "old"}, 1)]

@@ -1,0 +1,492 @@
+"""Virtual boards over pseudo-terminals and the real pyserial, against the truth at their pads: in given time, and
+once in real time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from tapshared.lines import Lines
+from tapshared.outbox import KEPT
+from tapshared.ticks import PERIOD
+from tapshared.verbs import PI
+from taptable.core.sightings import (
+    ButtonEdge,
+    Origin,
+    PartFailed,
+    PartReturned,
+    Sighting,
+    TagCame,
+    TagWent,
+)
+from taptable.edges.boards.boards import Boards
+from taptable.edges.boards.news import Light
+from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.cable import CALM, Noise
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.usb import Plug, Sockets
+
+CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
+BAD = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+
+
+class Bench:
+    """Boards on one loop, and a journal."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, seats: int = 1, **circumstances: object) -> None:
+        self.loop = loop
+        self.sockets = Sockets()
+        self.sightings: list[Sighting] = []
+        self.committed: list[Origin] = []
+        self.full = False
+        self.refused = 0
+        self.virtual = {
+            seat: VirtualBoard(f"b{seat}", self.sockets, loop, seed=seat, **circumstances)
+            for seat in range(1, seats + 1)
+        }
+        self._awaited: list[tuple[type[Sighting], asyncio.Future[None]]] = []
+
+    @property
+    def board(self) -> VirtualBoard:
+        return self.virtual[1]
+
+    def now_us(self) -> int:
+        return int(self.loop.time() * 1_000_000)
+
+    async def open(self) -> None:
+        """The daemon starts, with what its journal knows."""
+        self.boards = Boards(
+            {seat: virtual.board for seat, virtual in self.virtual.items()},
+            report=self._report,
+            now_us=self.now_us,
+            taken=lambda board, boot: max(
+                (o.number for o in self.committed if (o.board, o.boot) == (board, boot)), default=0
+            ),
+            enrolled=lambda uid: uid != FOREIGN,
+            open_port=self.sockets.open,
+        )
+        self.boards.open()
+
+    async def start(self) -> None:
+        for virtual in self.virtual.values():
+            virtual.plug_in()
+        await self.open()
+
+    def close(self) -> None:
+        self.boards.close()
+        for virtual in self.virtual.values():
+            virtual.pull_out()
+
+    def _report(self, sighting: Sighting) -> None:
+        self.sightings.append(sighting)
+        origin = getattr(sighting, "origin", None)
+        if origin is not None:
+            self._commit(origin)
+        for kind, future in self._awaited:
+            if isinstance(sighting, kind) and not future.done():
+                future.set_result(None)
+
+    def _taken(self, board: str, boot: int) -> int:
+        return max((o.number for o in self.committed if (o.board, o.boot) == (board, boot)), default=0)
+
+    def _commit(self, origin: Origin) -> None:
+        if self.full:
+            self.refused += 1
+            self.sightings.pop()
+            return
+        self.committed.append(origin)
+        self.boards.acknowledge(origin)
+
+    async def sighted(self, kind: type[Sighting]) -> None:
+        """Wait for the next sighting of a kind, with a deadline."""
+        future = self.loop.create_future()
+        self._awaited.append((kind, future))
+        await asyncio.wait_for(future, 10.0)
+
+    def seen(self, seat: int = 1) -> list[tuple[str, str]]:
+        """What was sighted at a seat, as its deeds tell it."""
+        names = {TagCame: "put", TagWent: "lift"}
+        told = []
+        for sighting in self.sightings:
+            if isinstance(sighting, TagCame | TagWent) and sighting.pad == seat:
+                told.append((names[type(sighting)], sighting.uid))
+            elif isinstance(sighting, ButtonEdge) and sighting.seat == seat:
+                told.append(("press" if sighting.pressed else "release", ""))
+        return told
+
+    def parts(self) -> list[str]:
+        """Which parts failed (-) and returned (+)."""
+        signs = {PartFailed: "-", PartReturned: "+"}
+        return [f"{signs[type(s)]}{s.part}" for s in self.sightings if isinstance(s, PartFailed | PartReturned)]
+
+
+def deeds(virtual: VirtualBoard) -> list[tuple[str, str]]:
+    return [(deed.what, deed.uid) for deed in virtual.deeds]
+
+
+@pytest.fixture
+def loop() -> Iterator[GivenTimeLoop]:
+    loop = GivenTimeLoop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def bench(loop: GivenTimeLoop) -> Iterator[Bench]:
+    bench = Bench(loop)
+    loop.run_until_complete(bench.start())
+    loop.pass_time(1.0)
+    yield bench
+    bench.close()
+
+
+def test_a_card_that_is_put_and_lifted_comes_and_goes(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(0.05)
+    assert bench.seen() == [("put", CARD)]
+    bench.board.lift(CARD)
+    loop.pass_time(0.29)
+    assert bench.seen() == [("put", CARD)]
+    loop.pass_time(0.05)
+    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+
+
+def test_a_card_that_is_lifted_for_less_than_300_ms_has_not_gone(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(5.0)
+    bench.board.lift(CARD)
+    loop.pass_time(0.25)
+    bench.board.put(CARD)
+    loop.pass_time(5.0)
+    assert bench.seen() == [("put", CARD)]
+
+
+def test_a_card_that_is_too_short_on_the_pad_is_not_read(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(0.001)
+    bench.board.lift(CARD)
+    loop.pass_time(1.0)
+    assert bench.seen() == []
+
+
+def test_a_card_is_told_at_its_arrival_and_with_its_origin(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    [came] = [sighting for sighting in bench.sightings if isinstance(sighting, TagCame)]
+    assert 1_000_000 < came.at_us < 1_020_000
+    assert came.origin == Origin("b1", 1, 100_001)
+
+
+def test_a_tag_that_is_not_enrolled_is_told_after_its_second_read(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(FOREIGN)
+    loop.pass_time(0.009)
+    bench.board.lift(FOREIGN)
+    loop.pass_time(1.0)
+    assert bench.seen() == []
+    bench.board.put(FOREIGN)
+    loop.pass_time(0.03)
+    bench.board.lift(FOREIGN)
+    loop.pass_time(1.0)
+    assert bench.seen() == [("put", FOREIGN), ("lift", FOREIGN)]
+
+
+def test_what_found_no_room_in_the_journal_comes_again_in_its_order(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.full = True
+    bench.board.put(FOREIGN)
+    loop.pass_time(1.0)
+    bench.board.put(CARD)
+    bench.board.press()
+    loop.pass_time(1.0)
+    bench.board.lift(FOREIGN)
+    bench.board.lift(CARD)
+    bench.board.release()
+    loop.pass_time(1.0)
+    assert bench.seen() == []
+    bench.full = False
+    loop.pass_time(3.0)
+    assert sorted(bench.seen()) == sorted(deeds(bench.board))
+    assert bench.seen()[:3] == [("put", FOREIGN), ("press", ""), ("put", CARD)]
+
+
+def test_what_found_no_room_is_tried_again_only_when_it_comes_again(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.full = True
+    bench.board.press()
+    loop.pass_time(9.0)
+    assert bench.refused == len([0.0, 0.1, 0.3, 0.7, 1.5, 3.1, 4.7, 6.3, 7.9])
+
+
+def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -> None:
+    bench = Bench(loop, ppm=90.0, first_ticks=PERIOD - 30_000_000)
+    loop.run_until_complete(bench.start())
+    random = Random(4)
+    for _ in range(60):
+        loop.pass_time(random.uniform(0.5, 1.5))
+        bench.board.press()
+        loop.pass_time(0.1)
+        bench.board.release()
+    loop.pass_time(1.0)
+    bench.close()
+    edges = [sighting for sighting in bench.sightings if isinstance(sighting, ButtonEdge)]
+    assert len(edges) == len(bench.board.deeds) == 120
+    for edge, deed in zip(edges, bench.board.deeds, strict=True):
+        assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
+        assert edge.uncertainty_us < 1_000
+
+
+def test_a_brush_of_less_than_3_ms_is_no_press(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.press()
+    loop.pass_time(0.002)
+    bench.board.release()
+    loop.pass_time(1.0)
+    assert bench.seen() == []
+
+
+def test_cards_that_lie_there_at_the_start_are_told_as_lying(loop: GivenTimeLoop) -> None:
+    bench = Bench(loop)
+    bench.board.put(CARD)
+    loop.run_until_complete(bench.start())
+    loop.pass_time(1.0)
+    bench.close()
+    assert [sighting.lying for sighting in bench.sightings if isinstance(sighting, TagCame)] == [True]
+
+
+def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twice(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    bench.boards.close()
+    bench.board.put(OTHER)
+    loop.pass_time(3.0)
+    loop.run_until_complete(bench.open())
+    loop.pass_time(1.0)
+    came = [(sighting.uid, sighting.lying) for sighting in bench.sightings if isinstance(sighting, TagCame)]
+    assert came == [(CARD, False), (OTHER, False), (CARD, True)]
+
+
+def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
+    bench = Bench(loop)
+    loop.run_until_complete(bench.open())
+    assert bench.parts() == ["-board 1"]
+    loop.pass_time(10.0)
+    bench.board.plug_in()
+    loop.pass_time(2.0)
+    bench.board.put(CARD)
+    loop.pass_time(0.1)
+    bench.close()
+    assert bench.parts()[:2] == ["-board 1", "+board 1"]
+    assert bench.seen() == [("put", CARD)]
+
+
+def test_unplugging_is_told_at_once_and_loses_no_event_of_a_board_that_keeps_its_power(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.put(CARD)
+    bench.board.pull_out(powered=True)
+    loop.pass_time(0.001)
+    assert bench.parts() == ["-board 1"]
+    loop.pass_time(3.0)
+    bench.board.press()
+    loop.pass_time(0.5)
+    bench.board.release()
+    bench.board.lift(CARD)
+    loop.pass_time(1.0)
+    bench.board.plug_in()
+    loop.pass_time(2.0)
+    assert bench.parts() == ["-board 1", "+board 1"]
+    assert bench.seen() == [("put", CARD), ("press", ""), ("release", ""), ("lift", CARD)]
+
+
+def test_a_board_that_was_without_power_counts_a_new_boot_and_tells_what_lies_there(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    bench.board.press()
+    loop.pass_time(0.1)
+    bench.board.pull_out()
+    loop.pass_time(1.0)
+    bench.board.plug_in()
+    loop.pass_time(2.0)
+    assert bench.seen() == [("put", CARD), ("press", ""), ("lift", CARD), ("release", ""), ("put", CARD)]
+    came = [sighting for sighting in bench.sightings if isinstance(sighting, TagCame)]
+    assert [(sighting.lying, sighting.origin and sighting.origin.boot) for sighting in came] == [(False, 1), (True, 2)]
+
+
+def test_a_reset_board_goes_on_and_what_had_gone_does_not_go_again(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    bench.board.lift(CARD)
+    loop.pass_time(1.0)
+    bench.boards.reset(1)
+    loop.pass_time(1.0)
+    assert bench.board.boot == 2
+    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+    bench.board.put(OTHER)
+    loop.pass_time(0.1)
+    assert bench.seen()[2:] == [("put", OTHER)]
+
+
+def test_a_pad_that_stops_answering_is_told_within_a_second_apart_from_its_board(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.deafen()
+    loop.pass_time(1.0)
+    assert bench.parts() == ["-pad 1"]
+    bench.board.deafen(False)
+    loop.pass_time(1.0)
+    assert bench.parts() == ["-pad 1", "+pad 1"]
+
+
+def test_a_pad_is_told_to_be_deaf_within_a_second_over_a_bad_line_too(loop: GivenTimeLoop) -> None:
+    late = 0
+    for seed in range(20):
+        bench = Bench(loop, noise=Noise(lost=0.2), first_ticks=seed)
+        loop.run_until_complete(bench.start())
+        loop.pass_time(5.0 + seed / 7)
+        bench.board.deafen()
+        loop.pass_time(1.0)
+        late += "-pad 1" not in bench.parts()
+        bench.close()
+    assert late == 0
+
+
+def test_a_silent_board_is_told_and_comes_back(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.line.noise = Noise(lost=1.0)
+    loop.pass_time(4.0)
+    assert bench.parts() == ["-board 1"]
+    bench.board.put(CARD)
+    loop.pass_time(2.0)
+    bench.board.line.noise = CALM
+    loop.pass_time(3.0)
+    assert bench.parts() == ["-board 1", "+board 1"]
+    assert bench.seen() == [("put", CARD)]
+
+
+def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.pull_out(powered=True)
+    for _ in range(KEPT // 2 + 4):
+        bench.board.press()
+        loop.pass_time(0.1)
+        bench.board.release()
+        loop.pass_time(0.1)
+    bench.board.plug_in()
+    loop.pass_time(5.0)
+    assert len(bench.seen()) == KEPT
+    assert deeds(bench.board)[:KEPT] == bench.seen()
+    lost = [sighting.reason for sighting in bench.sightings if isinstance(sighting, PartFailed)][1:]
+    assert lost == ["had no room for 8 events"]
+
+
+def test_a_light_reaches_the_ring_with_what_is_left_of_its_time(bench: Bench, loop: GivenTimeLoop) -> None:
+    ends_at_us = bench.now_us() + 5_000_000
+    bench.boards.show(1, Light("window", "blink", ends_at_us, 5_000_000))
+    loop.pass_time(0.01)
+    ring = bench.board.ring
+    assert (ring.pattern, ring.whole_ms, ring.lamp) == ("window", 5_000, "blink")
+    bench.board.pull_out(powered=True)
+    loop.pass_time(1.0)
+    bench.board.plug_in()
+    loop.pass_time(2.0)
+    left_us = ends_at_us - bench.board.ring.since_s * 1_000_000
+    assert abs(bench.board.ring.left_ms * 1000 - left_us) < 3_000
+
+
+def test_a_card_that_is_read_lights_the_ring_before_anything_else_is_said(bench: Bench, loop: GivenTimeLoop) -> None:
+    bench.board.put(CARD)
+    loop.pass_time(0.02)
+    assert bench.board.ring.pattern == "reading"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: GivenTimeLoop, seed: int) -> None:
+    random = Random(seed)
+    bench = Bench(loop, seats=6, noise=BAD, ppm=random.uniform(-100, 100), first_ticks=PERIOD - 20_000_000)
+    loop.run_until_complete(bench.start())
+    lying: dict[int, set[str]] = {seat: set() for seat in bench.virtual}
+    for _ in range(150):
+        seat = random.randint(1, 6)
+        virtual = bench.virtual[seat]
+        match random.choice(("card", "card", "press", "plug", "wait")):
+            case "card":
+                uid = random.choice((CARD, OTHER, FOREIGN))
+                (virtual.lift if uid in lying[seat] else virtual.put)(uid)
+                lying[seat] ^= {uid}
+                loop.pass_time(0.5)
+            case "press":
+                virtual.press()
+                loop.pass_time(random.uniform(0.005, 0.3))
+                virtual.release()
+            case "plug":
+                virtual.pull_out(powered=True)
+                loop.pass_time(random.uniform(0, 2))
+                virtual.plug_in()
+            case _:
+                loop.pass_time(random.uniform(0, 2))
+    for virtual in bench.virtual.values():
+        virtual.line.noise = CALM
+    loop.pass_time(20.0)
+    bench.close()
+    assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: deeds(v) for s, v in bench.virtual.items()}
+    for seat, virtual in bench.virtual.items():
+        edges = [s for s in bench.sightings if isinstance(s, ButtonEdge) and s.seat == seat]
+        presses = [deed for deed in virtual.deeds if deed.what in ("press", "release")]
+        for edge, deed in zip(edges, presses, strict=True):
+            assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
+
+
+def test_in_real_time_a_tap_an_unplugging_and_a_replugging_are_sighted() -> None:
+    async def evening() -> Bench:
+        bench = Bench(asyncio.get_running_loop())
+        bench.board.plug_in()
+        bench.board.put(CARD)
+        await bench.open()
+        try:
+            await bench.sighted(TagCame)
+            bench.board.pull_out(powered=True)
+            await bench.sighted(PartFailed)
+            bench.board.lift(CARD)
+            bench.board.plug_in()
+            await bench.sighted(TagWent)
+        finally:
+            bench.close()
+        return bench
+
+    bench = asyncio.run(evening())
+    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+    assert bench.parts() == ["-board 1", "+board 1"]
+
+
+def test_a_board_that_never_reads_holds_nothing_up_and_gets_whole_sentences_when_it_does(loop: GivenTimeLoop) -> None:
+    bench = Bench(loop)
+    loop.run_until_complete(bench.open())
+    plug = bench.sockets.plug_in("b1")
+    loop.pass_time(3600.0)  # asked for all the time, more than the line and the port hold
+    said = b""
+    while more := plug.read():
+        said += more
+    loop.pass_time(0.001)
+    waited = plug.read()
+    bench.close()
+    bench.sockets.pull_out("b1")
+    lines = Lines(PI)
+    assert {message.verb for message in lines.feed(said + waited)} == {"hello?"}
+    assert lines.damaged == 0
+    assert 0.9 * PENDING_BYTES < len(waited) <= PENDING_BYTES
+
+
+def test_ports_are_found_by_the_identity_of_the_board_and_by_nothing_else(tmp_path: Path) -> None:
+    plug = Plug()
+    (tmp_path / "usb-MicroPython_Board_in_FS_mode_e66118604b5c2f2b-if00").symlink_to(plug.path)
+    (tmp_path / "usb-Other_Vendor_Printer_e66118604b5c2f2bff-if00").symlink_to("/dev/null")
+    path = find_port("e66118604b5c2f2b", tmp_path)
+    assert path is not None
+    assert Path(path).samefile(plug.path)
+    open_path(path).close()
+    assert find_port("e66118604b5c2f2", tmp_path) is None
+    assert find_port("b2", tmp_path) is None
+    plug.close()

@@ -1,0 +1,78 @@
+"""The page of the wire says what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tapshared import conversation, outbox
+from tapshared.lights import PATTERNS
+from tapshared.sentences import LONGEST, Message, decode
+from tapshared.verbs import BOARD, PI, VERBS
+from taptable.edges.boards import clock, link, port, showing
+
+PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
+EXAMPLES = re.findall(r"^([<>]) (#.*)$", PAGE, re.MULTILINE)
+SPEAKERS = {">": PI, "<": BOARD}
+
+
+def fields_cell(fields: tuple) -> str:
+    return ", ".join(f"`{name}` {spelled(kind)}" for name, kind in fields)
+
+
+def spelled(kind: str | tuple[str, ...]) -> str:
+    return kind if isinstance(kind, str) else " ".join(word or "–" for word in kind)
+
+
+def test_every_verb_stands_in_the_table_with_its_fields() -> None:
+    rows = [[cell.strip() for cell in row.split("|")[1:5]] for row in PAGE.splitlines() if row.startswith("| `")]
+    assert rows == [
+        [f"`{verb}`", "Pi" if speaker == PI else "board", "from 1" if numbered else "0", fields_cell(fields)]
+        for verb, (speaker, numbered, fields) in VERBS.items()
+    ]
+
+
+def test_every_type_is_explained() -> None:
+    used = {kind if isinstance(kind, str) else "words" for _, _, fields in VERBS.values() for _, kind in fields}
+    assert {kind for kind in used if f"| {kind} | " in PAGE} == used
+
+
+@pytest.mark.parametrize(("arrow", "line"), EXAMPLES, ids=[line for _, line in EXAMPLES])
+def test_every_example_is_a_sentence_of_its_speaker(arrow: str, line: str) -> None:
+    message = decode(line.encode())
+    assert isinstance(message, Message)
+    assert VERBS[message.verb][0] == SPEAKERS[arrow]
+
+
+def test_the_first_example_is_a_sentence() -> None:
+    [line] = re.findall(r"^    (#.*)$", PAGE, re.MULTILINE)
+    assert isinstance(decode(line.encode()), Message)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "values"),
+    [
+        ("A board keeps {} events, of which the {} oldest", (outbox.KEPT, outbox.AT_ONCE)),
+        ("after {} ms, 200 ms, 400 ms … up to every {} s", (outbox.FIRST_AGAIN_US // 1000, outbox.LAST_AGAIN_US / 1e6)),
+        ("*boot* × {}00 000 + 1", (conversation.EVENTS_A_BOOT // 100_000,)),
+        ("when it starts, every {} ms", (conversation.HELLO_EVERY_US // 1000,)),
+        ("asks `hello?` every {} ms", (link.ASK_EVERY_US // 1000,)),
+        ("says nothing for {} s is missed", (link.SILENT_US / 1e6,)),
+        ("at once and four more times, {} ms apart", (conversation.HASTE_US // 1000,)),
+        ("Otherwise it comes every {} s", (conversation.HEALTH_EVERY_US // 1_000_000,)),
+        ("after {} ms, doubling, up to every second", (showing.AGAIN_US // 1000,)),
+        ("by at most {} ppm", (clock.DRIFT_PPM,)),
+        ("more than {} minutes old", (outbox.OLD_US // 60_000_000,)),
+        ("of more than {} characters", (LONGEST,)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tuple[float, ...]) -> None:
+    assert sentence.format(*values) in " ".join(PAGE.split())
+
+
+def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
+    assert conversation.HASTE_TIMES == 4
+    assert link.PING_EVERY_US == showing.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
+    assert [pattern for pattern, runs in PATTERNS.items() if runs] == ["holding", "window", "claim"]

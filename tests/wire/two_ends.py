@@ -1,0 +1,131 @@
+"""Both ends of a wire in given time, without a port: a board's conversation, the Pi's link, a noisy cable each way,
+and a journal. The board's ticks begin near their wrap in each boot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from tapshared.conversation import Conversation
+from tapshared.sentences import Message
+from tapshared.ticks import PERIOD
+from taptable.edges.boards.link import Link
+from taptable.edges.boards.news import Event
+from taptable.sim.cable import CALM, Cable, Noise
+
+BOARD = "b1"
+FIRST_TICKS = PERIOD - 3_000_000
+STEP_US = 20_000
+
+
+@dataclass
+class Told:
+    """An event at the board, as it was."""
+
+    boot: int
+    verb: str
+    uid: str
+    at_us: int
+
+
+@dataclass
+class TwoEnds:
+    seed: int = 0
+    noise: Noise = CALM
+    now_us: int = 0
+    boot: int = 0
+    plugged: bool = True
+    told: list[Told] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    full: bool = False
+    shown: Message | None = None
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
+        self._up, self._down = Cable(self._random), Cable(self._random)
+        self._to_pi, self._to_board = b"", b""
+        self.make_noise(self.noise)
+        self.reset()
+        self.restart()
+
+    @property
+    def ticks(self) -> int:
+        return (self.now_us - self._began_us + FIRST_TICKS) % PERIOD
+
+    def make_noise(self, noise: Noise) -> None:
+        self._up.noise = self._down.noise = noise
+
+    def reset(self) -> None:
+        """The board starts anew; what it kept is lost."""
+        self.boot += 1
+        self._began_us = self.now_us
+        about = {"board": BOARD, "boot": self.boot, "firmware": "test", "pads": 1, "pixels": 12, "buttons": 1}
+        self.board = Conversation(about, self.ticks)
+        self.shown = None
+
+    def restart(self) -> None:
+        """The Pi's side starts anew, with what is in the journal."""
+        self.link = Link(BOARD, lambda _board, boot: self._taken(boot))
+        self.link.opened(self.now_us)
+
+    def fill_up(self, full: bool) -> None:
+        """The journal has no room, or has room again."""
+        self.full = full
+
+    def unplug(self) -> None:
+        if self.plugged:
+            self.plugged = False
+            self._up.unplug()
+            self._down.unplug()
+            self._to_pi = self._to_board = b""
+            self.link.closed("unplugged")
+
+    def plug_in(self) -> None:
+        if not self.plugged:
+            self.plugged = True
+            self.link.opened(self.now_us)
+
+    def tell(self, verb: str, uid: str = "") -> None:
+        """Something happens at the board's pad or button."""
+        self.told.append(Told(self.boot, verb, uid, self.now_us))
+        fields: dict[str, int | str] = {"ticks": self.ticks}
+        fields |= {"uid": uid, "how": ""} if verb == "tag" else {"uid": uid} if verb == "gone" else {"age": ""}
+        self.board.event(verb, fields, self.ticks)
+
+    def run(self, span_us: int) -> None:
+        end_us = self.now_us + span_us
+        while self.now_us < end_us:
+            self.now_us = min(end_us, self.now_us + self._random.randint(1, STEP_US))
+            self._step()
+
+    def _step(self) -> None:
+        said, self._to_board = self._chunk(self._to_board)
+        for message in self.board.receive(said, self.ticks):
+            if message.verb == "light":
+                self.shown = message
+        said, self._to_pi = self._chunk(self._to_pi)
+        if self.plugged:
+            self.link.received(said, self.now_us)
+            self._commit()
+        self.link.tick(self.now_us)
+        up, down = self.board.say(self.ticks), self.link.outgoing()
+        if self.plugged:
+            self._to_pi += self._up.carry(up)
+            self._to_board += self._down.carry(down)
+
+    def _commit(self) -> None:
+        """Put the events whose turn it is into the journal, while there is room."""
+        while (event := self.link.event()) is not None:
+            if self.full:
+                self.link.give_back()
+                return
+            self.events.append(event)
+            self.link.acknowledge(event.origin)
+
+    def _taken(self, boot: int) -> int:
+        return max((event.origin.number for event in self.events if event.origin.boot == boot), default=0)
+
+    def _chunk(self, under_way: bytes) -> tuple[bytes, bytes]:
+        """What arrives now, and what is still under way: any part of it, mostly all."""
+        size = len(under_way) if self._random.random() < 0.7 else self._random.randint(0, len(under_way))
+        return under_way[:size], under_way[size:]
