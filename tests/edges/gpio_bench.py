@@ -1,9 +1,7 @@
-"""A loop whose time is given: it never waits, it jumps to the next timer. And the simulated pins on it."""
+"""The header of a simulated Pi on a loop whose time is given, and what its edges report."""
 
 from __future__ import annotations
 
-import asyncio
-import selectors
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,39 +9,8 @@ from dataclasses import dataclass, field
 from taptable.core.sightings import ButtonEdge, Sighting
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header
+from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.pins import SimulatedPins
-
-
-class JumpingSelector(selectors.DefaultSelector):
-    """Instead of waiting it moves its clock on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now_s = 1000.0
-        self.jumps = 0
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        ready = super().select(0)
-        if not ready and timeout is not None and timeout > 0:
-            self.now_s += timeout
-            self.jumps += 1
-        return ready
-
-
-class GivenTimeLoop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
-        self.clock = JumpingSelector()
-        super().__init__(self.clock)
-
-    def time(self) -> float:
-        return self.clock.now_s
-
-    def pass_time(self, seconds: float) -> None:
-        self.run_until_complete(asyncio.sleep(seconds))
-
-    def be_held_up(self, seconds: float) -> None:
-        """Something blocks the loop: time goes on, nothing runs."""
-        self.clock.now_s += seconds
 
 
 @dataclass
@@ -81,7 +48,7 @@ class Bench:
 
 @contextmanager
 def simulated_bench(seed: int = 1, *, long_bounce_chance: float = 0.0) -> Iterator[Bench]:
-    loop = GivenTimeLoop()
+    loop = GivenTimeLoop(begin_s=1000.0)
     pins = SimulatedPins(loop, seed, long_bounce_chance=long_bounce_chance)
     try:
         yield Bench(loop, pins)

@@ -34,7 +34,7 @@ def test_a_stamp_isn_t_lost_while_the_loop_is_held_up(bench: Bench) -> None:
     bench.listen({1: SEAT_1})
     closing = bench.pins.press(SEAT_1)
     assert closing is not None
-    bench.loop.be_held_up(0.4)
+    bench.loop.hold_up(0.4)
     bench.loop.pass_time(0.01)
     assert bench.edges[0].at_us == bench.table_us(closing.began_s)
     settled_us = bench.table_us(closing.began_s + WORST_BOUNCE_S)
@@ -221,12 +221,12 @@ def test_a_stamp_of_another_clock_is_replaced_by_the_time_of_arrival(bench: Benc
 
 def test_the_time_it_takes_to_compare_the_clocks_widens_the_bound(bench: Bench) -> None:
     def slow_now_us() -> int:
-        bench.loop.be_held_up(0.000_040)
+        bench.loop.hold_up(0.000_040)
         return bench.now_us()
 
     bench.header.now_us = slow_now_us
     edge_s = bench.loop.time()
-    bench.loop.be_held_up(0.5)
+    bench.loop.hold_up(0.5)
     edge = bench.header.edge_time(edge_s)
     assert abs(edge.at_us - bench.table_us(edge_s)) <= edge.uncertainty_us
     assert edge.uncertainty_us == KERNEL_STAMP_US + 20

@@ -91,16 +91,19 @@ def test_lamps_that_begin_together_stay_together_for_an_evening(bench: Bench, la
 def test_a_loop_that_was_held_up_doesn_t_rush_through_what_it_missed(bench: Bench, lamps: Lamps) -> None:
     lamps.show(1, Lamp.CLAIM)
     bench.loop.pass_time(0.05)
-    bench.loop.be_held_up(10.0)
+    bench.loop.hold_up(10.0)
     assert watch(bench, SEAT_1, 300) == [(False, 100), (True, 100), (False, 100)]
 
 
-def test_a_steady_lamp_needs_no_timer(bench: Bench, lamps: Lamps) -> None:
+def test_a_steady_lamp_needs_no_timer(bench: Bench, lamps: Lamps, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
     lamps.show(1, Lamp.MAY_BUZZ)
+    monkeypatch.setattr(bench.loop, "call_at", lambda *timer: begun.append(timer))
     lamps.show(1, Lamp.ON_TURN)
-    before = bench.loop.clock.jumps
-    bench.loop.pass_time(3600.0)
-    assert bench.loop.clock.jumps - before == 1
+    lamps.show(2, Lamp.ON_TURN)
+    assert begun == []
+    monkeypatch.undo()
+    assert watch(bench, SEAT_1, 1000) == [(True, 1000)]
 
 
 def test_a_seat_without_a_lamp_may_be_told_all_the_same(lamps: Lamps) -> None:
