@@ -1,4 +1,7 @@
-"""An asyncio loop on which time passes faster, or slower, than outside: an evening of an hour in a few minutes."""
+"""An asyncio loop on which time passes faster, or slower, than outside: an evening of an hour in a few minutes.
+
+Time passes only while the loop waits, and never past a timer. So a machine that can't keep up makes the evening slower,
+and nothing in it late; and the same seed gives the same evening at any speed."""
 
 from __future__ import annotations
 
@@ -6,27 +9,71 @@ import asyncio
 import selectors
 import time
 
+MOST_BEHIND_S = 0.25
+"""Seconds outside that are caught up after something took long; what is more is let go."""
 
-class _ScaledSelector(selectors.DefaultSelector):
-    """Waits only as long outside as the loop's time takes to pass."""
+
+class _PacedSelector(selectors.SelectSelector):
+    """Waits outside as long as the loop's time takes to pass, less what it is behind.
+
+    It asks each file afresh at each look, as the loop of given time does, and for the same reason.
+    """
 
     def __init__(self, speed: float) -> None:
         super().__init__()
+        self.now_s = 0.0
+        self.set_speed(speed)
+
+    def set_speed(self, speed: float) -> None:
         self._speed = speed
+        self._set_out()
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready within `timeout` seconds of the loop's time."""
-        return super().select(timeout if timeout is None or timeout <= 0 else timeout / self._speed)
+        ready = super().select(0)
+        if ready or (timeout is not None and timeout <= 0):
+            return ready
+        if timeout is None:
+            ready = super().select(None)
+            self._set_out()  # nothing was due, so no time has passed
+            return ready
+        due_s = self.now_s + timeout
+        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
+        if wait_s > 0:
+            ready = super().select(wait_s)
+        if ready:
+            passed_s = (time.monotonic() - self._from_outside_s) * self._speed
+            self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
+            return ready
+        self.now_s = due_s
+        if wait_s < -MOST_BEHIND_S:
+            self._set_out()
+        return []
+
+    def _set_out(self) -> None:
+        """Time passes at the present speed from here and now."""
+        self._from_s = self.now_s
+        self._from_outside_s = time.monotonic()
 
 
 class ScaledTimeLoop(asyncio.SelectorEventLoop):
-    """Its time passes `speed` times as fast as outside."""
+    """Its time passes `speed` times as fast as outside, or as fast as the machine can; `math.inf` never waits."""
 
     def __init__(self, speed: float) -> None:
         self._speed = speed
-        self._began_s = time.monotonic()
-        super().__init__(_ScaledSelector(speed))
+        self._pace = _PacedSelector(speed)
+        super().__init__(self._pace)
+
+    @property
+    def speed(self) -> float:
+        """How many seconds pass in a second outside; may be changed at any time."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._speed = speed
+        self._pace.set_speed(speed)
 
     def time(self) -> float:
         """The loop's time, in seconds."""
-        return (time.monotonic() - self._began_s) * self._speed
+        return self._pace.now_s
