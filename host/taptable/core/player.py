@@ -6,6 +6,7 @@ is kept in a game's *holdings*, apart from what the referee believes, so that th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, TypeAlias
@@ -49,11 +50,21 @@ class UseControl:
 Deed: TypeAlias = Tap | Hold | Push | UseControl
 
 
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards that lie together: a hand, a row, a pile. `place` says what it is, `seats` whose it is (none: everybody's);
+    the last card is on top."""
+
+    place: str
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+
+
 class Players(Protocol):
     """A game's virtual players, all of them; whatever is remembered is in the holdings."""
 
     def deal(self, state: Any, rng: Random) -> Any:
-        """Holdings at the start of a game: all cards shuffled and dealt."""
+        """Holdings that agree with a state, such as that of a new game: whatever is hidden is shuffled and dealt."""
         ...
 
     def prepare(self, state: Any, holdings: Any) -> Any:
@@ -62,6 +73,28 @@ class Players(Protocol):
 
     def decide(self, state: Any, holdings: Any, seat: int) -> Deed | None:
         """What this seat wants to do now; None: nothing."""
+        ...
+
+    def lying(self, holdings: Any) -> tuple[Heap, ...]:
+        """What lies open on the table, empty rows included."""
+        ...
+
+    def reachable(self, state: Any, holdings: Any, seat: int) -> tuple[Heap, ...]:
+        """What this seat can tap now, its hand first; no heap is empty, but for the hand."""
+        ...
+
+    def fair(
+        self, state: Any, holdings: Any, seat: int, legal: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Of the legal taps those that are this seat's to do, with cards it can reach; the table can't see who taps."""
+        ...
+
+    def draw(self, state: Any, holdings: Any, seat: int) -> Any | None:
+        """Holdings after a drawing that this seat may do and needn't; None if there is none."""
+        ...
+
+    def must_first(self, state: Any, holdings: Any, seat: int) -> str | None:
+        """What this seat owes the others before it may press its button, which the table can't see; None: nothing."""
         ...
 
     def blunder(self, state: Any, holdings: Any, seat: int, rng: Random) -> Tap | None:

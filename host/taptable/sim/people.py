@@ -13,16 +13,20 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from taptable.core.notices import Notice, PressUnheard, StopForgotten
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Pad
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.notices import StopForgotten
+from taptable.core.observations import CardsTogether, Pad
+from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted
+from taptable.referee import checking as checks
 from taptable.referee import gestures
+from taptable.referee.checking import Checking
 from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.hearing import is_accepted, is_of_button, is_of_control, is_of_hold, is_of_tap, is_unheard
 from taptable.sim.table import SimulatedTable
 
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
+CHECKING_S = (0.1, 0.4)
 ON_PAD_S = 0.35
 LOOKING_S = 1.5
 """How long somebody waits for the table to say something before trying again."""
@@ -66,7 +70,7 @@ class People:
     """Everybody at the table. `follow` is what the daemon tells; `sit_down` starts the virtual players.
 
     To be made on the loop that runs it. `seats` are those played by virtual players; the others are left to
-    somebody else."""
+    somebody else, and so is the end of a pause unless `go_on`."""
 
     def __init__(
         self,
@@ -94,17 +98,45 @@ class People:
         self._stirred = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self.over = asyncio.Event()
+        self.go_on = True
 
     def sit_down(self) -> None:
-        """Start the virtual players."""
+        """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
         self._tasks = [asyncio.create_task(self._play(seat), name=f"seat {seat}") for seat in self._seats]
+        for task in self._tasks:
+            task.add_done_callback(self._tell_trouble)
 
     async def get_up(self) -> None:
         """End them."""
         for task in self._tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def lying(self) -> tuple[Heap, ...]:
+        """What lies open on the table."""
+        return self._players.lying(self.holdings)
+
+    def reachable(self, seat: int) -> tuple[Heap, ...]:
+        """What a seat can tap now, its hand first."""
+        return self._players.reachable(self._session().table.state, self.holdings, seat)
+
+    def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
+        """The taps that would be accepted now and are this seat's to do."""
+        table = self._session().table
+        legal = table.game.legal_taps(table.state) if table.paused_at_us is None else []
+        return self._players.fair(table.state, self.holdings, seat, legal)
+
+    def must_first(self, seat: int) -> str | None:
+        """What a seat owes the others before it may press its button."""
+        return self._players.must_first(self._session().table.state, self.holdings, seat)
+
+    def draw(self, seat: int) -> bool:
+        """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
+        drawn = self._players.draw(self._session().table.state, self.holdings, seat)
+        if drawn is None:
+            return False
+        self.holdings = drawn
+        return True
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """The table said something: cards move as their taps say, and whoever waits for it goes on."""
@@ -136,13 +168,13 @@ class People:
 
     async def push(self, seat: int) -> Happening | None:
         """Press a seat's button."""
-        waiting = self._expect(lambda happening: _is_of_button(happening, seat))
+        waiting = self._expect(lambda happening: is_of_button(happening, seat))
         self.table.press(seat)
         return await self._hear(waiting, LOOKING_S)
 
     async def use_control(self, seat: int, control: str) -> Happening | None:
         """Tap a control card on a seat's pad."""
-        waiting = self._expect(lambda happening: not _is_of_card(happening))
+        waiting = self._expect(lambda happening: is_of_control(happening, control))
         uid = self._tag_of[control]
         self.table.put(uid, seat)
         heard = await self._hear(waiting, LOOKING_S)
@@ -166,16 +198,17 @@ class People:
         """One virtual player."""
         while True:
             stirred = self._stirred
-            deed = self._wish(seat)
+            checking = self._session().manners.checking
+            deed = self._wish(seat) if checking is None else self._check(seat, checking)
             if deed is None:
                 await stirred.wait()
                 continue
             window = self._session().table.game.scoreboard(self._session().table.state).window
-            least_s, most_s = THINKING_S if window is None else REACTION_S
+            least_s, most_s = CHECKING_S if checking else THINKING_S if window is None else REACTION_S
             try:
                 await asyncio.wait_for(stirred.wait(), self._rng.uniform(least_s, most_s))
             except TimeoutError:
-                await self._act(seat, deed)
+                await (self._act(seat, deed) if checking is None else self._do_with_care(deed))
 
     def _wish(self, seat: int) -> Deed | None:
         """What this seat would do now: what the table asks for first, then what the game's player wants."""
@@ -185,7 +218,7 @@ class People:
         if session.manners.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat)
+            return Push(seat) if self.go_on else None
         if table.game.outcome(table.state) is not None:
             return None
         deed = self._players.decide(table.state, self.holdings, seat)
@@ -193,6 +226,19 @@ class People:
             self.counts.false_alarms += 1
             return Push(seat)
         return deed
+
+    def _check(self, seat: int, checking: Checking) -> Deed | None:
+        """What this seat does while the table is checked, as far as it isn't left to another virtual player."""
+        asked = checks.seats_now(checking)
+        if seat != next((each for each in asked if each in self._seats), None):
+            return None
+        if checking.teams:
+            told = (*checking.seen, *checking.extra)
+            cards = [card for heap in self.lying() if heap.seats == asked for card in heap.cards if card not in told]
+            return Tap(seat, cards[0], seat) if cards else Push(seat)
+        hand = len(self.reachable(seat)[0].cards)
+        presses = 1 if hand == checking.hands[0][1] else hand
+        return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, deed: Deed) -> None:
         """Do it, slips included; a tap that wasn't noticed is done again when its player looks next."""
@@ -210,12 +256,17 @@ class People:
                 reminded = self._expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
                 await self._hear(reminded, FORGOTTEN_S)
             case _:
-                heard = await self.do(deed)
-                if isinstance(heard, PressUnheard):
-                    await asyncio.sleep(REST_S)
-                elif isinstance(deed, Tap) and _accepted(heard) and self._happens(self._slips.regret):
+                heard = await self._do_with_care(deed)
+                if isinstance(deed, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
                     self.counts.regrets += 1
                     await self.use_control(seat, "take-back")
+
+    async def _do_with_care(self, deed: Deed) -> Happening | None:
+        """Do it without a slip, and leave a button alone that wasn't heard."""
+        heard = await self.do(deed)
+        if is_unheard(heard):
+            await asyncio.sleep(REST_S)
+        return heard
 
     async def _blunder(self, seat: int) -> None:
         state = self._session().table.state
@@ -225,7 +276,7 @@ class People:
             await self.do(blunder)
 
     async def _tap(self, uid: str, card: str, pad: Pad, patience_s: float) -> Happening | None:
-        waiting = self._expect(lambda happening: _is_tap_of(happening, card, pad))
+        waiting = self._expect(lambda happening: is_of_tap(happening, card, pad))
         self.table.put(uid, pad)
         await asyncio.sleep(ON_PAD_S)
         heard = await self._hear(waiting, patience_s)
@@ -233,7 +284,7 @@ class People:
         return heard
 
     async def _hold(self, uid: str, card: str, pad: Pad) -> Happening | None:
-        waiting = self._expect(lambda happening: _is_hold_of(happening, card, pad))
+        waiting = self._expect(lambda happening: is_of_hold(happening, card, pad))
         self.table.put(uid, pad)
         heard = await self._hear(waiting, HOLDING_S)
         self.table.lift(uid, pad)
@@ -267,6 +318,11 @@ class People:
         session = self._session()
         return gestures.meanings(session.manners, session.table)[seat - 1] == "stop"
 
+    def _tell_trouble(self, task: asyncio.Task[None]) -> None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self._loop.call_exception_handler({"message": f"{task.get_name()} is stuck", "exception": error})
+
     def _expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
         future: asyncio.Future[Happening] = self._loop.create_future()
         self._news.append((heard, future))
@@ -282,38 +338,3 @@ class People:
 
     def _happens(self, share: float) -> bool:
         return self._rng.random() < share
-
-
-def _is_tap_of(happening: Happening, card: str, pad: Pad) -> bool:
-    if not isinstance(happening, Judged):
-        return False
-    observation = happening.observation
-    if isinstance(observation, CardsTogether):
-        return observation.pad == pad and card in observation.cards
-    return isinstance(observation, CardTapped) and (observation.card, observation.pad) == (card, pad)
-
-
-def _is_hold_of(happening: Happening, card: str, pad: Pad) -> bool:
-    return (
-        isinstance(happening, Judged)
-        and isinstance(happening.observation, CardHeld)
-        and (happening.observation.card, happening.observation.pad) == (card, pad)
-    )
-
-
-def _is_of_button(happening: Happening, seat: int) -> bool:
-    """Anything that a press of this seat's button can lead to."""
-    if isinstance(happening, Notice):
-        return getattr(happening, "seat", None) == seat and not isinstance(happening, StopForgotten)
-    observation = happening.observation
-    if isinstance(observation, ButtonPressed):
-        return observation.seat == seat
-    return not _is_of_card(happening) and getattr(observation, "control", None) in ("resume", "take-back")
-
-
-def _is_of_card(happening: Happening) -> bool:
-    return isinstance(happening, Judged) and isinstance(happening.observation, CardTapped | CardHeld | CardsTogether)
-
-
-def _accepted(heard: Happening | None) -> bool:
-    return isinstance(heard, Judged) and isinstance(heard.verdict, Accepted)

@@ -54,7 +54,7 @@ def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> st
         lines += ["[[seats]]", f'pad = "{pad}"', *reset, f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
     lines += ["[discard]", 'pad = "spi:0.0"', RESET]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
-    lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 45"]
+    lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 20"]
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ from random import Random
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.games.online.cards import CONNECTION, KIND_OF, MEMORY, Group
 from taptable.games.online.options import Options
-from taptable.games.online.state import NO_ROWS, State
+from taptable.games.online.state import State
 from taptable.games.online.turns import HAND
 
 Rows = tuple[tuple[str, ...], ...]
@@ -46,17 +46,29 @@ class Holdings:
         return replace(self, hands=(*self.hands[: seat - 1], hand, *self.hands[seat:]))
 
 
-def deal(options: Options, rng: Random) -> Holdings:
-    """Shuffle all cards and deal 7 to each seat (R2.4)."""
-    cards = list(KIND_OF)
+def deal(state: State, rng: Random) -> Holdings:
+    """What is hidden in a state, shuffled and dealt as the table counts it; in a new game 7 to each seat (R2.4)."""
+    rows = tuple(team.rows for team in state.teams)
+    open_cards = {*state.discard, *(card for team in rows for row in team for card in row)}
+    shown = {press.seat: press.shown for press in state.window.presses if press.shown} if state.window else {}
+    cards = [card for card in KIND_OF if card not in open_cards and card not in shown.values()]
     rng.shuffle(cards)
-    hands = tuple(tuple(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(options.players))
+    hands: list[tuple[str, ...]] = []
+    for seat, count in enumerate(state.hands, 1):
+        known = (shown[seat],) if seat in shown else ()
+        hands.append((*known, *cards[: count - len(known)]))
+        del cards[: count - len(known)]
+    turn = state.turn
     return Holdings(
-        options,
-        hands,
-        tuple(cards[HAND * options.players :]),
-        (NO_ROWS,) * len(options.teams),
-        rng.randint(1, options.players),
+        state.options,
+        tuple(hands),
+        tuple(cards),
+        rows,
+        youngest=rng.randint(1, state.options.players),
+        discard=state.discard,
+        filled_at_us=turn.began_at_us if turn else -1,
+        drew_eighth=turn is not None and turn.played,
+        owed=turn.owed if turn else 0,
     )
 
 
@@ -118,9 +130,14 @@ def disagreement(holdings: Holdings, state: State) -> str | None:
             return f"rows of team {index + 1}: {team.rows} believed, {holdings.rows[index]} there"
     if state.discard != holdings.discard:
         return f"discard pile: {state.discard} believed, {holdings.discard} there"
-    counts = tuple(len(hand) for hand in holdings.hands)
-    if (state.hands, state.draw_pile) != (counts, len(holdings.pile)):
-        return f"hands {state.hands} and pile {state.draw_pile} believed, {counts} and {len(holdings.pile)} there"
+    counts, pile = tuple(len(hand) for hand in holdings.hands), len(holdings.pile)
+    turn = state.turn
+    if turn is not None and state.outcome is None and holdings.drew_eighth and not turn.played:
+        # an 8th card is seen only when it, or another, is played (R3.6)
+        counts = tuple(count - (seat == turn.seat) for seat, count in enumerate(counts, 1))
+        pile += 1
+    if (state.hands, state.draw_pile) != (counts, pile):
+        return f"hands {state.hands} and pile {state.draw_pile} believed, {counts} and {pile} there"
     cards = sorted(_all(holdings))
     return None if cards == sorted(KIND_OF) else f"{len(cards)} cards at the table"
 

@@ -3,14 +3,24 @@ is in `wishes`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardsTogether, CardTapped, ControlUsed, Observation
-from taptable.core.player import Deed, Push, Tap, UseControl
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+)
+from taptable.core.player import Deed, Heap, Push, Tap, UseControl
 from taptable.core.verdicts import Refused
 from taptable.games.online import holdings as truth
-from taptable.games.online import wishes
+from taptable.games.online import reach, wishes
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.reading import may_patrol, read
@@ -21,8 +31,8 @@ class OnlinePlayers:
     """All virtual players of a game of ONLINE; what they remember is in the holdings."""
 
     def deal(self, state: State, rng: Random) -> Holdings:
-        """All cards shuffled and dealt."""
-        return truth.deal(state.options, rng)
+        """All hidden cards shuffled and dealt."""
+        return truth.deal(state, rng)
 
     def prepare(self, state: State, holdings: Holdings) -> Holdings:
         """The hand of the player on turn filled up (R3.1)."""
@@ -51,6 +61,28 @@ class OnlinePlayers:
             else wishes.best_play(state, turn, holdings.pile)
         )
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
+
+    def lying(self, holdings: Holdings) -> tuple[Heap, ...]:
+        """What lies open on the table."""
+        return reach.lying(holdings)
+
+    def reachable(self, state: State, holdings: Holdings, seat: int) -> tuple[Heap, ...]:
+        """What this seat can tap now."""
+        return reach.reachable(state, holdings, seat)
+
+    def fair(
+        self, state: State, holdings: Holdings, seat: int, legal: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Of the legal taps those that are this seat's to do."""
+        return reach.fair(state, holdings, seat, legal)
+
+    def draw(self, state: State, holdings: Holdings, seat: int) -> Holdings | None:
+        """The 8th card drawn, by a player who means to play."""
+        return reach.draw(state, holdings, seat)
+
+    def must_first(self, state: State, holdings: Holdings, seat: int) -> str | None:
+        """What is owed before *Stop*."""
+        return reach.must_first(state, holdings, seat)
 
     def blunder(self, state: State, holdings: Holdings, seat: int, rng: Random) -> Tap | None:
         """A card from the hand on a wrong pad, or too early: something that will be refused."""
@@ -82,7 +114,7 @@ class OnlinePlayers:
             holdings = _remember(holdings, _lay(before, observation, holdings))
         elif accepted and isinstance(observation, ButtonPressed):
             holdings = _remember(holdings, _press(before, observation.seat, holdings))
-        elif accepted:
+        elif accepted and isinstance(observation, CardHeld):
             holdings = _remember(holdings, holdings)
         return _play_patrols(after, holdings)
 
@@ -113,9 +145,10 @@ def _use_control(before: State, after: State, control: str, holdings: Holdings, 
             assert before.turn is not None
             return truth.reshuffle(holdings, before.turn.seat, rng)
         case "take-back":
-            return holdings.earlier[-1]
+            # of a move from before a power cut nobody remembers the cards
+            return holdings.earlier[-1] if holdings.earlier else truth.deal(after, rng)
         case "new-game":
-            return truth.deal(after.options, rng)
+            return truth.deal(after, rng)
         case _:
             return holdings
 
@@ -138,7 +171,7 @@ def _press(before: State, seat: int, holdings: Holdings) -> Holdings:
     stops = turn is not None and turn.seat == seat and before.window is None and before.pending is None
     if turn is None or not stops or turn.played:
         return holdings
-    return truth.draw(holdings, seat, turn.discards)
+    return truth.draw(holdings, seat, max(0, turn.discards - holdings.drew_eighth))
 
 
 def _play_patrols(after: State, holdings: Holdings) -> Holdings:
