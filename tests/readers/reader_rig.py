@@ -59,20 +59,21 @@ class Rig:
 class Pads:
     """Several pads on the buses of one Pi, each with a chip model and a field, under a poller."""
 
-    def __init__(self, *pads: int | str, enrolled: frozenset[bytes] | None = None) -> None:
+    def __init__(self, *pads: int | str, enrolled: frozenset[bytes] | None = None, shared_reset: bool = False) -> None:
         self.clock = AirClock()
         self.truth: list[tuple[int, str, str, str]] = []
         self.fields = {pad: Field(str(pad), self.clock, self.truth) for pad in pads}
         self.chips = {pad: Mfrc522Chip(field) for pad, field in self.fields.items()}
         parts = [f"spi:0.{place}" for place in range(len(pads))]
+        pins = [PIN_RST + (0 if shared_reset else place) for place in range(len(pads))]
         self.wiring = spi.Wiring(
             dict(zip(parts, self.chips.values(), strict=True)),
-            {PIN_RST + place: (part,) for place, part in enumerate(parts)},
+            {pin: tuple(part for part, its in zip(parts, pins, strict=True) if its == pin) for pin in pins},
         )
         spi.install(self.wiring)
         from taptable.edges.readers.reader import Reader  # see above
 
-        self.places = [SpiPad(pad, 0, place, PIN_RST + place) for place, pad in enumerate(pads)]
+        self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
         self.reported: list[Sighting] = []
         self.poller = SpiPads(
             self.places,

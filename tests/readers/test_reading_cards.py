@@ -170,7 +170,9 @@ def test_a_spoilt_answer_never_makes_a_wrong_uid(number: int, positions: tuple[i
     found, garbled = rig.look()
     assert found <= {SEVEN}
     assert found or garbled
+    rig.log.clear()
     rig.look(SEVEN)  # in which a card that was left selected falls back
+    assert (rig.log[0].frame, rig.log[0].bits) == (b"\x52", 7)  # and nothing that lay in the FIFO
     assert rig.look(SEVEN) == ({SEVEN}, False)
 
 

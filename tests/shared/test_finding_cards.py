@@ -141,6 +141,7 @@ TRANSCRIPTS: dict[str, tuple[list[bytes], list[tuple[str, Answer]], list[bytes],
         True,
     ),
     "a collision in the check byte": ([], [("52/7", ATQA), ("9320", collided("5e21c0a700", 35))], [], True),
+    "a collision beyond what was heard": ([], [("52/7", ATQA), ("9320", collided("5e", 13))], [], True),
     "noise instead of a UID": ([], [("52/7", ATQA), ("9320", NOISE)], [], True),
     "noise instead of an ATQA, then a card": (
         [],

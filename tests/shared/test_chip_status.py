@@ -1,0 +1,56 @@
+"""What the MFRC522's registers say of an exchange, and which writes begin one, as tables."""
+
+from __future__ import annotations
+
+import pytest
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Exchange
+from tapshared.rc522_exchange import Status, sending
+
+# ComIrqReg, ErrorReg, FIFOLevelReg, ControlReg, CollReg and VersionReg of a chip with version 0x92, and what they mean.
+STATUS = {
+    "still sending": ("04 00 00 10 20 92", Status.WAITING),
+    "sent, and nothing heard yet": ("44 00 00 10 20 92", Status.WAITING),
+    "the timer has run out": ("45 00 00 10 20 92", SILENT),
+    "an answer": ("64 00 05 10 20 92", ANSWERED),
+    "an answer, and the timer of the frame before": ("65 00 05 10 20 92", ANSWERED),
+    "cards differ": ("66 08 05 10 0d 92", COLLIDED),
+    "cards differ, and parity with them": ("66 0a 05 10 0d 92", COLLIDED),
+    "cards differ where no bit can be named": ("66 08 05 10 20 92", GARBLED),
+    "wrong parity": ("66 02 05 10 20 92", GARBLED),
+    "wrong framing": ("66 01 05 10 20 92", GARBLED),
+    "wrong CRC": ("66 04 05 10 20 92", GARBLED),
+    "more than the FIFO holds": ("66 10 40 10 20 92", GARBLED),
+    "another version": ("64 00 05 10 20 91", Status.LOST),
+    "more in the FIFO than it holds": ("64 00 41 10 20 92", Status.LOST),
+    "a bit that reads as 0": ("e4 00 05 10 20 92", Status.LOST),
+    "all high": ("ff ff ff ff ff ff", Status.LOST),
+    "all low": ("00 00 00 00 00 00", Status.LOST),
+}
+
+
+@pytest.mark.parametrize("name", STATUS)
+def test_the_registers_mean(name: str) -> None:
+    values, outcome = STATUS[name]
+    assert Status(bytes.fromhex(values), 0x92).outcome == outcome
+
+
+@pytest.mark.parametrize(("position", "bit"), [(1, 0), (8, 7), (31, 30), (0, 31)])
+def test_a_collision_is_counted_from_1_and_the_32nd_is_0(position: int, bit: int) -> None:
+    answer = Status(bytes((0x66, 0x08, 5, 0x10, position, 0x92)), 0x92).answer(bytes(5))
+    assert (answer.status, answer.collision) == (COLLIDED, bit)
+
+
+def test_an_unfinished_last_byte_is_told() -> None:
+    assert Status(bytes((0x64, 0, 5, 0x13, 0x20, 0x92)), 0x92).answer(bytes(5)).last_bits == 3
+
+
+@pytest.mark.parametrize(
+    ("flush", "writes"),
+    [
+        (False, "01:00 09:93365e21 0d:66 01:0c 04:7f 0d:e6"),
+        (True, "01:00 0a:80 09:93365e21 0d:66 01:0c 04:7f 0d:e6"),
+    ],
+)
+def test_a_frame_is_sent_by_these_writes_in_this_order(flush: bool, writes: str) -> None:
+    made = sending(Exchange(bytes.fromhex("93365e21"), 26, 6, 6), flush)
+    assert " ".join(f"{register:02x}:{data.hex()}" for register, data in made) == writes
