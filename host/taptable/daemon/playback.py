@@ -40,14 +40,14 @@ def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
         game = find_game(header.game)
         if header.rules_version != game.rules_version:
             raise OtherRules(
-                f"it was begun by the rules {header.rules_version}, and this taptable has {game.rules_version}: "
+                f"this game was begun by the rules {header.rules_version}, and this taptable has {game.rules_version}: "
                 "only the taptable it was begun with can play it again"
             )
         if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):
-            raise OtherRules(f"its heir is {header.heir!r:.40}, which is no seat from 1 to {header.players}")
+            raise OtherRules(f"the heir of this game is {header.heir!r:.40}, which is no seat from 1 to {header.players}")
         return open_table(game, agreed_in(header), header.at_us, header.heir)
     except ConfigError as error:
-        raise OtherRules(f"it can't be set up: {error}") from error
+        raise OtherRules(f"this game can't be set up: {error}") from error
 
 
 def table_after(transcript: Transcript) -> Table:

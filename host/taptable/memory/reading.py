@@ -16,6 +16,7 @@ from taptable.memory.faults import JournalDamaged, naming
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
 from taptable.memory.schema import version_of
 
+_MOST = 2**63 - 1  # SQLite knows no larger number
 _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
 
 _SUMMARIES = """
@@ -61,7 +62,7 @@ class JournalReader:
 
     def game(self, game_id: int) -> GameSummary:
         """One game by its id."""
-        found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id)
+        found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id) if game_id <= _MOST else []
         if not found:
             raise JournalError(f"there is no game {game_id} in journal {self.path}")
         return found[0]

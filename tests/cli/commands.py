@@ -1,0 +1,65 @@
+"""Running commands: in this process where only what they say matters, as processes where the rest does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from taptable.cli import main
+
+TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+DEADLINE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A command that has ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """What it said, line by line."""
+        return self.out.splitlines()
+
+
+class Terminal:
+    """Runs commands one after the other, in English unless told otherwise."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def run(self, *arguments: object) -> Ran:
+        """Run a command in this process."""
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        said = self._capsys.readouterr()
+        return Ran(status, said.out, said.err)
+
+
+def process(*arguments: object, folder: Path, environment: dict[str, str] | None = None) -> Ran:
+    """Run a command as a process of its own in a folder, with nothing to read."""
+    ended = subprocess.run(
+        command(*arguments),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=DEADLINE_S,
+        env={**os.environ, **(environment or {})},
+        check=False,
+    )
+    return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+
+
+def command(*arguments: object) -> Sequence[str]:
+    """The words of a process's command line."""
+    return [*TAPTABLE, *map(str, arguments)]

@@ -1,0 +1,87 @@
+"""Journals with whole games in them, played through the referee by the simulator's virtual players, or by a script of
+observations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from taptable.core.game import Agreed
+from taptable.core.notices import Notice
+from taptable.core.observations import CardTapped, ControlUsed, Observation
+from taptable.core.verdicts import Verdict
+from taptable.daemon.records import records_of
+from taptable.games.registry import find_game
+from taptable.memory.journal import Journal
+from taptable.memory.records import GameHeader, Record
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import Table, open_table, step
+from taptable.sim.evening import begin, observe, play
+
+ONLINE = find_game("online")
+FOUR = Agreed(4, "de", {"claim_s": "20"}, None)
+S = 1_000_000
+
+
+def header_of(table: Table, heir: int | None = None) -> GameHeader:
+    """The header of a game that begins at this table."""
+    agreed = table.agreed
+    return GameHeader(
+        at_us=table.at_us,
+        game=table.game.name,
+        edition=agreed.edition,
+        players=agreed.players,
+        settings=agreed.settings,
+        starter=agreed.starter,
+        language="de",
+        deck="family",
+        rules_version=table.game.rules_version,
+        heir=heir,
+        begun_utc="2025-11-20T19:30:00+00:00",
+    )
+
+
+def play_evening(path: Path, agreed: Agreed = FOUR, *, games: int = 1, seed: int = 0) -> None:
+    """Whole games, one after the other by *new game*, with a tap of a card that nobody knows now and then."""
+    evening = begin(ONLINE, agreed, Random(seed))
+    records: list[Record] = [header_of(evening.table)]
+
+    def write(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+
+    def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        write(before, observation, verdict, after)
+        if len(records) % 20 == 0:
+            observe(evening, CardTapped(observation.at_us, "04c0ffee", 2), write)
+
+    for number in range(games):
+        if number:
+            observe(evening, ControlUsed(evening.now_us + S, "new-game"), write)
+        play(evening, listen)
+    with Journal.open(path) as journal:
+        journal.append(*records)
+
+
+def write_script(path: Path, agreed: Agreed, script: Iterable[Observation | Notice]) -> None:
+    """A game that goes by a script, whatever the referee says of it."""
+    table, _ = open_table(ONLINE, agreed)
+    with Journal.open(path) as journal:
+        journal.begin_game(header_of(table))
+        for item in script:
+            happening: Happening
+            if isinstance(item, Notice):
+                happening = item
+            else:
+                after, verdict = step(table, item)
+                happening = Judged(item, verdict, after)
+            journal.append(*records_of(table, [happening], None, item.at_us, header_of))
+            table = happening.table if isinstance(happening, Judged) else table
+
+
+def of_other_rules(path: Path, agreed: Agreed = FOUR) -> None:
+    """A game that was begun by rules of another version."""
+    table, _ = open_table(ONLINE, agreed)
+    with Journal.open(path) as journal:
+        journal.begin_game(replace(header_of(table), rules_version="online/0"))

@@ -1,0 +1,228 @@
+"""`taptable games`: what was played, told and written to files."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from taptable.core.game import Agreed
+from taptable.core.notices import CardLying, PartLost, PhoneSeen
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
+from taptable.memory.journal import Journal
+from taptable.words import LANGUAGES
+
+from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.evenings import FOUR, S, of_other_rules, play_evening, write_script
+
+TWO = Agreed(2, "de", {}, 1)
+
+BUZZED = (
+    CardTapped(2 * S, "online#1", 1),
+    CardTapped(3 * S, "virus#1", 1),
+    CardHeld(4_500_000, "online#1", 1),
+    CardsTogether(5 * S, ("game#1", "movie#2"), 1),
+    PhoneSeen(6 * S, 2),
+    PartLost(7 * S, "pad 2", "no answer"),
+    CardLying(8 * S, "email#9", "discard"),
+    CardTapped(10 * S, "hacker#1", 1),
+    ButtonPressed(10_504_200, 3, 10_504_200, 50),
+    ButtonPressed(10_504_200, 2, 10_500_000, 50),
+    TimePassed(10_600_000),
+    CardTapped(12 * S, "cyber-patrol#1", 2),
+    ControlUsed(13 * S, "pause"),
+    CardTapped(14 * S, "email#1", 1),
+    ControlUsed(15 * S, "resume"),
+)
+"""Seat 1 shows a hacker; seat 2 stops it, having pressed 4.2 ms before seat 3."""
+
+
+def test_games_are_listed_with_day_length_and_result(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite", games=2)
+    ran = terminal.run("games", "--journal", "journal.sqlite")
+    assert ran.status == 0
+    heading, first, second = ran.lines
+    assert heading.split() == ["ID", "Begun", "Game", "Players", "Length", "Result"]
+    row = r"{} +2025-11-2\d \d\d:\d\d +online de +4 +\d:\d\d:\d\d +victory for seats (1 and 3|2 and 4)"
+    assert re.fullmatch(row.format(1), first)
+    assert re.fullmatch(row.format(2), second)
+
+
+def test_a_game_that_still_runs_is_listed_and_told_while_another_process_writes(
+    folder: Path, terminal: Terminal
+) -> None:
+    write_script(folder / "journal.sqlite", TWO, BUZZED[:2])
+    with Journal.open(folder / "journal.sqlite"):
+        assert terminal.run("games", "--journal", "journal.sqlite").lines[1].endswith("not over")
+        told = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines
+    assert told[-3:] == ["Not over yet; so far:", "  Seat 1: 0 MB", "  Seat 2: 0 MB"]
+
+
+def test_a_game_is_told_move_by_move_with_table_time(folder: Path, terminal: Terminal) -> None:
+    write_script(folder / "journal.sqlite", FOUR, [ButtonPressed(S, 1, S), *BUZZED])
+    ran = terminal.run("games", "show", "1", "--journal", "journal.sqlite")
+    assert ran.status == 0
+    assert ran.lines[0] == "Game 1: online, edition de, 4 players, deck family, rules online/1."
+    assert ran.lines[1].startswith("Begun on 2025-11-2")
+    assert ran.lines[2:5] == [
+        "House rules: claim_s=20.",
+        "",
+        "0:00:00.000  New game: youngest player, press your button.",
+    ]
+    assert ran.lines[5:-4] == [
+        "0:00:01.000  Seat 1 is on turn.",
+        "0:00:02.000  Seat 1 plays Online.",
+        "0:00:03.000  Refused (R6.1): Virus, seat 1. Seat 1 is on turn. Attack cards go only to that seat’s opponents.",
+        "0:00:05.000  Refused (R11): Game, Movie, seat 1. Two cards at once don’t count. Tap them one after the other.",
+        "0:00:06.000  Seat 2: That’s a phone or a bank card.",
+        "0:00:07.000  Pad 2 doesn’t answer.",
+        "0:00:08.000  E-mail, discard pile: Lift it and tap it again.",
+        "0:00:10.000  Hacker! Seat 1 wants to hack.",
+        "0:00:10.000  A window opens: whoever wants to step in presses.",
+        "0:00:10.504  Seat 3 has pressed.",
+        "0:00:10.504  Seat 2 has pressed.",
+        "0:00:10.600  Seat 2 was first, by 4.2 ms ± 0.1.",
+        "0:00:12.000  Cyber Patrol! Seat 2 stops seat 1, who also loses the next turn.",
+        "0:00:12.000  Seat 1’s turn ends at once.",
+        "0:00:12.000  Seat 2 is on turn and draws 1 card.",
+        "0:00:13.000  The game is paused.",
+        "0:00:14.000  Refused (R11): E-mail, seat 1. The game is paused. Resume it first.",
+        "0:00:15.000  Play goes on.",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_whole_game_is_told_in_four_languages_to_its_places(folder: Path, terminal: Terminal, language: str) -> None:
+    play_evening(folder / "journal.sqlite", games=2)
+    for game in (1, 2):
+        ran = terminal.run("games", "show", game, "--journal", "journal.sqlite", "--language", language)
+        assert (ran.status, ran.err) == (0, "")
+        assert re.search(r"[{}]|None", ran.out) is None
+        assert re.fullmatch(r"  1\. .+: \d+ MB", ran.lines[-2].replace("\u00a0", ""))
+        assert re.fullmatch(r"  2\. .+: \d+ MB", ran.lines[-1].replace("\u00a0", ""))
+        assert all(re.match(r"\d:\d\d:\d\d\.\d{3}  \S", line) for line in ran.lines[5:-4])
+
+
+def test_a_game_ends_with_the_beginning_of_the_next(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite", games=2)
+    first = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines
+    second = terminal.run("games", "show", "2", "--journal", "journal.sqlite").lines
+    begun = r"\S+  New game: seat \d begins\."
+    assert re.fullmatch(begun, first[-6])
+    assert re.fullmatch(begun, second[4])
+    assert second[4].split()[0] == first[-6].split()[0]
+
+
+def test_the_journal_is_found_by_the_configuration_in_this_folder(folder: Path, terminal: Terminal) -> None:
+    example = Path(__file__).parents[2] / "examples" / "compact.toml"
+    (folder / "table.toml").write_text(example.read_text().replace("[game]", 'journal = "our/games.db"\n[game]', 1))
+    (folder / "our").mkdir()
+    play_evening(folder / "our" / "games.db")
+    assert len(terminal.run("games").lines) == 2
+    (folder / "elsewhere").mkdir()
+    (folder / "table.toml").rename(folder / "elsewhere" / "kitchen.toml")
+    (folder / "our").rename(folder / "elsewhere" / "our")
+    assert len(terminal.run("games", "--config", "elsewhere/kitchen.toml").lines) == 2
+    assert len(terminal.run("games", "--config", "elsewhere/kitchen.toml", "show", 1).lines) > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["games"], r"taptable games: there is no table\.toml in this folder: name .* --config, or .* --journal\.\n"),
+        (["games", "--config", "no.toml"], r"taptable games: no\.toml isn't there: copy .*\n"),
+        (["games", "--journal", "no.sqlite"], r"taptable games: there is no journal at no\.sqlite yet\n"),
+        (
+            ["games", "show", "2", "--journal", "one.sqlite"],
+            r"taptable games: there is no game 2 in journal .*one\.sqlite\n",
+        ),
+        (
+            ["games", "show", "0", "--journal", "one.sqlite"],
+            r"taptable games: there is no game 0 in journal .*one\.sqlite\n",
+        ),
+        (["games", "show", "-1"], r"taptable games: -1 can't be read: .*\n"),
+        (
+            ["games", "show", "one", "--journal", "one.sqlite"],
+            r"taptable games: one can't be read: .* by its ID, .* file\n",
+        ),
+        (["games", "export", "9" * 30, "--journal", "one.sqlite"], r"taptable games: there is no game 9+ in .*\n"),
+        (
+            ["games", "--journal", "old.sqlite", "show", "1"],
+            r"taptable games: this game was begun by the rules online/0, .*\n",
+        ),
+        (["games", "--journal", "odd.sqlite"], r"taptable games: journal odd\.sqlite is damaged .*\n"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    folder: Path, terminal: Terminal, arguments: list[str], sentence: str
+) -> None:
+    write_script(folder / "one.sqlite", TWO, BUZZED[:1])
+    of_other_rules(folder / "old.sqlite")
+    (folder / "odd.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    ran = terminal.run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert re.fullmatch(sentence, ran.err)
+
+
+def test_an_empty_journal_has_no_games(folder: Path, terminal: Terminal) -> None:
+    Journal.open(folder / "journal.sqlite").close()
+    ran = terminal.run("games", "--journal", "journal.sqlite")
+    assert (ran.status, ran.out) == (0, "There is no game in the journal yet.\n")
+
+
+def test_a_game_of_other_rules_is_listed_and_exported_all_the_same(folder: Path, terminal: Terminal) -> None:
+    of_other_rules(folder / "journal.sqlite")
+    assert len(terminal.run("games", "--journal", "journal.sqlite").lines) == 2
+    ran = terminal.run("games", "export", "1", "--journal", "journal.sqlite")
+    assert json.loads(ran.out)["rules_version"] == "online/0"
+
+
+def test_an_exported_file_is_told_as_the_journal_tells_it(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite")
+    told = terminal.run("games", "show", "1", "--journal", "journal.sqlite").out
+    ran = terminal.run("games", "export", "1", "game.json", "--journal", "journal.sqlite")
+    assert (ran.status, ran.out) == (0, "Game 1 is written to game.json.\n")
+    assert terminal.run("games", "show", "game.json").out == told
+    assert terminal.run("games", "export", "game.json").out == (folder / "game.json").read_text()
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(folder: Path, terminal: Terminal) -> None:
+    write_script(folder / "journal.sqlite", TWO, BUZZED[:1])
+    (folder / "game.json").write_text("mine")
+    export = ("games", "export", "1", "game.json", "--journal", "journal.sqlite")
+    ran = terminal.run(*export)
+    assert (ran.status, ran.err) == (2, "taptable games: game.json is there already: --force replaces it\n")
+    assert (folder / "game.json").read_text() == "mine"
+    assert terminal.run(*export, "--force").status == 0
+    assert json.loads((folder / "game.json").read_text())["id"] == 1
+    ran = terminal.run(*export[:3], "no/game.json", *export[4:])
+    assert (ran.status, ran.err) == (2, "taptable games: no/game.json can't be written: No such file or directory\n")
+
+
+def test_the_language_follows_the_environment(folder: Path) -> None:
+    write_script(folder / "journal.sqlite", TWO, BUZZED[:1])
+    ran = process("games", "--journal", "journal.sqlite", folder=folder, environment={"LANGUAGE": "nl_NL"})
+    assert ran.lines[0].split()[-1] == "Uitslag"
+
+
+def test_whoever_stops_reading_is_left_in_peace(folder: Path) -> None:
+    play_evening(folder / "journal.sqlite", games=8)
+    show = command("games", "show", "8", "--journal", "journal.sqlite")
+    with subprocess.Popen(show, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as shown:
+        assert shown.stdout is not None
+        assert shown.stderr is not None
+        shown.stdout.readline()
+        shown.stdout.close()
+        assert shown.stderr.read() == b""
+        assert shown.wait(DEADLINE_S) == 1
+
+
+def test_letters_that_a_terminal_has_not_got_become_question_marks(folder: Path) -> None:
+    write_script(folder / "journal.sqlite", TWO, [PhoneSeen(S, 2)])
+    ran = process(
+        "games", "show", "1", "--journal", "journal.sqlite", folder=folder, environment={"PYTHONIOENCODING": "ascii"}
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert "That?s a phone" in ran.out

@@ -1,0 +1,207 @@
+"""`taptable replay`: a recorded game is proved by playing it again, and one that was changed is caught."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from taptable.core.errors import TaptableError
+from taptable.core.game import Agreed
+from taptable.daemon.playback import prove
+from taptable.memory.journal import Journal
+from taptable.memory.transcript import Transcript, export, transcript_in, transcript_of
+from taptable.referee.replaying import Departure
+
+from cli.commands import Terminal
+from cli.evenings import of_other_rules, play_evening
+
+Told = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
+    """A whole game, with the beginning of the next at its end."""
+    path = tmp_path_factory.mktemp("played") / "journal.sqlite"
+    play_evening(path, games=2)
+    with Journal.open(path) as journal:
+        return transcript_of(journal, 1)
+
+
+@pytest.mark.parametrize(
+    "agreed",
+    [
+        Agreed(2, "de", {}, None),
+        Agreed(3, "en", {}, 2),
+        Agreed(4, "fr", {"teams": "solo", "time_limit_s": "400"}, None),
+        Agreed(5, "nl", {"claim_s": "3", "settle_s": "0.25"}, None),
+        Agreed(6, "de", {"who_may_patrol": "opponents"}, 6),
+    ],
+    ids=lambda agreed: f"{agreed.players} players",
+)
+def test_every_game_of_an_evening_ends_the_same(folder: Path, terminal: Terminal, agreed: Agreed) -> None:
+    play_evening(folder / "journal.sqlite", agreed, games=3)
+    for game in (1, 2, 3):
+        ran = terminal.run("replay", game, "--journal", "journal.sqlite")
+        assert (ran.status, ran.err) == (0, "")
+        counts, end = ran.lines
+        found = re.fullmatch(
+            rf"Game {game}, played again: (\d+) lines, (\d+) moves, and every answer as recorded\.", counts
+        )
+        assert found is not None
+        assert 20 < int(found[2]) < int(found[1])
+        assert re.fullmatch(r"It ends the same: victory for .+\.", end)
+
+
+def test_a_game_that_still_runs_is_proved_as_far_as_it_is(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite")
+    with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as connection:
+        connection.execute("DELETE FROM entries WHERE id > 30")
+        connection.execute("UPDATE games SET outcome = NULL, ended_at_us = NULL")
+    ran = terminal.run("replay", "1", "--journal", "journal.sqlite")
+    assert ran.lines[1:] == ["It ends the same: not over."]
+
+
+def test_an_exported_file_is_proved_without_a_journal(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite")
+    proved = terminal.run("replay", "1", "--journal", "journal.sqlite")
+    terminal.run("games", "export", "1", "game.json", "--journal", "journal.sqlite")
+    (folder / "journal.sqlite").unlink()
+    assert terminal.run("replay", "game.json") == proved
+
+
+def change(key: str, value: object) -> Callable[[Told], object]:
+    return lambda told: told.update({key: value})
+
+
+def change_line(index: int, **changes: object) -> Callable[[Told], object]:
+    return lambda told: told["entries"][index]["line"].update(changes)
+
+
+def change_answer(index: int, **changes: object) -> Callable[[Told], object]:
+    return lambda told: told["entries"][index]["answer"].update(changes)
+
+
+TAMPERING: dict[str, Callable[[Told], object]] = {
+    "a move left out": lambda told: told["entries"].pop(1),
+    "a move doubled": lambda told: told["entries"].insert(1, told["entries"][1]),
+    "two lines swapped": lambda told: told["entries"].insert(9, told["entries"].pop(12)),
+    "the winning move left out": lambda told: told["entries"].pop(-2),
+    "another end": change("outcome", {"winner": [2, 4], "by": "quotas", "ranking": []}),
+    "no end": change("outcome", None),
+    "another card": change_line(1, tap="virus#1"),
+    "a card that isn't": change_line(1, tap="joker#1"),
+    "another pad": change_line(1, pad=3),
+    "a pad that isn't": change_line(1, pad=9),
+    "another time": change_line(1, at=7.0),
+    "a time that is none": change_line(1, at="7"),
+    "another verdict": change_answer(1, verdict="refused"),
+    "another announcement": change_answer(2, announcements=[]),
+    "no answer": lambda told: told["entries"][5].update(answer=None),
+    "no line": lambda told: told["entries"][5].update(line={}),
+    "a question for a line": lambda told: told["entries"][5].update(line={"show": "state"}),
+    "two cards that are none": lambda told: told["entries"][5].update(line={"at": 60.0, "together": 2, "pad": 1}),
+    "a correction that is none": lambda told: told["entries"][5].update(line={"at": 60.0, "correct": {"laid": 1}}),
+    "other house rules": change("settings", {"claim_s": "1"}),
+    "another starter": change("starter", 3),
+    "another edition": change("edition", "en"),
+    "fewer players": change("players", 2),
+    "begun later": change("begun_at_us", 50_000_000),
+    "written down for another time": lambda told: told["entries"][3].update(at_us=0),
+}
+
+
+@pytest.mark.parametrize("tamper", TAMPERING.values(), ids=list(TAMPERING))
+def test_a_changed_transcript_is_caught(
+    folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object]
+) -> None:
+    told = json.loads(json.dumps(export(played)))
+    tamper(told)
+    (folder / "game.json").write_text(json.dumps(told))
+    ran = terminal.run("replay", "game.json")
+    assert (ran.status, ran.out) == (1, "")
+    assert re.fullmatch(r"taptable replay: (Line \d+ of the|The) recorded game[ ,].+\n", ran.err)
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, data: st.DataObject) -> None:
+    told = json.loads(json.dumps(export(played)))
+    values = st.one_of(st.none(), st.booleans(), st.integers(-3, 300), st.floats(), st.sampled_from(["email#1", "x"]))
+    nested = st.recursive(values, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
+    keys = (
+        "at",
+        "tap",
+        "pad",
+        "press",
+        "hold",
+        "control",
+        "together",
+        "correct",
+        "laid",
+        "gone",
+        "hands",
+        "pressed_at",
+    )
+    line = data.draw(st.dictionaries(st.sampled_from(keys), nested, max_size=4))
+    if data.draw(st.booleans()):
+        line["at"] = 60.0
+        line["correct"] = data.draw(st.fixed_dictionaries({"laid": nested, "gone": nested, "hands": nested}))
+    told["entries"][5]["line"] = line
+    with pytest.raises(Departure):
+        prove(transcript_in(json.dumps(told).encode(), "game.json"))
+
+
+@pytest.mark.parametrize(
+    ("tamper", "sentence"),
+    [
+        (
+            change("rules_version", "online/0"),
+            "this game was begun by the rules online/0, and this",
+        ),
+        (change("heir", 9), "the heir of this game is 9, which is no seat from 1 to 4"),
+        (change("heir", "seat 1"), "the heir of this game is 'seat 1', which is no seat"),
+        (change("game", "chess"), "There is no game 'chess': there are online"),
+        (change("edition", "xx"), "this game can't be set up: There is no edition 'xx'"),
+        (change("entries", None), r"game\.json: missing, or not as an export has them: entries"),
+    ],
+)
+def test_a_game_that_cannot_be_set_up_is_no_proof(
+    folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object], sentence: str
+) -> None:
+    told = export(played)
+    tamper(told)
+    (folder / "game.json").write_text(json.dumps(told))
+    ran = terminal.run("replay", "game.json")
+    assert (ran.status, ran.out) == (2, "")
+    assert re.match(rf"taptable replay: {sentence}", ran.err)
+
+
+def test_a_journal_of_other_rules_is_no_proof(folder: Path, terminal: Terminal) -> None:
+    of_other_rules(folder / "journal.sqlite")
+    ran = terminal.run("replay", "1", "--journal", "journal.sqlite")
+    assert ran.status == 2
+    assert "only the taptable it was begun with can play it again" in ran.err
+
+
+def test_a_journal_that_was_changed_is_caught(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite")
+    with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as connection:
+        connection.execute("UPDATE games SET outcome = json_set(outcome, '$.winner', json('[1, 2, 3, 4]'))")
+    ran = terminal.run("replay", "1", "--journal", "journal.sqlite")
+    assert ran.status == 1
+    assert ran.err.startswith("taptable replay: The recorded game ended with {'winner': [1, 2, 3, 4]")
+
+
+def test_an_error_is_one_of_ours_whatever_the_header_says(played: Transcript) -> None:
+    for key, value in (("players", -1), ("players", 10**30), ("settings", {"claim_s": "x"})):
+        told = {**export(played), key: value}
+        with pytest.raises(TaptableError):
+            prove(transcript_in(json.dumps(told).encode(), "game.json"))
