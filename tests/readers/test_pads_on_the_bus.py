@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 import pytest
-from reader_rig import FOUR, OTHER_SEVEN, POLL_US, SEVEN, Pads, card
+from reader_rig import FOUR, OTHER_SEVEN, PIN_RST, POLL_US, SEVEN, Pads, card
 from taptable.core.errors import DeviceError
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.edges.readers.pad import SpiPad, open_on_bus
@@ -203,6 +203,14 @@ def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_b
     assert sightings[0] == PartReturned(sightings[0].at_us, "pad 2")
     assert isinstance(sightings[1], TagCame)
     assert (sightings[1].uid, sightings[1].lying) == (FOUR.hex(), True)
+
+
+def test_a_reader_that_cant_be_opened_leaves_a_shared_reset_pin_high() -> None:
+    table = Pads(1, 2, shared_reset=True)
+    table.chips[1].held = 0x00
+    for _ in range(20):
+        table.pass_us(100_000)
+        assert table.wiring.pins == {PIN_RST: 1}
 
 
 def test_the_field_of_a_reader_that_cant_be_heard_goes_off_with_its_turn() -> None:
