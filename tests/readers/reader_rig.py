@@ -84,7 +84,7 @@ class Pads:
                 place.bus,
                 place.device,
                 pin_rst=place.pin_rst,
-                own_reset=place.own_reset,
+                pulse_reset=place.own_reset,
                 sleep_us=self.clock.sleep_us,
             ),
         )

@@ -136,7 +136,7 @@ def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.M
         output(pin, value)
 
     monkeypatch.setattr(rig.wiring, "output", watched)
-    Reader(0, 0, pin_rst=PIN_RST, own_reset=False, sleep_us=rig.clock.sleep_us).restart()
+    Reader(0, 0, pin_rst=PIN_RST, pulse_reset=False, sleep_us=rig.clock.sleep_us).restart()
     assert lows == []
     rig.reader.restart()
     assert lows == [PIN_RST]

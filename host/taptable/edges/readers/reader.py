@@ -36,8 +36,8 @@ class Reader(MFRC522):
     Opening it, like everything it is told to do, raises DeviceError where the chip doesn't answer as it should, and
     OSError where the bus fails.
 
-    `own_reset`: no other reader hangs on that pin, so that it may go low, and be released at the end. `sleep_us` waits
-    for what takes time.
+    `pulse_reset`: no other reader hangs on that pin, so that it may go low, and be released at the end. `sleep_us`
+    waits for what takes time.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Reader(MFRC522):
         *,
         pin_rst: int | None,
         speed_hz: int = 1_000_000,
-        own_reset: bool = True,
+        pulse_reset: bool = True,
         sleep_us: Callable[[int], None] = _rest_us,
     ) -> None:
         # The package's own constructor takes a reset pin even where there is none, and adds a handler to its log each
@@ -58,7 +58,7 @@ class Reader(MFRC522):
         self.logger = _log
         self._place = (bus, device, speed_hz)
         self._pin_rst = pin_rst
-        self._own_reset = own_reset
+        self._pulse_reset = pulse_reset
         self._sleep_us = sleep_us
         self._field_is_on = False
         self._fifo_is_clear = False
@@ -83,7 +83,7 @@ class Reader(MFRC522):
 
     def MFRC522_Init(self) -> None:
         """Reset the chip, see that it is one, and set it up for what `look` does."""
-        if self._pin_rst is not None and self._own_reset:
+        if self._pin_rst is not None and self._pulse_reset:
             GPIO.output(self._pin_rst, GPIO.LOW)
             self._sleep_us(_RESET_PULSE_US)
             GPIO.output(self._pin_rst, GPIO.HIGH)
@@ -111,7 +111,7 @@ class Reader(MFRC522):
         with suppress(OSError):  # the bus may be what failed
             self.field_off()
         self.spi.close()
-        if self._pin_rst is not None and self._own_reset:
+        if self._pin_rst is not None and self._pulse_reset:
             GPIO.cleanup(self._pin_rst)
 
     def field_on(self) -> None:
