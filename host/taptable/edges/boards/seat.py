@@ -4,6 +4,7 @@ told when it has been read often enough: once if it is enrolled, else twice. Kno
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned
 from taptable.edges.boards.link import Link
 from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
 from taptable.edges.boards.port import OpenPort, Port
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,14 @@ class Seat:
     def _tell(self, news: list[News]) -> None:
         for item in news:
             match item:
-                case Met(anew=anew):
+                case Met(firmware, anew):
+                    _log.info("board %s of seat %d has firmware %s", self.link.board, self._number, firmware)
                     self._returned(f"board {self._number}")
                     if anew:
                         self._forget()
                 case Missed(reason):
+                    damaged, skipped = self.link.damaged, self.link.skipped
+                    _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
                     self._fail(f"board {self._number}", reason)
                 case ReaderState(deaf=True):
                     self._fail(f"pad {self._number}", "its reader doesn't answer the board")
