@@ -9,7 +9,7 @@ from taptable.core import notices
 from taptable.core.game import Agreed
 from taptable.core.notices import Notice
 from taptable.core.observations import ButtonPressed, ControlUsed, TableCorrected
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.referee import gestures, session
@@ -196,6 +196,12 @@ class TestParts:
         judged = evening.last
         assert isinstance(judged, Judged)
         assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
+
+    def test_a_board_has_looked_already_so_a_release_right_behind_loses_no_press(self):
+        evening = Evening().wait(5)
+        for number, pressed in ((1, True), (2, False)):
+            evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number)))
+        assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
 
 
 class TestCheckTheTable:

@@ -34,6 +34,7 @@ class Button:
     seat: int
     down: bool = False
     down_at_us: int = 0
+    look_at_us: int = 0
     up_at_us: int | None = None
     uncertainty_us: int = 0
     looking: bool = False
@@ -66,6 +67,8 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
         button,
         down=True,
         down_at_us=at_us,
+        # a seat board has looked before it told, and its release may follow at once
+        look_at_us=at_us if sighting.origin is not None else at_us + LOOK_US,
         uncertainty_us=sighting.uncertainty_us,
         looking=True,
         locked=False,
@@ -76,7 +79,7 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
 def deadline(button: Button) -> int | None:
     """When there is something to look at."""
     if button.looking:
-        return button.down_at_us + LOOK_US
+        return button.look_at_us
     if button.down and button.locked and not button.stuck:
         return button.down_at_us + STUCK_US
     return None
