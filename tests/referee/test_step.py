@@ -289,8 +289,9 @@ def test_a_new_game_begins_at_its_time():
 
 def test_a_new_game_in_a_pause_begins_when_the_pause_ends():
     at = after(table(time_limit_s=10), tap(0, "online#1"), control(2, "pause"), control(5, "new-game"))
-    assert at.paused_at_us == 2 * S
-    at = after(at, control(30, "resume"))
+    assert at.paused_at_us == 5 * S
+    at, verdict = step(at, control(30, "resume"))
+    assert verdict == Accepted((Resumed(25 * S),))
     assert next_deadline(at) == 40 * S
     at, verdict = step(at, passed(40))
     assert types(verdict) == ["time-is-up"]

@@ -192,9 +192,10 @@ def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tu
 def _new_game(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
     """A new game by the rules of the game; in a pause it begins when the pause ends."""
     heir = table.game.next_starter(table.state)
-    begins_us = table.at_us if table.paused_at_us is None else table.paused_at_us
-    state, more = table.game.new_game(table.agreed, begins_us, heir)
-    return replace(table, state=state, past=None), Accepted((*said, *more))
+    state, more = table.game.new_game(table.agreed, table.at_us, heir)
+    # how long the old game had stood still is no affair of the new one's, which is played again without it
+    paused_at_us = None if table.paused_at_us is None else table.at_us
+    return replace(table, state=state, past=None, paused_at_us=paused_at_us), Accepted((*said, *more))
 
 
 def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
