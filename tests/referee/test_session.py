@@ -33,7 +33,7 @@ class Evening:
 
     def __init__(self, players: int = 4, starter: int | None = 1) -> None:
         table, _ = open_table(find_game("online"), Agreed(players, "de", {}, starter))
-        self.session = session.open_session(table, REMIND_S * S)
+        self.session = session.open_session(table, REMIND_S * S, 0)
         self.now_us = 0
         self.happened: list[Happening] = []
 
@@ -192,7 +192,7 @@ class TestParts:
 
     def test_a_press_is_judged_by_when_it_was_made(self):
         evening = Evening().wait(5)
-        evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90))
+        evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90)).wait(0)
         judged = evening.last
         assert isinstance(judged, Judged)
         assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
@@ -202,6 +202,26 @@ class TestParts:
         for number, pressed in ((1, True), (2, False)):
             evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number)))
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
+
+    def test_a_brush_is_none_although_the_table_was_held_up_past_the_look(self):
+        evening = Evening().wait(5)
+        evening.see(ButtonEdge(evening.now_us - 30_000, 1, True))
+        evening.see(ButtonEdge(evening.now_us - 29_000, 1, False)).wait(1)
+        assert evening.happened == []
+
+    def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
+        evening = Evening(starter=None).wait(5)
+        for number, pressed in ((1, True), (2, False)):
+            evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number)))
+        assert evening.happened == [notices.PressUnheard(evening.now_us, 2)]
+        assert evening.press(3).judged(ButtonPressed)
+
+    def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
+        evening = Evening().wait(60)
+        for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
+            evening.see(ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number)))
+        assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
+        assert not evening.said(notices.ButtonStuck)
 
 
 class TestCheckTheTable:

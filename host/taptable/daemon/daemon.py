@@ -61,7 +61,7 @@ class Daemon:
             scoreboard=self.devices.presenter,
         )
         self.proceedings = Proceedings(
-            session=open_session(table, config.stop_reminder_us or 0),
+            session=open_session(table, config.stop_reminder_us or 0, self.clock.now_us()),
             journal=self._journal,
             clock=self.clock,
             loop=loop,

@@ -25,15 +25,18 @@ Outcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFreed
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One seat's button.
+    """One seat's button, listened to since `since_us`.
 
     `looking` between the first edge of a press and the look; `locked` from a press that counted until it is released;
-    `deaf` after a change of meaning, until it has been up long enough.
+    `deaf` after a change of meaning, until it has been up long enough. A press was made at `down_at_us` and told at
+    `told_at_us`.
     """
 
     seat: int
+    since_us: int = 0
     down: bool = False
     down_at_us: int = 0
+    told_at_us: int = 0
     look_at_us: int = 0
     up_at_us: int | None = None
     uncertainty_us: int = 0
@@ -62,11 +65,15 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
     if button.locked and up_us is not None and up_us < RELEASED_US:
         return replace(button, down=True), []
+    if at_us + sighting.uncertainty_us < button.since_us:
+        # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
+        return replace(button, down=True, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
     rested = up_us is None or up_us >= DEAF_US
     return replace(
         button,
         down=True,
         down_at_us=at_us,
+        told_at_us=now_us,
         # a seat board has looked before it told, and its release may follow at once
         look_at_us=at_us if sighting.origin is not None else at_us + LOOK_US,
         uncertainty_us=sighting.uncertainty_us,
@@ -81,7 +88,7 @@ def deadline(button: Button) -> int | None:
     if button.looking:
         return button.look_at_us
     if button.down and button.locked and not button.stuck:
-        return button.down_at_us + STUCK_US
+        return button.told_at_us + STUCK_US  # a press that is told late may have been released long ago
     return None
 
 

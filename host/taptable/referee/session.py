@@ -52,15 +52,15 @@ class Session:
     at_us: int
 
 
-def open_session(table: Table, remind_us: int) -> Session:
-    """A session with nothing on the pads and every button up."""
+def open_session(table: Table, remind_us: int, now_us: int) -> Session:
+    """A session that begins at `now_us` with nothing on the pads and every button up."""
     seats = len(table.game.meanings(table.state))
     fresh = Session(
         table,
         Taps(),
-        tuple(Button(seat) for seat in range(1, seats + 1)),
-        Manners(remind_us, quiet_since_us=table.at_us),
-        table.at_us,
+        tuple(Button(seat, now_us) for seat in range(1, seats + 1)),
+        Manners(remind_us, quiet_since_us=now_us),
+        now_us,
     )
     meanings = gestures.meanings(fresh.manners, table)
     # what a button means at the start is no change of meaning
@@ -69,7 +69,8 @@ def open_session(table: Table, remind_us: int) -> Session:
 
 def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
     """The session after a sighting that is taken in at `now_us`, and what happened."""
-    session, happened = pass_time(session, now_us)
+    # a pin's edges come late where the table was held up, and the release of a brush stands right behind its press
+    session, happened = pass_time(session, sighting.at_us if _is_of_pin(sighting) else now_us)
     match sighting:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
             more: list[Happening] = [SeatUnused(now_us, pad)]
@@ -170,9 +171,15 @@ def _take_edge(session: Session, sighting: ButtonEdge, now_us: int) -> tuple[Ses
         return session, []  # a seat nobody plays at
     button, outcomes = buttons.edge(session.buttons[index], sighting, now_us)
     session, happened = _take_presses(_with_button(session, index, button), outcomes)
-    # an edge that arrives late may be past its look already
-    session, more = pass_time(session, now_us)
+    if _is_of_pin(sighting):
+        return replace(session, at_us=max(now_us, session.at_us)), happened
+    session, more = pass_time(session, now_us)  # a board has looked already
     return session, [*happened, *more]
+
+
+def _is_of_pin(sighting: Sighting) -> bool:
+    """Was this seen by one of the Pi's own pins?"""
+    return isinstance(sighting, ButtonEdge) and sighting.origin is None
 
 
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[Happening]]:
