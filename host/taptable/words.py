@@ -80,11 +80,11 @@ class Words:
         return f"{self.kind(kind)} {number}".strip()
 
     def cards(self, cards: Sequence[str]) -> str:
-        """Cards by their names and numbers, kind by kind: *E-Mail 7, 12; Hacker 2*."""
-        numbers: dict[str, list[str]] = {}
+        """Cards by their names and numbers, kind by kind: *E-Mail 7, 12–14; Hacker 2*."""
+        numbers: dict[str, list[int]] = {}
         for card in cards:
-            numbers.setdefault(self.kind(card), []).append(card.partition("#")[2])
-        return "; ".join(f"{kind} {', '.join(found)}" for kind, found in numbers.items())
+            numbers.setdefault(self.kind(card), []).append(int(card.partition("#")[2]))
+        return "; ".join(f"{kind} {_runs(found)}" for kind, found in numbers.items())
 
     def kind(self, card: str) -> str:
         """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*."""
@@ -129,6 +129,17 @@ class Words:
                 return f"{value / US_PER_MS:.1f}".replace(".", self.message("number", "decimal-mark") or ".")
             case _:
                 return value
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """Numbers in their order, those without a gap between them as one run."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def _case(value: object) -> str:

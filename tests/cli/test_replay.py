@@ -81,40 +81,43 @@ def change(key: str, value: object) -> Callable[[Told], object]:
     return lambda told: told.update({key: value})
 
 
-def change_line(index: int, **changes: object) -> Callable[[Told], object]:
-    return lambda told: told["entries"][index]["line"].update(changes)
+def first_move(told: Told) -> int:
+    """Where the first card is tapped that counts."""
+    entries = enumerate(told["entries"])
+    return next(i for i, entry in entries if "tap" in entry["line"] and entry["answer"]["verdict"] == "accepted")
 
 
-def change_answer(index: int, **changes: object) -> Callable[[Told], object]:
-    return lambda told: told["entries"][index]["answer"].update(changes)
+def change_move(part: str, **changes: object) -> Callable[[Told], object]:
+    return lambda told: told["entries"][first_move(told)][part].update(changes)
+
+
+def put_for_a_line(line: Told) -> Callable[[Told], object]:
+    return lambda told: told["entries"][first_move(told)].update(line=line)
 
 
 TAMPERING: dict[str, Callable[[Told], object]] = {
-    "a move left out": lambda told: told["entries"].pop(1),
-    "a move doubled": lambda told: told["entries"].insert(1, told["entries"][1]),
+    "a move left out": lambda told: told["entries"].pop(first_move(told)),
+    "a move doubled": lambda told: told["entries"].insert(first_move(told), told["entries"][first_move(told)]),
     "two lines swapped": lambda told: told["entries"].insert(9, told["entries"].pop(12)),
     "the winning move left out": lambda told: told["entries"].pop(-2),
     "another end": change("outcome", {"winner": [2, 4], "by": "quotas", "ranking": []}),
     "no end": change("outcome", None),
-    "another card": change_line(1, tap="virus#1"),
-    "a card that isn't": change_line(1, tap="joker#1"),
-    "another pad": change_line(1, pad=3),
-    "a pad that isn't": change_line(1, pad=9),
-    "another time": change_line(1, at=7.0),
-    "a time that is none": change_line(1, at="7"),
-    "another verdict": change_answer(1, verdict="refused"),
-    "another announcement": change_answer(2, announcements=[]),
-    "no answer": lambda told: told["entries"][5].update(answer=None),
-    "no line": lambda told: told["entries"][5].update(line={}),
-    "a question for a line": lambda told: told["entries"][5].update(line={"show": "state"}),
-    "two cards that are none": lambda told: told["entries"][5].update(line={"at": 60.0, "together": 2, "pad": 1}),
-    "a correction that is none": lambda told: told["entries"][5].update(line={"at": 60.0, "correct": {"laid": 1}}),
-    "other house rules": change("settings", {"claim_s": "1"}),
-    "another starter": change("starter", 3),
-    "another edition": change("edition", "en"),
+    "another card": change_move("line", tap="virus#1"),
+    "a card that isn't": change_move("line", tap="joker#1"),
+    "a pad that isn't": change_move("line", pad=9),
+    "another time": change_move("line", at=100_000.0),
+    "a time that is none": change_move("line", at="7"),
+    "another verdict": change_move("answer", verdict="refused"),
+    "another announcement": change_move("answer", announcements=[]),
+    "no answer": lambda told: told["entries"][first_move(told)].update(answer=None),
+    "no line": put_for_a_line({}),
+    "a question for a line": put_for_a_line({"show": "state"}),
+    "two cards that are none": put_for_a_line({"at": 60.0, "together": 2, "pad": 1}),
+    "a correction that is none": put_for_a_line({"at": 60.0, "correct": {"laid": 1, "gone": [], "hands": []}}),
+    "other house rules": change("settings", {"time_limit_s": "1"}),
     "fewer players": change("players", 2),
-    "begun later": change("begun_at_us", 50_000_000),
-    "written down for another time": lambda told: told["entries"][3].update(at_us=0),
+    "begun later": change("begun_at_us", 50_000_000_000),
+    "written down for another time": lambda told: told["entries"][first_move(told)].update(at_us=0),
 }
 
 
@@ -154,7 +157,7 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
     if data.draw(st.booleans()):
         line["at"] = 60.0
         line["correct"] = data.draw(st.fixed_dictionaries({"laid": nested, "gone": nested, "hands": nested}))
-    told["entries"][5]["line"] = line
+    told["entries"][first_move(told)]["line"] = line
     with pytest.raises(Departure):
         prove(transcript_in(json.dumps(told).encode(), "game.json"))
 

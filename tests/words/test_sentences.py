@@ -163,6 +163,7 @@ def test_names_of_cards_pads_and_seats():
     words = words_of("de")
     assert (words.kind("email#7"), words.card("email#7")) == ("E-Mail", "E-Mail 7")
     assert words.card("visa") == "visa"
+    assert words.cards(("email#7", "hacker#2", "email#9", "email#8", "email#12")) == "E-Mail 7–9, 12; Hacker 2"
     assert (words.pad(3), words.pad("discard")) == ("Platz 3", "Papierkorb")
     assert words_of("en").seats((1, 3, 5)) == "seats 1, 3 and 5"
 

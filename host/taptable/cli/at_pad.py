@@ -20,6 +20,8 @@ from taptable.games.registry import package_of
 from taptable.memory.decks import Decks
 from taptable.words import Words
 
+STDIN = 0
+
 ALARMS = frozenset(
     {
         *("double", "control", "foreign", "foreign-control", "random-uid", "not-wanted", "together", "lying"),
@@ -84,4 +86,4 @@ async def at_the_pad(args: argparse.Namespace, openers: Openers, keys: int) -> i
 
 def run(args: argparse.Namespace) -> int:
     """At a real pad."""
-    return asyncio.run(at_the_pad(args, Openers(), sys.stdin.fileno()))
+    return asyncio.run(at_the_pad(args, Openers(), STDIN))

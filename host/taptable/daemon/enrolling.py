@@ -110,7 +110,7 @@ class Enrolling:
         undone, step = enrol.undo(self._enrolment)
         if step is not None:
             self._set(undone)
-            self._all_told = False
+            self._all_told &= step.what in CONTROLS
             if self._only_lost and asked is not None:
                 self._lost.insert(0, asked)  # it is asked for again after the one that was undone
         return step

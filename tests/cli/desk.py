@@ -1,0 +1,132 @@
+"""A person at the discard pad of a simulated table, with the real commands, readers and chip models, in given time."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from taptable.cli import deck
+from taptable.cli.at_pad import at_the_pad
+from taptable.cli.kept import config_from
+from taptable.core.observations import DISCARD_PAD
+from taptable.games.registry import find_game
+from taptable.memory.deck import CardSet, Deck
+from taptable.sim.cards import Phone
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.table import SimulatedTable
+from taptable.sim.tags import tagged_deck
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "compact.toml"
+CARDS = CardSet("online", find_game("online").kinds)
+
+MOST_S = 5.0
+"""In given time: nobody waits longer for an answer."""
+
+
+def box(name: str = "family", seed: int = 0) -> Deck:
+    """The tags on the cards in a box, and what is printed on these."""
+    return tagged_deck(name, CARDS, seed)
+
+
+def options(*arguments: object) -> argparse.Namespace:
+    """What the command line says, as the command gets it."""
+    parser = argparse.ArgumentParser()
+    deck.add(parser.add_subparsers())
+    return parser.parse_args(["deck", *map(str, arguments)])
+
+
+class Person:
+    """Puts cards on the pad, types, and reads the terminal."""
+
+    def __init__(self, table: SimulatedTable, keys: int, terminal: io.StringIO) -> None:
+        self.table = table
+        self._keys = keys
+        self._terminal = terminal
+        self._read = 0
+
+    def hears(self) -> list[str]:
+        """What was said since the last time."""
+        lines = self._terminal.getvalue().splitlines()
+        new, self._read = lines[self._read :], len(lines)
+        return new
+
+    async def tap(self, *uids: str) -> list[str]:
+        """Put cards on the pad, all at once, and lift them; what was said."""
+        for uid in uids:
+            self.table.put(uid, DISCARD_PAD)
+        await asyncio.sleep(0.4)
+        await self.lift(*uids)
+        return self.hears()
+
+    async def lift(self, *uids: str) -> None:
+        """Lift cards, for longer than it takes to notice."""
+        for uid in uids:
+            self.table.lift(uid, DISCARD_PAD)
+        await asyncio.sleep(0.5)
+
+    async def tap_phone(self) -> list[str]:
+        """Put a phone on the pad, which has another number at each look."""
+        numbers = iter(range(1, 1 << 24))
+        phone = Phone(lambda: next(numbers).to_bytes(3, "big"))
+        field = self.table.fields[DISCARD_PAD]
+        field.put(phone)
+        await asyncio.sleep(2.0)
+        field.take(phone)
+        await asyncio.sleep(0.5)
+        return self.hears()
+
+    async def type(self, text: str) -> list[str]:
+        """Type a line; what was said."""
+        os.write(self._keys, text.encode() + b"\n")
+        await asyncio.sleep(0.1)
+        return self.hears()
+
+    def hang_up(self) -> None:
+        """End the input, as Ctrl-D does."""
+        os.close(self._keys)
+        self._keys = -1
+
+    def go(self) -> None:
+        """Leave the keyboard to the next."""
+        if self._keys >= 0:
+            os.close(self._keys)
+
+
+Acts = Callable[[Person], Awaitable[None]]
+
+
+def at_desk(acts: Acts, *arguments: object, prepare: Callable[[SimulatedTable], None] = lambda _table: None) -> int:
+    """Run a verb of `taptable deck` in the current folder while a person acts; its status. The person may not act on
+    once it has ended."""
+
+    async def together() -> int:
+        args = options(*arguments)
+        table = SimulatedTable(config_from(args))
+        keys, typed = os.pipe()
+        terminal = io.StringIO()
+        person = Person(table, typed, terminal)
+        try:
+            with table.powered() as openers, redirect_stdout(terminal):
+                prepare(table)
+                command = asyncio.ensure_future(at_the_pad(args, openers, keys))
+                try:
+                    await asyncio.sleep(0.2)
+                    await acts(person)
+                    return await asyncio.wait_for(command, MOST_S)
+                finally:
+                    command.cancel()
+                    await asyncio.wait({command})
+        finally:
+            person.go()
+            os.close(keys)
+
+    loop = GivenTimeLoop()
+    try:
+        return loop.run_until_complete(together())
+    finally:
+        loop.close()
