@@ -42,15 +42,20 @@ def read(state: State, observation: Observation) -> Reading:
         case ButtonPressed():
             return _read_press(state, observation)
         case ControlUsed(at_us, "reshuffle"):
-            if state.outcome is not None:
-                return refused("game-over", {})
-            return refused("waiting-for-youngest", {}) if state.turn is None else moves.Reshuffle(at_us)
+            return _not_running(state) or moves.Reshuffle(at_us)
         case TimePassed(at_us):
             return moves.PassDeadline(at_us)
         case TableCorrected():
-            return read_correction(state, observation)
+            return _not_running(state) or read_correction(state, observation)
         case _:
             raise AssertionError(observation)
+
+
+def _not_running(state: State) -> Refused | None:
+    """Why nothing can be done to the table as a whole: there is no game yet, or none any more (R2.3, R10.1)."""
+    if state.outcome is not None:
+        return refused("game-over", {})
+    return refused("waiting-for-youngest", {}) if state.turn is None else None
 
 
 def _read_tap(state: State, at_us: int, card: str, pad: Pad) -> Reading:
