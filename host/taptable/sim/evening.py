@@ -69,9 +69,25 @@ def play(evening: Evening, listen: Listener) -> bool:
             turn, happened = evening.turns, 0
         if happened == MOST_IN_A_TURN:
             raise RefereeError(f"Turn {turn} doesn't end, whatever the players do.")
-        _advance(evening, listen)
+        advance(evening, listen)
         happened += 1
     return True
+
+
+def advance(evening: Evening, listen: Listener) -> None:
+    """The next thing to happen: the quickest player's deed, or a deadline."""
+    due_us = next_deadline(evening.table)
+    _plan(evening)
+    if evening.plans:
+        seat, (deed, at_us) = min(evening.plans.items(), key=lambda item: item[1][1])
+        if due_us is None or at_us < due_us:
+            del evening.plans[seat]
+            observe(evening, observation_of(deed, max(at_us, evening.now_us)), listen)
+            return
+    if due_us is None:
+        evening.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
+    else:
+        observe(evening, TimePassed(due_us), listen)
 
 
 def observe(evening: Evening, observation: Observation, listen: Listener) -> Verdict:
@@ -107,22 +123,6 @@ def observation_of(deed: Deed, at_us: int) -> Observation:
             return ButtonPressed(at_us, seat, at_us, STAMP_US)
         case UseControl(_, control):
             return ControlUsed(at_us, control)
-
-
-def _advance(evening: Evening, listen: Listener) -> None:
-    """The next thing to happen: the quickest player's deed, or a deadline."""
-    due_us = next_deadline(evening.table)
-    _plan(evening)
-    if evening.plans:
-        seat, (deed, at_us) = min(evening.plans.items(), key=lambda item: item[1][1])
-        if due_us is None or at_us < due_us:
-            del evening.plans[seat]
-            observe(evening, observation_of(deed, at_us), listen)
-            return
-    if due_us is None:
-        evening.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
-    else:
-        observe(evening, TimePassed(due_us), listen)
 
 
 def _plan(evening: Evening) -> None:
