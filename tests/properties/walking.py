@@ -1,0 +1,246 @@
+"""A table at which anything may happen, watched: what every game must keep at every step is checked here, against a
+record of its own. Nothing in here knows one game from another."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from taptable.core.announcements import CardsParted
+from taptable.core.game import Agreed, Game
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    TableCorrected,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted, Fault, Verdict
+from taptable.referee.jsonl import show_state
+from taptable.referee.lines import answer_of, line_of, parse_recorded
+from taptable.referee.replaying import play_again
+from taptable.referee.step import TOGETHER_US, Table, legal_taps, next_deadline, open_table, step
+
+from properties.gestures import STRANGERS, deck_of
+
+MOVES = CardTapped | CardHeld | ButtonPressed
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A move that can be taken back: what was observed, the state before it, and how long had been paused by then."""
+
+    observation: Observation
+    state: Any
+    paused_us: int
+
+
+class Walk:
+    """A table and what happened at it so far; `observe` checks every step."""
+
+    def __init__(self, game: Game[Any, Any], agreed: Agreed) -> None:
+        self.game = game
+        self.agreed = agreed
+        self.table, _ = open_table(game, agreed)
+        self.moves: list[Moved] = []
+        self.paused_us = 0
+        self.recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
+
+    def observe(self, observation: Observation) -> Verdict:
+        """One observation; AssertionError if anything breaks that no game may break."""
+        before = self.table
+        self.table, verdict = step(before, observation)
+        self._record(before, observation, verdict)
+        if not isinstance(verdict, Accepted):
+            self._check_nothing_changed(before, observation, verdict)
+        elif isinstance(observation, MOVES):
+            self._check_take_back_of_the_last(before)
+        self._remember(before, observation, verdict)
+        self.check_at_rest()
+        return verdict
+
+    # ---- what holds after every step
+
+    def check_at_rest(self) -> None:
+        """Cards are conserved, no deadline was overslept, and what is shown is JSON."""
+        table, game = self.table, self.game
+        scoreboard = game.scoreboard(table.state)
+        places = {card: game.where(table.state, card) for card in deck_of(game)}
+        lying = [card for card, place in places.items() if place is not None]
+        assert sum(scoreboard.hands) + scoreboard.draw_pile + len(lying) == len(places)
+        assert min(*scoreboard.hands, scoreboard.draw_pile) >= 0
+        shown = show_state(table)
+        assert json.loads(json.dumps(shown)) == shown
+        assert Counter(card for card in _texts(shown) if card in places) == Counter(lying)
+        due_us = next_deadline(table)
+        assert due_us is None or due_us > table.at_us
+        assert (game.outcome(table.state) is not None) == scoreboard.over
+
+    def _check_nothing_changed(self, before: Table, observation: Observation, verdict: Verdict) -> None:
+        """What wasn't accepted has done nothing but let time pass, unless it parted two cards."""
+        if any(isinstance(said, CardsParted) for said in verdict.announcements):
+            return
+        waited, said = step(before, TimePassed(observation.at_us))
+        assert self.table == waited
+        assert verdict.announcements == said.announcements
+
+    def _check_take_back_of_the_last(self, before: Table) -> None:
+        at_us = self.table.at_us
+        undone, verdict = step(self.table, ControlUsed(at_us, "take-back"))
+        assert isinstance(verdict, Accepted)
+        waited, _ = step(before, TimePassed(at_us))
+        assert undone.state == waited.state
+        assert undone.past == waited.past
+
+    # ---- what is asked now and then
+
+    def check_legal_taps(self) -> None:
+        """Every card and every stranger on every pad: accepted if it is listed, and not otherwise."""
+        table = self.table
+        listed = legal_taps(table)
+        assert listed == sorted(set(listed), key=lambda tap: (tap[0], str(tap[1])))
+        accepted = {tap for tap, verdict in self._all_taps() if isinstance(verdict, Accepted)}
+        assert accepted == set(listed)
+
+    def check_strangers(self) -> None:
+        """A tag of no deck is a fault whenever taps count at all."""
+        if self.table.paused_at_us is None:
+            for card in STRANGERS:
+                for pad in self.game.pads(self.table.state):
+                    assert isinstance(step(self.table, CardTapped(self.table.at_us, card, pad))[1], Fault)
+
+    def check_buttons(self) -> None:
+        """A button does something now if it is said to mean something, and not otherwise."""
+        at_us = self.table.at_us
+        meanings = self.game.meanings(self.table.state)
+        for seat, meaning in enumerate(meanings, 1):
+            verdict = step(self.table, ButtonPressed(at_us, seat, at_us))[1]
+            running = self.table.paused_at_us is None
+            assert isinstance(verdict, Accepted) == (meaning is not None and running), (seat, meaning)
+
+    def check_replay(self) -> None:
+        """The recorded lines, as they would stand in a file, played again: the same answers and the same end."""
+        table, _ = open_table(self.game, self.agreed)
+        for number, (line, answer) in enumerate(json.loads(json.dumps(self.recorded)), 1):
+            table = play_again(table, number, line, answer).table
+        assert table == self.table
+
+    def check_way_back(self) -> None:
+        """Take-back after take-back, to where nothing can be taken back any more."""
+        table = self.table
+        at_us = table.at_us
+        for moved in reversed(self.moves):
+            table, verdict = step(table, ControlUsed(at_us, "take-back"))
+            assert isinstance(verdict, Accepted)
+            assert table.state == self._state_restored(moved)
+        table, verdict = step(table, ControlUsed(at_us, "take-back"))
+        assert not isinstance(verdict, Accepted)
+        assert verdict.code == "nothing-to-take-back"
+
+    def check_waiting(self, until_us: int) -> None:
+        """Time that passes in one go and from deadline to deadline leads to the same."""
+        at_once, all_said = step(self.table, TimePassed(until_us))
+        table, said = self.table, []
+        while (due_us := next_deadline(table)) is not None and due_us <= until_us:
+            table, verdict = step(table, TimePassed(due_us))
+            said += verdict.announcements
+        table, verdict = step(table, TimePassed(until_us))
+        assert table == at_once
+        assert (*said, *verdict.announcements) == all_said.announcements
+
+    # ---- the record
+
+    def _all_taps(self) -> Iterator[tuple[tuple[str, Any], Verdict]]:
+        for card in deck_of(self.game):
+            for pad in self.game.pads(self.table.state):
+                yield (card, pad), step(self.table, CardTapped(self.table.at_us, card, pad))[1]
+
+    def _state_restored(self, moved: Moved) -> Any:
+        """The state before a move, with all pauses since, and with what has become due."""
+        state = self.game.shift(moved.state, self.paused_us - moved.paused_us)
+        now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
+        return step(Table(self.game, self.agreed, state, moved.observation.at_us), TimePassed(now_us))[0].state
+
+    def _record(self, before: Table, observation: Observation, verdict: Verdict) -> None:
+        line = line_of(observation)
+        assert parse_recorded(json.loads(json.dumps(line)), self.game.pads(before.state)) == observation
+        self.recorded.append((line, answer_of(observation.at_us, verdict)))
+
+    def _remember(self, before: Table, observation: Observation, verdict: Verdict) -> None:
+        accepted = isinstance(verdict, Accepted)
+        match observation:
+            case CardTapped() | CardHeld() | ButtonPressed() if accepted:
+                waited, _ = step(before, TimePassed(observation.at_us))
+                self.moves.append(Moved(observation, waited.state, self.paused_us))
+            case CardsTogether() if any(isinstance(said, CardsParted) for said in verdict.announcements):
+                self._part(observation)
+            case ControlUsed(_, "take-back") if accepted:
+                moved = self.moves.pop()
+                assert self.table.state == self._state_restored(moved)
+            case ControlUsed(at_us, "resume") if accepted:
+                assert before.paused_at_us is not None
+                self.paused_us += at_us - before.paused_at_us
+            case ControlUsed(_, "new-game"):
+                self.moves.clear()
+                self._check_new_game(before)
+            case ControlUsed(_, "reshuffle") | TableCorrected() if accepted:
+                self.moves.clear()
+            case _:
+                pass
+
+    def _part(self, together: CardsTogether) -> None:
+        """The first of two cards that came at once had done something: it and all since is undone."""
+        while self.moves:
+            moved = self.moves.pop()
+            tap = moved.observation
+            assert tap.at_us >= together.at_us - TOGETHER_US
+            if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
+                assert self.table.state == self._state_restored(moved)
+                return
+        raise AssertionError("parted, but nothing had been done by either card")
+
+    def _check_new_game(self, before: Table) -> None:
+        """A new game begins as one that is opened now by the heir; a pause stays a pause, and it stands still in it."""
+        heir = self.game.next_starter(step(before, TimePassed(self.table.at_us))[0].state)
+        opened, _ = open_table(self.game, self.agreed, self.table.at_us, heir)
+        assert self.table.state == opened.state
+        assert (self.table.paused_at_us is None) == (before.paused_at_us is None)
+
+
+def same_but_later(one: Table, other: Table, by_us: int) -> None:
+    """Two tables that differ by nothing but time: all there is to see is the same, and what will happen by itself
+    happens that much later."""
+    mine, theirs = show_state(one), show_state(other)
+    assert {**mine, "window": None} == {**theirs, "window": None}
+    shown, waited = one.game.scoreboard(one.state), other.game.scoreboard(other.state)
+    window = shown.window
+    if window is not None:
+        until_us = window.claim_until_us
+        window = replace(
+            window,
+            opened_at_us=window.opened_at_us + by_us,
+            closes_at_us=window.closes_at_us + by_us,
+            claim_until_us=None if until_us is None else until_us + by_us,
+        )
+    assert replace(shown, window=window) == waited
+    assert legal_taps(one) == legal_taps(other)
+    due_us = next_deadline(one)
+    assert next_deadline(other) == (None if due_us is None else due_us + by_us)
+
+
+def _texts(shown: Any) -> Iterator[str]:
+    """Every text in the public state."""
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, dict):
+        for value in shown.values():
+            yield from _texts(value)
+    elif isinstance(shown, list):
+        for value in shown:
+            yield from _texts(value)
