@@ -89,8 +89,8 @@ class Choice:
 def unknown_key(key: str, keys: list[str]) -> ConfigError:
     """What to say of a setting that doesn't exist."""
     near = get_close_matches(key, keys, n=1)
-    hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(sorted(keys))
-    return ConfigError(f"There is no setting {key!r}: {hint}.")
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(keys))}."
+    return ConfigError(f"There is no setting {key!r}: {hint}")
 
 
 def out_of_range(setting: Seconds | Whole | Choice, text: str) -> ConfigError:

@@ -96,7 +96,7 @@ def row_of_header(header: GameHeader) -> Row:
         header.game,
         header.edition,
         header.players,
-        written(header.settings),
+        written(dict(header.settings)),
         header.starter,
         header.language,
         header.deck,

@@ -1,0 +1,242 @@
+"""`taptable run`: on a machine without any of the devices, stopped by signals, and with what it can't run on."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from taptable.config import load_config
+from taptable.memory.deck import Deck
+from taptable.memory.deckfile import text_of
+from taptable.memory.decks import Decks
+from taptable.memory.journal import Journal
+from taptable.memory.reading import JournalReader
+
+from cli.commands import DEADLINE_S, Terminal, command, process
+from cli.desk import box
+from cli.evenings import of_other_rules, write_script
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ENGLISH = {"LANGUAGE": "en"}
+
+
+class Running:
+    """A daemon, and what it has logged."""
+
+    def __init__(self, daemon: subprocess.Popen[bytes]) -> None:
+        self._daemon = daemon
+        self.log = ""
+
+    def read_until(self, *patterns: str) -> None:
+        """Wait until all of these are in the log, or fail with it."""
+        assert self._daemon.stderr is not None
+        descriptor = self._daemon.stderr.fileno()
+        deadline = time.monotonic() + DEADLINE_S
+        while not all(re.search(pattern, self.log, re.MULTILINE) for pattern in patterns):
+            assert select.select([descriptor], [], [], deadline - time.monotonic())[0], self.log
+            data = os.read(descriptor, 65536)
+            assert data, self.log
+            self.log += data.decode()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal; the status."""
+        self._daemon.send_signal(number)
+        _, rest = self._daemon.communicate(timeout=DEADLINE_S)
+        self.log += rest.decode()
+        return self._daemon.returncode
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[Running]:
+    """The daemon of the table.toml in a folder."""
+    daemon = subprocess.Popen(command("run", *arguments), cwd=folder, stderr=subprocess.PIPE)
+    try:
+        yield Running(daemon)
+    finally:
+        daemon.kill()
+        daemon.wait(DEADLINE_S)
+        assert daemon.stderr is not None
+        daemon.stderr.close()
+
+
+@pytest.fixture(params=["full", "compact"])
+def table(request: pytest.FixtureRequest, folder: Path) -> Path:
+    """The folder of a table of either build, with its deck."""
+    (folder / "table.toml").write_text((EXAMPLES / f"{request.param}.toml").read_text())
+    Decks(folder / "decks").save(box())
+    return folder
+
+
+@pytest.fixture
+def compact(folder: Path) -> Path:
+    """The folder of a compact table, with its deck."""
+    (folder / "table.toml").write_text((EXAMPLES / "compact.toml").read_text())
+    Decks(folder / "decks").save(box())
+    return folder
+
+
+def parts(table: Path) -> list[str]:
+    """Every part of a table, by the name under which it is missed."""
+    config = load_config(table / "table.toml", lambda _game: [])
+    seats = range(1, len(config.seats) + 1)
+    pads = "board" if config.boards else "pad"
+    return [
+        *(f"{part} {seat}" for seat in seats for part in (pads, "button", "lamp")),
+        "discard pad",
+        "oled",
+        "sounder",
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path, number: signal.Signals) -> None:
+    with running(table) as daemon:
+        daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: .+$" for part in parts(table)))
+        assert daemon.stop(number) == 0
+    assert "Traceback" not in daemon.log
+    assert sorted(path.name for path in table.iterdir()) == [
+        "decks",
+        "journal.sqlite",
+        "journal.sqlite.lock",
+        "table.toml",
+    ]
+    with JournalReader.open(table / "journal.sqlite") as journal:
+        (game,) = journal.games()
+        noted = [entry.line["part"] for entry in journal.entries(game.id) if entry.line and "part" in entry.line]
+    assert sorted(noted) == sorted(parts(table))
+    Journal.open(table / "journal.sqlite").close()
+
+
+def test_it_comes_back_to_the_same_game_after_kill_9(compact: Path) -> None:
+    for _ in range(2):
+        with running(compact) as daemon:
+            daemon.read_until("^INFO: taptable .* at table ")
+            daemon.stop(signal.SIGKILL)
+    with JournalReader.open(compact / "journal.sqlite") as journal:
+        assert len(journal.games()) == 1
+
+
+def test_only_one_can_run_on_a_journal(compact: Path) -> None:
+    with running(compact) as daemon:
+        daemon.read_until("^INFO: taptable .* at table ")
+        second = process("run", folder=compact)
+        assert second.status == 2
+        assert re.fullmatch(r"taptable run: journal .* is being written by process \d+: .*\n", second.err)
+        assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
+        assert daemon.stop() == 0
+
+
+def test_everything_wrong_with_a_configuration_is_said_at_once(compact: Path, terminal: Terminal) -> None:
+    text = (compact / "table.toml").read_text()
+    text = text.replace('language = "de"', 'language = "es"').replace('pin = "gpio:12"', 'pin = "gpio:4"')
+    text = text.replace("[game.house_rules]", "[game.house_rules]\nclaim_s = 900\npatrol_windw_s = 5")
+    (compact / "table.toml").write_text(text)
+    ran = terminal.run("run")
+    assert (ran.status, ran.out) == (2, "")
+    said = [re.fullmatch(r"taptable run: table\.toml:\d+: (.*)", line) for line in ran.err.splitlines()]
+    assert [found and found[1] for found in said] == [
+        '[table] language can\'t be "es": it takes "de", "en", "fr" or "nl".',
+        "[game.house_rules] claim_s doesn't fit the game. "
+        "The setting claim_s can't be '900': it takes seconds from 1 to 120.",
+        "[game.house_rules] patrol_windw_s doesn't fit the game. "
+        "There is no setting 'patrol_windw_s': did you mean patrol_window_s?",
+        '[sounder] pin can\'t be "gpio:4": seat 1, button is on it already; gpio:12 and gpio:24 are free.',
+    ]
+    assert terminal.run("run", "--check") == ran
+
+
+@pytest.fixture(params=[(), ("--check",)], ids=["run", "check"])
+def refusal(request: pytest.FixtureRequest, compact: Path) -> Callable[[], str]:
+    """What the table's start, or a look at it before, ends with; status 2, and nothing else was said."""
+
+    def run() -> str:
+        ran = process("run", *request.param, folder=compact)
+        assert (ran.status, ran.out) == (2, "")
+        (sentence,) = ran.err.splitlines()
+        return sentence.removeprefix("taptable run: ")
+
+    return run
+
+
+def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> None:
+    (compact / "decks" / "family.json").unlink()
+    assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` makes it", refusal())
+    (compact / "decks" / "family.json").write_text("{}")
+    assert refusal().startswith("deck decks/family.json: ")
+    chess = Deck("family", "chess", {"04000000000001": "pawn#1"})
+    (compact / "decks" / "family.json").write_text(text_of(chess))
+    assert refusal() == "deck family is for chess, and the table plays online"
+
+
+def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Callable[[], str]) -> None:
+    (compact / "journal.sqlite").write_text("not a journal at all, but somebody's notes")
+    assert re.search(r"journal\.sqlite is (no journal: give|damaged)", refusal())
+    (compact / "journal.sqlite").unlink()
+    (compact / "journal.sqlite.lock").unlink(missing_ok=True)
+    config = load_config(compact / "table.toml", lambda _game: [])
+    of_other_rules(compact / "journal.sqlite", config.game.agreed)
+    said = r"game 1 in journal .* can't be gone on with: this game was begun by the rules online/0, .*; to begin anew, "
+    assert re.match(said, refusal())
+
+
+def test_a_look_at_a_table_changes_nothing(compact: Path, terminal: Terminal) -> None:
+    ran = terminal.run("run", "--check", "--config", compact / "table.toml")
+    assert (ran.status, ran.err) == (0, "")
+    assert re.fullmatch(r".*table\.toml, das Deck family und das Journal sind in Ordnung\.\n", ran.out)
+    assert sorted(path.name for path in compact.iterdir()) == ["decks", "table.toml"]
+
+
+def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(compact: Path) -> None:
+    config = load_config(compact / "table.toml", lambda _game: [])
+    write_script(compact / "journal.sqlite", config.game.agreed, [])
+
+    with closing(sqlite3.connect(compact / "journal.sqlite", isolation_level=None)) as connection:
+        connection.execute(
+            "UPDATE games SET rules_version = 'online/0', ended_at_us = 0, outcome = '{\"winner\": [1]}'"
+        )
+    with running(compact) as daemon:
+        daemon.read_until("^WARNING: game 1 in journal .*; it is over, and a new one begins$", "^INFO: taptable .* at")
+        assert daemon.stop() == 0
+    with JournalReader.open(compact / "journal.sqlite") as journal:
+        assert [game.header.rules_version for game in journal.games()] == ["online/0", "online/1"]
+
+
+def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:
+    Decks(compact / "decks").save(replace(box(), cards=dict(list(box().cards.items())[:109])))
+    (compact / "decks" / "other.json").write_text("{")
+    with running(compact) as daemon:
+        daemon.read_until(
+            r"^WARNING: deck decks/other\.json: line 1, column 2: ",
+            r"^WARNING: deck family lacks 3 cards: cyber-patrol#2, search#1, search#2$",
+            "^INFO: taptable .* at table ",
+        )
+        assert daemon.stop() == 0
+
+
+@pytest.mark.parametrize("arguments", [("run", "--check"), ("games",), ("deck", "list"), ("referee", "--help")])
+def test_nothing_is_loaded_that_a_command_does_not_need(compact: Path, arguments: tuple[str, ...]) -> None:
+    Journal.open(compact / "journal.sqlite").close()
+    ran = subprocess.run(
+        [sys.executable, "-X", "importtime", *command(*arguments)[1:]],
+        cwd=compact,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert ran.returncode == 0
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
+    assert loaded.isdisjoint({"matplotlib", "numpy", "prompt_toolkit", "hypothesis", "pytest", "setuptools"})
+    modules = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert not any(module.startswith("taptable.sim") for module in modules)
