@@ -1,0 +1,34 @@
+"""ONLINE's referee beside the oracle: the same lines, legal and not, to both; every verdict, state and list of legal
+taps must be the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from oracle.compare import compare
+from oracle.online import Oracle
+from oracle.play import script
+from taptable.core.game import Agreed
+from taptable.games.registry import find_game
+from taptable.referee.jsonl import Front
+from taptable.referee.step import open_table
+
+from properties.gestures import THOROUGH
+
+SEEDS, BATCH, LINES = 120, 10, 200
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS * THOROUGH, BATCH))
+def test_the_referee_answers_as_the_oracle_does(first: int):
+    for seed in range(first, first + BATCH):
+        options, lines = script(seed, length=LINES)
+        agreed = Agreed(options["players"], options["edition"], options["settings"], options["starter"])
+        front = Front(open_table(find_game("online"), agreed)[0], lambda _: "")
+        oracle = Oracle(**options)
+        for number, line in enumerate(lines):
+            ours = json.loads(front.answer(line.encode("utf-8", "surrogatepass")))
+            difference = compare(ours, oracle.answer(line))
+            assert difference is None, f"seed {seed}, line {number}: {difference}\n" + "\n".join(
+                lines[: number + 1][-8:]
+            )
