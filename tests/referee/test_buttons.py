@@ -72,6 +72,15 @@ def test_bounces_don_t_move_the_stamp():
     assert contact.presses_ms == [100]
 
 
+def test_a_contact_that_chatters_at_the_look_keeps_the_stamp_of_its_first_edge():
+    contact = Contact().down(100).up(102.8).down(103.3).up(103.7).down(104.2).until(500)
+    assert contact.seen == [ButtonPressed(round(104.7 * MS), 2, 100 * MS)]
+
+
+def test_a_contact_that_chatters_at_the_look_and_stays_up_was_none():
+    assert Contact().down(100).up(102.8).down(103.3).up(103.7).until(500).seen == []
+
+
 def test_bounces_of_the_release_are_no_press():
     contact = Contact().down(100).up(300).down(301).up(306).down(310).up(330).until(2_000)
     assert contact.presses_ms == [100]

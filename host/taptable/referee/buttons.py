@@ -15,6 +15,8 @@ from taptable.core.observations import ButtonPressed
 from taptable.core.sightings import ButtonEdge
 
 LOOK_US = 3_000
+CHATTER_US = 1_000
+"""Up for less than this at the look is the contact's chatter: it is looked at again."""
 RELEASED_US = 50_000
 """Up for less than this is still the bounce of a release."""
 DEAF_US = 700_000
@@ -100,6 +102,9 @@ def pass_time(button: Button, now_us: int) -> tuple[Button, list[Outcome]]:
     if not button.looking:
         return replace(button, stuck=True), [ButtonStuck(now_us, button.seat)]
     if not button.down:
+        settles_us = (button.up_at_us or 0) + CHATTER_US
+        if now_us < settles_us:
+            return replace(button, look_at_us=settles_us), []
         return replace(button, looking=False), []  # static, or a brush
     pressed = replace(button, looking=False, locked=True)
     if button.deaf:
