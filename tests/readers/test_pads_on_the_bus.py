@@ -311,6 +311,31 @@ def test_pads_are_polled_twenty_times_a_second_and_closed_at_the_end() -> None:
     loop.close()
 
 
+def test_while_every_reader_has_failed_nothing_is_done_but_to_try_them_again() -> None:
+    loop, executor = GivenTimeLoop(), InlineExecutor()
+    tried: list[SpiPad] = []
+
+    def missing(place: SpiPad) -> None:
+        tried.append(place)
+        raise DeviceError("no such device")
+
+    poller = SpiPads(
+        [SpiPad("discard", 0, 0, PIN_RST), SpiPad(1, 0, 1, PIN_RST)],
+        report=lambda _sighting: None,
+        now_us=lambda: round(loop.time() * 1e6),
+        is_enrolled=lambda _uid: False,
+        open_reader=missing,  # pyright: ignore[reportArgumentType]
+    )
+    polling = loop.create_task(poller.run(executor))
+    loop.pass_time(10.0)
+    assert 2 * 19 <= len(tried) <= 2 * 22
+    assert executor.done <= 22
+    polling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        loop.run_until_complete(polling)
+    loop.close()
+
+
 def test_a_reader_is_closed_only_after_the_look_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Pads("discard")
     order: list[str] = []

@@ -109,7 +109,7 @@ class WatchedPad:
     def poll(self) -> list[Sighting]:
         """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
         failed = self._faults > 1
-        if failed and self._now_us() < self._retry_at_us:
+        if self._now_us() < self.due_us:
             return []
         try:
             reader = self._ready()
@@ -124,6 +124,11 @@ class WatchedPad:
         self._faults = 0
         sightings: list[Sighting] = [PartReturned(self._now_us(), self.place.part)] if failed else []
         return sightings + [self._sighting(change) for change in changes]
+
+    @property
+    def due_us(self) -> int:
+        """From when on a look can find something: now (0), or when a reader that failed is tried again."""
+        return self._retry_at_us if self._faults > 1 else 0
 
     def close(self) -> None:
         """Field off, bus closed."""

@@ -33,6 +33,7 @@ class SpiPads:
         open_reader: OpenReader = open_on_bus,
     ) -> None:
         self._report = report
+        self._now_us = now_us
         pins = Counter(place.pin_rst for place in places)
         self._pads = [
             WatchedPad(
@@ -69,6 +70,7 @@ class SpiPads:
                     raise
                 for sighting in sightings:
                     self._report(sighting)
-                await asyncio.sleep(max(REST_S, POLL_S - (loop.time() - began_s)))
+                idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()
+                await asyncio.sleep(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
         finally:
             self.close()
