@@ -16,6 +16,8 @@ from taptable.edges.boards.port import open_path
 from taptable.sim.cable import Cable, Noise
 
 DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
+APART_S = 0.000_001
+"""Two arrivals at one time would come in any order."""
 
 
 class Plug:
@@ -122,12 +124,14 @@ class Line:
             self._carry(self._to_pi, said, plug, plug.write)
 
     def _readable(self, plug: Plug) -> None:
-        self._carry(self._to_board, plug.read(), plug, self._heard)
+        # line by line, so that it makes no difference how many the kernel hands over at once
+        for said in plug.read().splitlines(keepends=True):
+            self._carry(self._to_board, said, plug, self._heard)
 
     def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
         """Let it arrive a little later, after what was said before."""
         arrives_s = max(self._loop.time() + self._random.uniform(*DELAY_US) / 1_000_000, self._free_s[cable])
-        self._free_s[cable] = arrives_s
+        self._free_s[cable] = arrives_s + APART_S
         self._loop.call_at(arrives_s, self._arrive, cable.carry(said), plug, arrive)
 
     def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
