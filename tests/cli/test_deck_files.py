@@ -113,7 +113,7 @@ def damaged(text: str) -> dict[str, str]:
         text[:500]: r"line \d+, column \d+: this is no JSON",
         text.replace(first, second): rf"line \d+, {second}: this tag stands here a second time",
         text.replace('"online#2"', '"online#1"'): r"online#1 is the tag \w+ already",
-        text.replace('"search#1"', '"seach#1"'): "online has no such kind, but online, turbo-line",
+        text.replace('"search#1"', '"searching#1"'): "online has no such kind, but online, turbo-line",
         text.replace('"email#22"', '"email#23"'): "online has email#1 to email#22",
         text.replace(first, "08c0ffee"): "is a phone's or a bank card's",
         text.replace('"online",\n  "cards"', '"chess",\n  "cards"'): "There is no game 'chess'",
@@ -136,8 +136,8 @@ def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal, case: 
     [
         (["list"], r"there is no table\.toml in this folder: name .* --config, or a folder of decks with --decks"),
         (["enrol"], r"there is no table\.toml in this folder: name the table's configuration with --config"),
-        (["check", "famly", *DECKS], r"no deck 'famly' in decks: there are family, travel"),
-        (["export", "famly", *DECKS], r"no deck 'famly' in decks: there are family, travel"),
+        (["check", "famille", *DECKS], r"no deck 'famille' in decks: there are family, travel"),
+        (["export", "famille", *DECKS], r"no deck 'famille' in decks: there are family, travel"),
         (["export", "family", "no/out.json", *DECKS], r"deck no/out\.json can't be read or written: No such file"),
         (["import", "no.json", *DECKS], r"deck no\.json can't be read: No such file or directory"),
         (["import", "decks/family.json", "--name", "My deck", *DECKS], r"'My deck' is no name for a deck"),
@@ -149,7 +149,7 @@ def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal, case: 
             ["replace", "family", "email#23", "--config", "t.toml"],
             "online has no card email#23: there are online#1",
         ),
-        (["check", "famly", "--tap", "--config", "t.toml"], r"no deck 'famly' in decks"),
+        (["check", "famille", "--tap", "--config", "t.toml"], r"no deck 'famille' in decks"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(

@@ -44,7 +44,9 @@ def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
                 "only the taptable it was begun with can play it again"
             )
         if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):
-            raise OtherRules(f"the heir of this game is {header.heir!r:.40}, which is no seat from 1 to {header.players}")
+            raise OtherRules(
+                f"the heir of this game is {header.heir!r:.40}, which is no seat from 1 to {header.players}"
+            )
         return open_table(game, agreed_in(header), header.at_us, header.heir)
     except ConfigError as error:
         raise OtherRules(f"this game can't be set up: {error}") from error
