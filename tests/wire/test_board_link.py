@@ -315,3 +315,17 @@ def test_a_reset_names_the_boot_that_it_ends() -> None:
     pi.said()
     pi.link.reset()
     assert pi.said() == [Message("reset", {"boot": 6})]
+
+
+def test_an_event_that_has_arrived_is_not_acknowledged_before_its_own_commit() -> None:
+    pi = Pi().talk()
+    pi.said()
+    pi.hear_tag(1)
+    pi.hear_tag(2)
+    assert acks(pi.said()) == []
+    first = pi.link.event()
+    assert first is not None
+    pi.link.acknowledge(first.origin)
+    assert acks(pi.said()) == [1]
+    pi.hear_tag(1)
+    assert acks(pi.said()) == [1]
