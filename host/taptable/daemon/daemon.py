@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from taptable import __version__
 from taptable.config import Config
 from taptable.core.notices import PartBack, PartLost
-from taptable.core.sightings import Sighting, TagCame
+from taptable.core.observations import Pad
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.inspection import open_deck
@@ -45,11 +45,17 @@ class Daemon:
         except BaseException:
             self._journal.close()
             raise
-        self.clock = TableClock(loop, max(self._journal.last_at_us(), table.at_us))
+        begins_at_us = max(self._journal.last_at_us(), table.at_us)
+        self.clock = TableClock(loop, begins_at_us)
         self.devices = Devices(
             config,
             openers,
-            Reporting(self._report, self.clock.now_us, lambda uid: self._resolve(uid) is not None, self._taken),
+            Reporting(
+                lambda sighting: self.proceedings.report(sighting),
+                self.clock.now_us,
+                lambda uid: self._resolve(uid) is not None,
+                self._taken,
+            ),
             look_of(config),
         )
         self.stage = Stage(
@@ -61,7 +67,7 @@ class Daemon:
             scoreboard=self.devices.presenter,
         )
         self.proceedings = Proceedings(
-            session=open_session(table, config.stop_reminder_us or 0, self.clock.now_us()),
+            session=open_session(table, config.stop_reminder_us or 0, begins_at_us),
             journal=self._journal,
             clock=self.clock,
             loop=loop,
@@ -72,12 +78,13 @@ class Daemon:
         )
 
     async def start(self) -> None:
-        """Open the devices; a game that was under way comes back paused."""
+        """Open the devices; a game that was under way comes back paused, where it stood."""
         session = self.proceedings.session
-        self.follow((), session)
         scoreboard = session.table.game.scoreboard(session.table.state)
         if self._came_back and scoreboard.seat is not None and not scoreboard.over:
-            self.proceedings.command("pause")
+            # the time that it takes to start is none of the game's
+            self.proceedings.command("pause", session.at_us)
+        self.follow((), self.proceedings.session)
         self.devices.open()
         self.proceedings.start()
 
@@ -87,6 +94,10 @@ class Daemon:
         self.stage.close()
         await self.devices.close()
         self._journal.close()
+
+    def noticed(self, pad: Pad) -> None:
+        """A card was read."""
+        self.stage.noticed(pad)
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Tell the stage, the log and whoever else follows."""
@@ -102,11 +113,6 @@ class Daemon:
     def mourn(self, reason: str) -> None:
         """Nothing can be written down."""
         self.stage.mourn(reason)
-
-    def _report(self, sighting: Sighting) -> None:
-        if isinstance(sighting, TagCame) and not sighting.lying:
-            self.stage.noticed(sighting.pad)
-        self.proceedings.report(sighting)
 
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0
@@ -125,9 +131,9 @@ async def serve(config: Config, openers: Openers) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     daemon = Daemon(config, openers)
-    await daemon.start()
-    _log.info("taptable %s at table %s", __version__, config.table.name)
     try:
+        await daemon.start()
+        _log.info("taptable %s at table %s", __version__, config.table.name)
         await stopping.wait()
     finally:
         await daemon.stop()

@@ -34,8 +34,12 @@ _log = logging.getLogger(__name__)
 class Audience(Protocol):
     """Who is told what came of it, after it is in the journal."""
 
+    def noticed(self, pad: Pad) -> None:
+        """A card was read; nobody knows yet what it means."""
+        ...
+
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened; the session is as it is after it."""
+        """This happened, which may be nothing but that a card went; the session is as it is after it."""
         ...
 
     def mourn(self, reason: str) -> None:
@@ -68,7 +72,9 @@ class Proceedings:
         self._acknowledge = acknowledge
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
+        self._sound = True  # whether the last thing to happen could be thought through
         self._telling = False
+        self._stopped = False
         self._waiting: deque[tuple[Step, int]] = deque()  # with the time at which each was noticed
 
     def start(self) -> None:
@@ -76,26 +82,31 @@ class Proceedings:
         self._arm()
 
     def stop(self) -> None:
-        """No deadline passes any more."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        """Nothing happens any more: a board says it again to the next who listens."""
+        self._stopped = True
+        self._disarm()
 
     def report(self, sighting: Sighting) -> None:
         """Take in what a device reports; an event of a board that is in the journal already is only
-        acknowledged again."""
-        origin = _origin(sighting)
-        if origin is not None and self._journal.taken(origin):
-            self._acknowledge(origin)
+        acknowledged again. A fault of ours is told to the loop, and never to who looks at the table."""
+        if self._stopped:
             return
         now_us = self._clock.now_us()
+        origin = _origin(sighting)
 
         def step(session: Session) -> tuple[Session, list[Happening]]:
             return evening.see(session, sighting, self._resolve, now_us)
 
+        try:
+            taken = origin is not None and self._journal.taken(origin)
+        except JournalError as error:
+            self._mourn(error)
+            return
+        if isinstance(sighting, TagCame) and not (taken or sighting.lying):
+            self._tell(lambda: self._audience.noticed(sighting.pad))
         if origin is None:
             self._take(step, now_us)
-        elif self._catch_up() and self._commit(*step(self.session), origin, now_us):
+        elif taken or (self._catch_up() and self._commit(*self._think(step), origin, now_us)):
             self._acknowledge(origin)
 
     def use_control(self, name: str, pad: Pad) -> None:
@@ -103,10 +114,9 @@ class Proceedings:
         now_us = self._clock.now_us()
         self._take(lambda session: evening.control(session, name, pad, now_us), now_us)
 
-    def command(self, name: str) -> None:
-        """Use a control that needs nobody's consent."""
-        now_us = self._clock.now_us()
-        self._take(lambda session: evening.command(session, name, now_us), now_us)
+    def command(self, name: str, at_us: int) -> None:
+        """Use a control that needs nobody's consent, at a time not before the session's."""
+        self._take(lambda session: evening.command(session, name, at_us), at_us)
 
     def _take(self, step: Step, now_us: int) -> None:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
@@ -118,7 +128,7 @@ class Proceedings:
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
         while self._waiting and not self._telling:
             step, noticed_at_us = self._waiting.popleft()
-            if not self._commit(*step(self.session), None, noticed_at_us):
+            if not self._commit(*self._think(step), None, noticed_at_us):
                 self._waiting.appendleft((step, noticed_at_us))
                 break
         return not self._waiting
@@ -126,7 +136,18 @@ class Proceedings:
     def _pass_time(self) -> None:
         if self._catch_up():
             now_us = self._clock.now_us()
-            self._commit(*evening.pass_time(self.session, now_us), None, now_us)
+            self._commit(*self._think(lambda session: evening.pass_time(session, now_us)), None, now_us)
+
+    def _think(self, step: Step) -> tuple[Session, list[Happening]]:
+        """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
+        try:
+            thought = step(self.session)
+        except Exception as error:  # a bug of ours, whatever it is
+            self._loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
+            self._sound = False
+            return self.session, []
+        self._sound = True
+        return thought
 
     def _commit(self, after: Session, happened: Sequence[Happening], origin: Origin | None, now_us: int) -> bool:
         """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
@@ -134,36 +155,47 @@ class Proceedings:
         try:
             self._journal.append(*records)
         except JournalError as error:
-            if self._writable:
-                _log.error("%s", error)
-            self._writable = False
-            reason = str(error)
-            self._tell(lambda: self._audience.mourn(reason))
-            self._arm()
+            self._mourn(error)
             return False
         self._writable = self._writable or bool(records)
         self.session = after
-        if happened:
-            self._tell(lambda: self._audience.follow(happened, after))
+        self._tell(lambda: self._audience.follow(happened, after))
         self._arm()
         self._catch_up()
         return True
+
+    def _mourn(self, error: JournalError) -> None:
+        """Say that it can't be written down, and try again later."""
+        if self._writable:
+            _log.error("%s", error)
+        self._writable = False
+        self._tell(lambda: self._audience.mourn(str(error)))
+        self._arm()
 
     def _tell(self, tell: Callable[[], None]) -> None:
         self._telling = True
         try:
             tell()
+        except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
+            self._loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
             self._telling = False
 
     def _arm(self) -> None:
-        """Wake for the next deadline, or to try again what could not be written down."""
-        self.stop()
+        """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
+        self._disarm()
+        if self._stopped:
+            return
         due_us = evening.deadline(self.session)
-        if not self._writable:
+        if not (self._writable and self._sound):
             self._timer = self._loop.call_later(RETRY_S, self._pass_time)
         elif due_us is not None:
             self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._pass_time)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _origin(sighting: Sighting) -> Origin | None:
