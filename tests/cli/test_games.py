@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from taptable.core.game import Agreed
-from taptable.core.notices import CardLying, PartLost, PhoneSeen
+from taptable.core.notices import CardLying, ConsentAsked, PartLost, PhoneSeen
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
 from taptable.memory.journal import Journal
 from taptable.words import LANGUAGES
@@ -27,6 +27,7 @@ BUZZED = (
     PhoneSeen(6 * S, 2),
     PartLost(7 * S, "pad 2", "no answer"),
     CardLying(8 * S, "email#9", "discard"),
+    ConsentAsked(9 * S, 2, 19 * S),
     CardTapped(10 * S, "hacker#1", 1),
     ButtonPressed(10_504_200, 3, 10_504_200, 50),
     ButtonPressed(10_504_200, 2, 10_500_000, 50),
@@ -79,6 +80,7 @@ def test_a_game_is_told_move_by_move_with_table_time(folder: Path, terminal: Ter
         "0:00:06.000  Seat 2: That’s a phone or a bank card.",
         "0:00:07.000  Pad 2 doesn’t answer.",
         "0:00:08.000  E-mail, discard pile: Lift it and tap it again.",
+        "0:00:09.000  Seat 2: Take back? Another player’s button says yes.",
         "0:00:10.000  Hacker! Seat 1 wants to hack.",
         "0:00:10.000  A window opens: whoever wants to step in presses.",
         "0:00:10.504  Seat 3 has pressed.",

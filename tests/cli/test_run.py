@@ -25,7 +25,7 @@ from taptable.memory.reading import JournalReader
 
 from cli.commands import DEADLINE_S, Terminal, command, process
 from cli.desk import box
-from cli.evenings import of_other_rules, write_script
+from cli.evenings import of_other_rules, play_evening, write_script
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENGLISH = {"LANGUAGE": "en"}
@@ -210,6 +210,18 @@ def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(co
         assert daemon.stop() == 0
     with JournalReader.open(compact / "journal.sqlite") as journal:
         assert [game.header.rules_version for game in journal.games()] == ["online/0", "online/1"]
+
+
+def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
+    play_evening(compact / "journal.sqlite", games=3)
+    data = (compact / "journal.sqlite").read_bytes()
+    (compact / "journal.sqlite").write_bytes(data[:8192] + b"x" * 8192 + data[16384:])
+    with running(compact) as daemon:
+        daemon.read_until(r"^ERROR: journal .* is damaged .*: it was kept as .*\.damaged-1, ", "^INFO: taptable .* at ")
+        assert daemon.stop() == 0
+    with JournalReader.open(compact / "journal.sqlite") as journal:
+        assert len(journal.games()) == 1
+    assert (compact / "journal.sqlite.damaged-1").read_bytes()[8192:16384] == b"x" * 8192
 
 
 def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:

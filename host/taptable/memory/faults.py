@@ -20,7 +20,7 @@ class JournalDamaged(JournalError):
             advice = "nothing was changed; the next start of the table keeps it aside if it can't go on from it"
         else:
             advice = (
-                f"it was kept as {kept}; start the table again to begin a new journal "
+                f"it was kept as {kept}, and a new journal is begun in its place "
                 f"(`sqlite3 {kept} .recover` prints what can still be read)"
             )
         super().__init__(f"journal {path} is damaged ({reason}): {advice}")

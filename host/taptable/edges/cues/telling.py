@@ -3,7 +3,7 @@ who read it later. Pure."""
 
 from __future__ import annotations
 
-from taptable.core.notices import CardLying, Notice, PhoneSeen, SeatUnused, StopForgotten
+from taptable.core.notices import CardLying, ConsentAsked, Notice, PhoneSeen, SeatUnused, StopForgotten
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -34,6 +34,8 @@ def subject_of(happening: Happening, words: Words) -> str:
             return words.text("control", "check")
         case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad):
             return words.pad(pad)
+        case ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
+            return words.pad(seat)
         case _:
             return ""
 
