@@ -46,12 +46,12 @@ class Terminal:
         return Ran(status, said.out, said.err)
 
 
-def process(*arguments: object, folder: Path, environment: dict[str, str] | None = None) -> Ran:
-    """Run a command as a process of its own in a folder, with nothing to read."""
+def process(*arguments: object, folder: Path, environment: dict[str, str] | None = None, keys: bytes = b"") -> Ran:
+    """Run a command as a process of its own in a folder, with no more to read than these keys."""
     ended = subprocess.run(
         command(*arguments),
         cwd=folder,
-        stdin=subprocess.DEVNULL,
+        input=keys,
         capture_output=True,
         timeout=DEADLINE_S,
         env={**os.environ, **(environment or {})},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from taptable.memory.deck import Deck
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 
-from cli.commands import Terminal, process
+from cli.commands import DEADLINE_S, Terminal, command, process
 from cli.desk import EXAMPLE, box
 
 DECKS = ("--decks", "decks")
@@ -169,3 +171,29 @@ def test_on_a_machine_without_a_reader_enrolling_says_so_and_stops_at_the_end_of
     assert (ran.status, ran.err) == (0, "")
     assert ran.lines[-1] == "Stopped with 0 of 112 cards; all of them are saved."
     assert not (folder / "decks").exists()
+
+
+def test_keys_may_be_piped_in(folder: Path) -> None:
+    (folder / "table.toml").write_text(EXAMPLE.read_text())
+    ran = process("deck", "enrol", folder=folder, environment={"LANGUAGE": "en"}, keys=b"s\nu\nq\nnobody reads this\n")
+    assert ran.status == 0
+    said = [line for line in ran.lines if not line.startswith("Discard pad")]
+    assert said[3:] == [
+        "Now the 3 Turbo-Line cards, one after the other.",
+        "There is nothing to undo since the start.",
+        "Stopped with 0 of 112 cards; all of them are saved.",
+    ]
+
+
+def test_ctrl_c_stops_too(folder: Path) -> None:
+    (folder / "table.toml").write_text(EXAMPLE.read_text())
+    enrol = command("deck", "enrol", "--language", "en")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(enrol, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe) as enrolling:
+        assert enrolling.stdout is not None
+        while b"Now the 13 Online" not in enrolling.stdout.readline():
+            assert enrolling.poll() is None
+        enrolling.send_signal(signal.SIGINT)
+        said, wrong = enrolling.communicate(timeout=DEADLINE_S)
+        assert (enrolling.returncode, wrong) == (130, b"")
+    assert said.decode().splitlines()[-1] == "Stopped with 0 of 112 cards; all of them are saved."
