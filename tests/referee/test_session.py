@@ -124,6 +124,32 @@ class TestTakeBack:
         assert isinstance(evening.last, Judged)
         assert getattr(evening.last.verdict, "code", "") == "nothing-to-take-back"
 
+    def test_it_lapses_with_the_next_move_which_it_wasn_t_about(self):
+        evening = Evening().tap("online#1", 1).control("take-back", 1).tap("email#1", 1)
+        assert evening.said(notices.ConsentLapsed)
+        evening.press(3)
+        assert evening.state["teams"][0]["connection"] == ["online#1"]
+        assert evening.state["teams"][0]["rows"]["email"] == ["email#1"]
+
+    def test_a_refused_tap_and_a_window_that_ends_leave_it_asked(self):
+        evening = Evening().tap("hacker#1", 1).control("take-back", 1).tap("email#1", 1).wait(4)
+        assert not evening.said(notices.ConsentLapsed)
+        evening.press(2)
+        assert evening.state["discard"] == []
+
+    @pytest.mark.parametrize("control", ["pause", "check", "reshuffle", "new-game"])
+    def test_another_control_card_ends_the_question_aloud(self, control: str):
+        evening = Evening().tap("online#1", 1).control("take-back", 1).control(control, 1)
+        assert evening.said(notices.ConsentLapsed)
+        assert evening.session.manners.consent is None
+
+    def test_a_press_made_before_it_was_asked_doesn_t_grant_it(self):
+        evening = Evening().tap("online#1", 1).wait(5).control("take-back", 1)
+        asked_at_us = evening.said(notices.ConsentAsked)[0].at_us
+        evening.see(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7)))
+        assert evening.said(notices.PressUnheard)
+        assert evening.state["teams"][0]["connection"] == ["online#1"]
+
 
 class TestPause:
     def test_the_control_card_pauses_and_resumes(self):
@@ -137,6 +163,14 @@ class TestPause:
         assert evening.meanings == ("resume",) * 4
         evening.press(4)
         assert evening.session.table.paused_at_us is None
+
+    def test_a_press_made_before_the_pause_doesn_t_end_it(self):
+        evening = Evening().wait(5).control("pause")
+        paused_at_us = evening.session.table.paused_at_us
+        assert paused_at_us is not None
+        evening.see(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7)))
+        assert evening.said(notices.PressUnheard)
+        assert evening.session.table.paused_at_us == paused_at_us
 
     def test_a_tap_in_a_pause_is_refused(self):
         evening = Evening().control("pause").tap("online#1", 1)
@@ -156,9 +190,18 @@ class TestForgottenStop:
         evening = Evening().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
         assert not evening.said(notices.StopForgotten)
 
-    @pytest.mark.parametrize("control", ["pause"])
-    def test_nobody_is_reminded_in_a_pause(self, control: str):
-        assert not Evening().control(control).wait(10 * REMIND_S).said(notices.StopForgotten)
+    def test_nobody_is_reminded_in_a_pause(self):
+        assert not Evening().control("pause").wait(10 * REMIND_S).said(notices.StopForgotten)
+
+    def test_a_turn_that_time_brought_begins_the_wait_anew(self):
+        evening = Evening().tap("hacker#1", 1).press(4).tap("cyber-patrol#1", 2)
+        evening.wait(10)  # seat 4 has shown no card: seat 2's is played
+        began_at_us = evening.session.table.state.turn.began_at_us
+        evening.wait(10 * REMIND_S)
+        assert [(notice.seat, notice.at_us - began_at_us) for notice in evening.said(notices.StopForgotten)] == [
+            (2, REMIND_S * S),
+            (2, 2 * REMIND_S * S),
+        ]
 
     def test_nobody_is_reminded_before_the_youngest_has_pressed(self):
         assert not Evening(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from taptable.core.notices import ConsentAsked, ConsentGiven, ConsentLapsed, Notice, PressUnheard, StopForgotten
-from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TimePassed
+from taptable.core.verdicts import Verdict
 from taptable.referee import checking as checks
 from taptable.referee.checking import Checking
 from taptable.referee.step import Table
@@ -26,7 +27,12 @@ class Consent:
     """A take-back somebody asked for; `asker` is a seat, or 0 where it was asked in the middle of the table."""
 
     asker: int
-    until_us: int
+    asked_at_us: int
+
+    @property
+    def until_us(self) -> int:
+        """When it lapses."""
+        return self.asked_at_us + CONSENT_US
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +58,30 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
     if tapped.control == "check":
         return _check(manners, table, at_us)
     if tapped.control == "take-back" and table.past is not None:
-        asker = tapped.pad if isinstance(tapped.pad, int) else 0
-        until_us = at_us + CONSENT_US
-        return replace(manners, consent=Consent(asker, until_us)), [ConsentAsked(at_us, asker, until_us)]
+        consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
+        return replace(manners, consent=consent), [ConsentAsked(at_us, consent.asker, consent.until_us)]
     control = tapped.control
     if control == "pause" and table.paused_at_us is not None:
         control = "resume"
-    return replace(manners, consent=None), [ControlUsed(at_us, control)]
+    return replace(manners, consent=None), [*_lapse(manners, at_us), ControlUsed(at_us, control)]
 
 
 def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manners, list[Outcome]]:
-    """A press that was heard: it grants what was asked, or ends a pause, or is the game's."""
+    """A press that was heard: it grants what was asked, or ends a pause, or is the game's. One that was made before
+    the question, or before the pause, was meant for something else."""
+    unheard: list[Outcome] = [PressUnheard(pressed.at_us, pressed.seat)]
     if manners.checking is not None:
         checking, said = checks.press(manners.checking, table, pressed)
         return replace(manners, checking=checking), [*said]
     consent = manners.consent
     if consent is not None:
-        if pressed.seat == consent.asker:
-            return manners, [PressUnheard(pressed.at_us, pressed.seat)]
+        if pressed.seat == consent.asker or pressed.pressed_at_us < consent.asked_at_us:
+            return manners, unheard
         granted = ConsentGiven(pressed.at_us, pressed.seat)
         return replace(manners, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
     if table.paused_at_us is not None:
-        return manners, [ControlUsed(pressed.at_us, "resume")]
+        heard = pressed.pressed_at_us >= table.paused_at_us
+        return manners, [ControlUsed(pressed.at_us, "resume")] if heard else unheard
     return manners, [pressed]
 
 
@@ -85,9 +93,16 @@ def tap(manners: Manners, table: Table, tapped: CardTapped) -> tuple[Manners, li
     return replace(manners, checking=checking), [*said]
 
 
-def stir(manners: Manners, at_us: int) -> Manners:
-    """Somebody did something: the table is not quiet."""
-    return replace(manners, quiet_since_us=at_us, reminded=0)
+def settle(
+    manners: Manners, before: Table, after: Table, observation: Observation, verdict: Verdict
+) -> tuple[Manners, list[Notice]]:
+    """The manners after a verdict. Whatever was noticed ends the quiet, and so does what time alone has brought; a
+    take-back that was asked for lapses with the move that it was about."""
+    if not isinstance(observation, TimePassed) or verdict.announcements:
+        manners = replace(manners, quiet_since_us=observation.at_us, reminded=0)
+    if after.past is before.past:
+        return manners, []
+    return replace(manners, consent=None), _lapse(manners, observation.at_us)
 
 
 def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
@@ -125,7 +140,7 @@ def pass_time(manners: Manners, table: Table, now_us: int) -> tuple[Manners, lis
         checking, said = checks.pass_time(checking, table, now_us)
         return replace(manners, checking=checking), [*said]
     if manners.consent is not None and manners.consent.until_us <= now_us:
-        return replace(manners, consent=None), [ConsentLapsed(now_us)]
+        return replace(manners, consent=None), [*_lapse(manners, now_us)]
     seat = _waits_for_stop(manners, table)
     assert seat is not None
     return replace(manners, reminded=manners.reminded + 1), [StopForgotten(now_us, seat, manners.reminded > 0)]
@@ -138,7 +153,12 @@ def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Ou
         return manners, checks.break_off(at_us)
     pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
     checking, said = checks.begin(table, at_us)
-    return replace(manners, checking=checking, consent=None), [*pause, *said]
+    return replace(manners, checking=checking, consent=None), [*_lapse(manners, at_us), *pause, *said]
+
+
+def _lapse(manners: Manners, at_us: int) -> list[Notice]:
+    """What is said where nothing comes of a take-back that was asked for."""
+    return [] if manners.consent is None else [ConsentLapsed(at_us)]
 
 
 def _waits_for_stop(manners: Manners, table: Table) -> int | None:

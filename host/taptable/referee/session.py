@@ -98,8 +98,8 @@ def control(session: Session, name: str, pad: Pad, now_us: int) -> tuple[Session
 def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Happening]]:
     """The session after a control that asks nobody."""
     session, happened = pass_time(session, now_us)
-    session, judged = _judge(session, ControlUsed(now_us, name))
-    return session, [*happened, judged]
+    session, more = _judge(session, ControlUsed(now_us, name))
+    return session, [*happened, *more]
 
 
 def pass_time(session: Session, now_us: int) -> tuple[Session, list[Happening]]:
@@ -136,8 +136,7 @@ def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[
     if gestures.deadline(session.manners, session.table) == due_us:
         manners, outcomes = gestures.pass_time(session.manners, session.table, at_us)
         return _carry_out(replace(session, manners=manners), outcomes)
-    session, judged = _judge(session, TimePassed(at_us))
-    return session, [judged]
+    return _judge(session, TimePassed(at_us))
 
 
 def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[Happening]]:
@@ -158,8 +157,8 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
             case CardHeld() if session.manners.checking is not None:
                 pass  # a card that lies while the table is checked was tapped already
             case CardHeld() | CardsTogether():
-                session, judged = _judge(session, gesture)
-                happened.append(judged)
+                session, more = _judge(session, gesture)
+                happened += more
             case _:
                 happened.append(gesture)
     return session, happened
@@ -200,17 +199,16 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
         if isinstance(outcome, Notice):
             happened.append(outcome)
         else:
-            session, judged = _judge(session, outcome)
-            happened.append(judged)
+            session, more = _judge(session, outcome)
+            happened += more
     return _listen_anew(session), happened
 
 
-def _judge(session: Session, observation: Observation) -> tuple[Session, Judged]:
+def _judge(session: Session, observation: Observation) -> tuple[Session, list[Happening]]:
     table, verdict = step(session.table, observation)
-    manners = session.manners
-    if not isinstance(observation, TimePassed):
-        manners = gestures.stir(manners, observation.at_us)
-    return _listen_anew(replace(session, table=table, manners=manners)), Judged(observation, verdict, table)
+    manners, said = gestures.settle(session.manners, session.table, table, observation, verdict)
+    session = _listen_anew(replace(session, table=table, manners=manners))
+    return session, [Judged(observation, verdict, table), *said]
 
 
 def _listen_anew(session: Session) -> Session:
