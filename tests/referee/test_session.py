@@ -318,6 +318,31 @@ class TestCheckTheTable:
         assert evening.state["teams"][1]["rows"]["email"] == ["email#1"]
         assert evening.state["teams"][0]["rows"]["email"] == []
 
+    @pytest.mark.parametrize(("card", "code"), [("hacker#1", "lies-in-no-row"), ("04ff", "unknown-card")])
+    def test_what_can_t_lie_in_a_row_is_refused_at_once_and_spoils_nothing(self, card: str, code: str):
+        evening = self.start().tap("online#1", 1).tap(card, 1)
+        assert getattr(evening.judged(TableCorrected)[0].verdict, "code", "") == code
+        evening.press(1).press(2)
+        for seat in (1, 2, 3, 4):
+            evening.press(seat).wait(2)
+        assert evening.said(notices.CheckDone)[0].corrections == 1
+        assert evening.state["teams"][0]["rows"]["email"] == []
+
+    def test_counts_that_can_t_be_end_the_check_without_a_correction(self):
+        evening = self.start().tap("online#1", 1).tap("email#1", 1).press(1).press(2)
+        for seat in (1, 2, 3, 4):
+            for _ in range(30):
+                evening.press(seat)
+            evening.wait(2)
+        assert getattr(evening.judged(TableCorrected)[0].verdict, "code", "") == "counts-too-high"
+        assert evening.said(notices.CheckBrokenOff)
+        assert not evening.said(notices.CheckDone)
+
+    def test_two_cards_at_once_are_both_there(self):
+        evening = self.start()
+        evening.see(TagCame(evening.now_us, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "email#1"))
+        assert [notice.left for notice in evening.said(notices.CheckTicked)] == [1, 0]
+
     def test_taps_on_other_pads_change_nothing(self):
         evening = self.start().tap("online#1", 2)
         assert evening.said(notices.CheckElsewhere)[0].seats == (1, 3)

@@ -2,7 +2,7 @@
 then hands are counted.
 
 One instruction at a time, and nothing changes before the end: then all corrections go to the referee as one
-observation. Pure."""
+observation. A card that can't lie where it was found goes there at once, to be refused. Pure."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from taptable.core.notices import (
     Notice,
 )
 from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad, TableCorrected
+from taptable.core.verdicts import Fault, Refused
 from taptable.referee.step import Table
 
 COUNTING_US = 2_000_000
@@ -74,6 +75,10 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
     if card in expected:
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
+    # whatever the hands hold: they are counted later
+    found = TableCorrected(at_us, ((card, pad),), (), tuple((seat, 0) for seat, _ in checking.hands))
+    if not _may_be(table, found):
+        return checking, [found]
     if card not in checking.extra:
         checking = replace(checking, extra=(*checking.extra, card))
     return checking, [CheckExtra(at_us, card, pad)]
@@ -116,8 +121,17 @@ def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | 
     found = {card for card, _ in checking.laid}
     gone = tuple(card for card in checking.gone if card not in found)
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
+    if corrections == 0:
+        return None, [CheckDone(at_us, 0)]
     correction = TableCorrected(at_us, checking.laid, gone, checking.counted)
-    return None, [*([correction] if corrections else []), CheckDone(at_us, corrections)]
+    if not _may_be(table, correction):
+        return None, [CheckBrokenOff(at_us), correction]
+    return None, [correction, CheckDone(at_us, corrections)]
+
+
+def _may_be(table: Table, corrected: TableCorrected) -> bool:
+    """Can the table be as it was found?"""
+    return not isinstance(table.game.read(table.state, corrected), Refused | Fault)
 
 
 def _instruction(checking: Checking, table: Table, at_us: int) -> Notice:

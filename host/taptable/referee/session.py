@@ -156,6 +156,10 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 happened += more
             case CardHeld() if session.manners.checking is not None:
                 pass  # a card that lies while the table is checked was tapped already
+            case CardsTogether(at_us, cards, pad) if session.manners.checking is not None:
+                # nothing is played here: the last card is one more of those that lie there
+                session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
+                happened += more
             case CardHeld() | CardsTogether():
                 session, more = _judge(session, gesture)
                 happened += more
