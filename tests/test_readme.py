@@ -1,0 +1,44 @@
+"""The README's commands, links and pictures, against what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from taptable.cli import COMMANDS, main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_every_command_it_names_is_one_and_every_one_is_named():
+    named = set(re.findall(r"(?:^|[`/ ])taptable ([a-z]+)", README))
+    assert named == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", re.findall(r"`taptable ([a-z]+(?: [a-z]+)?) ", README))
+def test_the_commands_it_shows_are_known_to_the_program(command: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("script", sorted(set(re.findall(r"scripts/[a-z-]+", README))))
+def test_the_scripts_it_names_can_be_run(script: str):
+    assert (ROOT / script).stat().st_mode & 0o100
+
+
+def test_ci_runs_the_readme_s_test_command():
+    assert re.search(r"^scripts/test$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.search(r"^scripts/test$", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_its_links_lead_somewhere(page: Path):
+    targets = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    missing = [t for t in targets if not t.startswith("http") and not (page.parent / t).exists()]
+    assert missing == []
