@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from taptable.cli import COMMANDS, main
 
 ROOT = Path(__file__).parent.parent
