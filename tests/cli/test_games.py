@@ -228,3 +228,27 @@ def test_letters_that_a_terminal_has_not_got_become_question_marks(folder: Path)
     )
     assert (ran.status, ran.err) == (0, "")
     assert "That?s a phone" in ran.out
+
+
+def test_r10_4_the_tally_adds_up_shortfalls_and_what_the_players_enter(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite", Agreed(3, "fr", {}, 1), games=2)
+    ran = terminal.run("games", "tally", "--journal", "journal.sqlite", "--left", "1=9")
+    assert ran.status == 0
+    rows = [line.split() for line in ran.lines[1:-1]]
+    first = [row[-1] for row in rows if row[0] == "1"]
+    second = [row[-1] for row in rows if row[0] == "2"]
+    assert sorted(first)[0] == "+9"
+    assert second.count("?") == 1
+    losses = [-int(note) for note in first + second if note.startswith("-")]
+    assert len(losses) == 4
+    assert all(0 < loss <= 14 for loss in losses)
+    totals = [int(row[-1]) for row in rows if row[0] == "="]
+    assert sum(totals) == 9 - sum(losses)
+    assert "--left" in ran.lines[-1]
+
+
+def test_r10_4_only_some_editions_keep_a_tally(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite")
+    ran = terminal.run("games", "tally", "--journal", "journal.sqlite")
+    assert ran.status == 0
+    assert len(ran.lines) == 1

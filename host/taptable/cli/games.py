@@ -12,10 +12,11 @@ from taptable.cli.kept import add_journal_options, journal_from
 from taptable.cli.recorded import add_game_argument, transcript_from, words_for
 from taptable.core.errors import JournalError
 from taptable.daemon.account import account, spell_begun, spell_time
+from taptable.daemon.playback import table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import GameSummary
-from taptable.memory.transcript import text_of
+from taptable.memory.transcript import text_of, transcript_of
 from taptable.words import Words
 
 
@@ -34,6 +35,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     add_game_argument(show, argparse.SUPPRESS)
     add_language_option(show, argparse.SUPPRESS)
     show.set_defaults(run=show_game)
+    tally = verbs.add_parser("tally", help="add up the games of an edition that keeps a tally (ONLINE: fr, nl)")
+    tally.add_argument(
+        "--left",
+        action="append",
+        default=[],
+        type=_left,
+        metavar="ID=CARDS",
+        help="category cards left in the losers' hands in a game, which the table can't see; may be repeated",
+    )
+    add_journal_options(tally, argparse.SUPPRESS)
+    add_language_option(tally, argparse.SUPPRESS)
+    tally.set_defaults(run=show_tally)
     export = verbs.add_parser("export", help="write a game as JSON")
     add_game_argument(export, argparse.SUPPRESS)
     export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
@@ -63,6 +76,31 @@ def show_game(args: argparse.Namespace) -> int:
     return 0
 
 
+def show_tally(args: argparse.Namespace) -> int:
+    """Gains and losses of every team, game by game and in all (R10.4)."""
+    words = Words(args.language)
+    left = dict(args.left)
+    with JournalReader.open(journal_from(args)) as journal:
+        over = [transcript_of(journal, game.id) for game in journal.games() if game.outcome is not None]
+    rows: list[list[str]] = []
+    totals: dict[tuple[int, ...], int] = {}
+    for transcript in over:
+        table = table_after(transcript)
+        for tallied in table.game.tally(table.state):
+            gain = left.get(transcript.game.id) if tallied.won else 0
+            totals[tallied.seats] = totals.get(tallied.seats, 0) + (gain or 0) - tallied.loss
+            note = "?" if gain is None else f"+{gain}" if tallied.won else f"-{tallied.loss}"
+            rows.append([str(transcript.game.id), words.seats(tallied.seats), note])
+    if not rows:
+        print(words.text("cli", "no-tally"))
+        return 0
+    rows += [["=", words.seats(seats), f"{total:+d}"] for seats, total in sorted(totals.items())]
+    print("\n".join(in_columns([words.text("cli", "tally").split(","), *rows])))
+    if any(note == "?" for *_, note in rows):
+        print(words.text("cli", "tally-left"))
+    return 0
+
+
 def export_game(args: argparse.Namespace) -> int:
     """A game as JSON, on standard output or in a file."""
     transcript = transcript_from(args)
@@ -87,3 +125,8 @@ def _row(game: GameSummary, words: Words) -> list[str]:
     length = spell_time(game.length_us).partition(".")[0]
     begun = spell_begun(header) or "–"
     return [str(game.id), begun, f"{header.game} {header.edition}", str(header.players), length, result]
+
+
+def _left(text: str) -> tuple[int, int]:
+    game_id, _, cards = text.partition("=")
+    return int(game_id), int(cards)

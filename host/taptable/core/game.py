@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from taptable.core.announcements import Announcement
 from taptable.core.observations import Observation, Pad
 from taptable.core.player import Players
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused, Verdict
 
@@ -135,4 +135,8 @@ class Game(Protocol[StateT, MoveT]):
 
     def outcome(self, state: StateT) -> dict[str, Any] | None:
         """The end of the game, ready for JSON; None while it runs."""
+        ...
+
+    def tally(self, state: StateT) -> tuple[Tallied, ...]:
+        """What a game that is over adds to a tally over several, by team; nothing where none is kept."""
         ...

@@ -30,8 +30,8 @@ class TeamScore:
 
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
-    """A window in which buttons count, or the claim of the seat that was first; times are table time in
-    microseconds."""
+    """A window in which buttons count, or the claim of the seat that was first; `pressed` are the seats that wait to be
+    named, the earliest press first. Times are table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -57,3 +57,13 @@ class Scoreboard:
     hands: tuple[int, ...]
     over: bool = False
     by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tallied:
+    """What one game adds to a tally over several: a winner's gain is entered by the players (None), a loser's
+    loss is known."""
+
+    seats: tuple[int, ...]
+    won: bool
+    loss: int

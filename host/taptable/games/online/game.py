@@ -10,7 +10,7 @@ from taptable.core import windows
 from taptable.core.announcements import Announcement, GameBegan
 from taptable.core.game import Agreed
 from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused, Verdict
 from taptable.games.online import announcements as said
@@ -22,7 +22,7 @@ from taptable.games.online.options import SETTINGS, make_options
 from taptable.games.online.public import outcome, public_state, scoreboard
 from taptable.games.online.reading import locate, may_patrol, read
 from taptable.games.online.refusals import RULES, VERDICT_OF
-from taptable.games.online.score import next_starter
+from taptable.games.online.score import next_starter, tally
 from taptable.games.online.state import Hack, Search, State, Team
 from taptable.games.online.turns import HAND
 from taptable.games.online.virtual import OnlinePlayers
@@ -156,6 +156,10 @@ class Online:
     def outcome(self, state: State) -> dict[str, Any] | None:
         """The end, once it has come."""
         return outcome(state)
+
+    def tally(self, state: State) -> tuple[Tallied, ...]:
+        """The tally over several games (R10.4)."""
+        return tally(state)
 
 
 def _meaning(state: State, seat: int) -> str | None:

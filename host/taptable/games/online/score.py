@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from taptable.core.scoreboard import Tallied
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.state import Outcome, Place, State, Team
 
@@ -27,6 +28,18 @@ def won_by_time(state: State) -> Outcome:
     return Outcome(tuple(place.team for place in ranking if place.place == 1), "time", ranking)
 
 
+def tally(state: State) -> tuple[Tallied, ...]:
+    """The tally of R10.4: winners note what is left in the losers' hands, which the table can't see, losers
+    their shortfall."""
+    if state.outcome is None or not state.options.edition.tally:
+        return ()
+    winners = state.outcome.winners
+    return tuple(
+        Tallied(seats, index in winners, 0 if index in winners else _shortfall(state, state.teams[index]))
+        for index, seats in enumerate(state.options.teams)
+    )
+
+
 def next_starter(state: State) -> int | None:
     """Who begins the next game by the last known winner; None while there is none (R2.3)."""
     outcome = state.outcome
@@ -43,3 +56,9 @@ def _places(scores: dict[int, int], first: int) -> tuple[Place, ...]:
     """Standard competition places, best first, equal ones in the order of the teams."""
     places = {team: first + sum(other > score for other in scores.values()) for team, score in scores.items()}
     return tuple(Place(team, place) for team, place in sorted(places.items(), key=lambda item: (item[1], item[0])))
+
+
+def _shortfall(state: State, team: Team) -> int:
+    """How many of the required cards a team has not got."""
+    needs = zip(CATEGORIES, state.options.quotas, strict=True)
+    return sum(max(0, quota - len(team.rows[kind.row])) for kind, quota in needs)
