@@ -1,0 +1,31 @@
+"""Every seeded bug turns a test red, and without one the same tests are green."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from seeded_bugs.seeding import AREAS, Bug, copied, load, run_tests, seed
+
+BUGS = load()
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_a_seeded_bug_turns_a_test_red(bug: Bug):
+    finding = seed(bug)
+    assert finding.noticed, f"{bug.what}\n{finding.output}"
+
+
+def test_without_a_bug_the_same_tests_are_green(tmp_path: Path):
+    finding = run_tests(copied(tmp_path), sorted({test for bug in BUGS for test in bug.tests}))
+    assert " passed" in finding.output, finding.output
+    assert not finding.noticed, finding.output
+
+
+def test_there_are_bugs_in_every_part():
+    areas = Counter(bug.area for bug in BUGS)
+    assert set(areas) == set(AREAS)
+    assert areas.total() >= 10
+    assert len({bug.name for bug in BUGS}) == len(BUGS)
