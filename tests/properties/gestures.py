@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed, Game
@@ -29,9 +30,6 @@ from taptable.referee.step import Table, legal_taps, next_deadline, open_table
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
 """How many times as many examples as usual; set it for a long night."""
 
-STRANGERS = ("", "visa", "04a2b3c4d5e680", "email#0", "online#99", "#1", "ÉTÉ#1")
-"""Cards of no game: tags that were never enrolled, and names that only look like cards."""
-
 PAUSES_US = (0, 0, 1, 30_000, 400_000, 2_000_000, 15_000_000)
 """Times between two things that happen."""
 
@@ -49,6 +47,12 @@ def deck_of(game: Game[Any, Any]) -> list[str]:
     return [f"{kind}#{number}" for kind, count in game.kinds for number in range(1, count + 1)]
 
 
+def strangers_to(game: Game[Any, Any]) -> list[str]:
+    """Cards of no deck: tags that were never enrolled, and names that only look like cards."""
+    kind, count = game.kinds[0]
+    return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind.upper()}#1", "#1"]
+
+
 def open_cards(table: Table) -> list[str]:
     return [card for card in deck_of(table.game) if table.game.where(table.state, card) is not None]
 
@@ -62,11 +66,18 @@ def agreements(draw: st.DrawFn, game: Game[Any, Any]) -> Agreed:
     keys = draw(st.sets(st.sampled_from(sorted(game.settings)), max_size=4))
     settings = {key: draw(_setting(game.settings[key])) for key in sorted(keys)}
     agreed = Agreed(players, edition, settings, starter)
+    plain = replace(agreed, settings={})
+    assume(can_be(game, plain))
+    return agreed if can_be(game, agreed) else plain
+
+
+def can_be(game: Game[Any, Any], agreed: Agreed) -> bool:
+    """Can this be agreed on for this game?"""
     try:
         open_table(game, agreed)
     except ConfigError:
-        return replace(agreed, settings={})
-    return agreed
+        return False
+    return True
 
 
 def _setting(setting: Seconds | Whole | Choice) -> st.SearchStrategy[str]:
@@ -91,9 +102,9 @@ def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = CONTROL
         case "card":
             return CardTapped(at_us, choose(cards(table)), choose(pads))
         case "open":
-            return CardTapped(at_us, choose(open_cards(table) or STRANGERS), choose(pads))
+            return CardTapped(at_us, choose(open_cards(table) or strangers_to(table.game)), choose(pads))
         case "hold":
-            return CardHeld(at_us, choose(open_cards(table) or STRANGERS), choose(pads))
+            return CardHeld(at_us, choose(open_cards(table) or strangers_to(table.game)), choose(pads))
         case "press":
             seat = choose(range(1, table.agreed.players + 1))
             late_us = choose((0, 0, 0, 1, 20_000, 3_000_000))
@@ -114,9 +125,9 @@ def correction(table: Table, choose: Choose) -> TableCorrected:
     return TableCorrected(choose(_moments(table)), tuple(laid.items()), tuple(sorted(gone)), tuple(hands.items()))
 
 
-def cards(table: Table) -> tuple[str, ...]:
+def cards(table: Table) -> list[str]:
     """Every card of the deck, and some of no deck."""
-    return (*deck_of(table.game), *STRANGERS)
+    return [*deck_of(table.game), *strangers_to(table.game)]
 
 
 def _moments(table: Table) -> list[int]:

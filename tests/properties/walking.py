@@ -27,7 +27,7 @@ from taptable.referee.lines import answer_of, line_of, parse_recorded
 from taptable.referee.replaying import play_again
 from taptable.referee.step import TOGETHER_US, Table, legal_taps, next_deadline, open_table, step
 
-from properties.gestures import STRANGERS, deck_of
+from properties.gestures import deck_of, strangers_to
 
 MOVES = CardTapped | CardHeld | ButtonPressed
 
@@ -111,7 +111,7 @@ class Walk:
     def check_strangers(self) -> None:
         """A tag of no deck is a fault whenever taps count at all."""
         if self.table.paused_at_us is None:
-            for card in STRANGERS:
+            for card in strangers_to(self.game):
                 for pad in self.game.pads(self.table.state):
                     assert isinstance(step(self.table, CardTapped(self.table.at_us, card, pad))[1], Fault)
 
