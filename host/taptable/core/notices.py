@@ -32,7 +32,7 @@ class PhoneSeen(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatUnused(Notice):
-    """A card came to the pad of a seat at which nobody plays."""
+    """A card came to the pad of a seat at which nobody plays, or its button was pressed."""
 
     pad: Pad
 

@@ -67,7 +67,7 @@ class Daemon:
             scoreboard=self.devices.presenter,
         )
         self.proceedings = Proceedings(
-            session=open_session(table, config.stop_reminder_us or 0, begins_at_us),
+            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us),
             journal=self._journal,
             clock=self.clock,
             loop=loop,

@@ -7,6 +7,7 @@ Pure: the whole session goes in and comes out, so that what could not be written
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TypeAlias
 
 from taptable.core.notices import CardLying, Notice, PartBack, PartLost, SeatUnused
@@ -52,19 +53,15 @@ class Session:
     at_us: int
 
 
-def open_session(table: Table, remind_us: int, now_us: int) -> Session:
-    """A session that begins at `now_us` with nothing on the pads and every button up."""
-    seats = len(table.game.meanings(table.state))
-    fresh = Session(
-        table,
-        Taps(),
-        tuple(Button(seat, now_us) for seat in range(1, seats + 1)),
-        Manners(remind_us, quiet_since_us=now_us),
-        now_us,
-    )
-    meanings = gestures.meanings(fresh.manners, table)
+def open_session(table: Table, seats: int, remind_us: int, now_us: int) -> Session:
+    """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
+    the first are played at."""
+    manners = Manners(remind_us, quiet_since_us=now_us)
     # what a button means at the start is no change of meaning
-    return replace(fresh, buttons=tuple(replace(b, meaning=m) for b, m in zip(fresh.buttons, meanings, strict=True)))
+    meanings = zip_longest(range(1, seats + 1), gestures.meanings(manners, table))
+    return Session(
+        table, Taps(), tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings), manners, now_us
+    )
 
 
 def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
@@ -170,8 +167,6 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
 
 def _take_edge(session: Session, sighting: ButtonEdge, now_us: int) -> tuple[Session, list[Happening]]:
     index = sighting.seat - 1
-    if not 0 <= index < len(session.buttons):
-        return session, []  # a seat nobody plays at
     button, outcomes = buttons.edge(session.buttons[index], sighting, now_us)
     session, happened = _take_presses(_with_button(session, index, button), outcomes)
     if _is_of_pin(sighting):
@@ -188,12 +183,14 @@ def _is_of_pin(sighting: Sighting) -> bool:
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[Happening]]:
     happened: list[Happening] = []
     for outcome in outcomes:
-        if isinstance(outcome, ButtonPressed):
+        if not isinstance(outcome, ButtonPressed):
+            happened.append(outcome)
+        elif outcome.seat > session.table.agreed.players:
+            happened.append(SeatUnused(outcome.at_us, outcome.seat))
+        else:
             manners, meant = gestures.press(session.manners, session.table, outcome)
             session, more = _carry_out(replace(session, manners=manners), meant)
             happened += more
-        else:
-            happened.append(outcome)
     return session, happened
 
 
@@ -218,8 +215,9 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ha
 def _listen_anew(session: Session) -> Session:
     """The session with each button told what it means now."""
     meanings = gestures.meanings(session.manners, session.table)
-    told = tuple(buttons.change_meaning(b, m) for b, m in zip(session.buttons, meanings, strict=True))
-    return replace(session, buttons=told)
+    played = zip(session.buttons, meanings, strict=False)
+    told = tuple(buttons.change_meaning(button, meaning) for button, meaning in played)
+    return replace(session, buttons=(*told, *session.buttons[len(told) :]))
 
 
 def _with_button(session: Session, index: int, button: Button) -> Session:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from taptable.core.announcements import Mood
 from taptable.core.notices import (
@@ -25,13 +26,12 @@ from taptable.core.notices import (
     SeatUnused,
     StopForgotten,
 )
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
-from taptable.core.scoreboard import RunningWindow
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, TimePassed
+from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.news import Light
 from taptable.edges.cues.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
-from taptable.referee import gestures
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.taps import CONTROL, HOLD_US
 
@@ -59,6 +59,10 @@ RING_OF_VERDICT: dict[type[Verdict], str] = {
     Ignored: "ignored",
     Fault: "refused",
 }
+
+
+Ring: TypeAlias = str | tuple[str, int, int]
+"""A pattern; one that runs over a time with its end (table time) and its whole length in microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,13 @@ def passing(happened: Sequence[Happening]) -> Passing:
     return Passing(tuple(flashes), tuple(sounds))
 
 
-def lamps(session: Session) -> tuple[Lamp, ...]:
-    """The lasting lamp of each seat, seat 1 first."""
-    meanings = gestures.meanings(session.manners, session.table)
+def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
+    """The lasting lamp of each seat, seat 1 first, at a table that shows this scoreboard."""
+    meanings = [button.meaning for button in session.buttons]
     shown = [LAMP_OF_MEANING.get(meaning, Lamp.ON_TURN) if meaning else Lamp.OFF for meaning in meanings]
     if session.manners.reminded and "stop" in meanings:
         shown[meanings.index("stop")] = Lamp.REMINDED
-    window = running_window(session)
+    window = _window(session, board)
     if window is not None and session.manners.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM
@@ -108,15 +112,14 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
     return tuple(shown)
 
 
-def rings(session: Session, now_us: int) -> tuple[str | tuple[str, int, int], ...]:
-    """The lasting pattern of each seat's ring; one that runs over a time with its end and its whole length in
-    microseconds."""
-    table = session.table
-    scoreboard = table.game.scoreboard(table.state)
-    window = running_window(session)
-    shown: list[str | tuple[str, int, int]] = []
+def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
+    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark."""
+    window = _window(session, board)
+    shown: list[Ring] = []
     for seat in range(1, len(session.buttons) + 1):
-        if table.paused_at_us is not None:
+        if seat > session.table.agreed.players:
+            shown.append("off")
+        elif session.table.paused_at_us is not None:
             shown.append("paused")
         elif (held_until_us := _held_until(session, seat, now_us)) is not None:
             shown.append(("holding", held_until_us, HOLD_US))
@@ -125,11 +128,11 @@ def rings(session: Session, now_us: int) -> tuple[str | tuple[str, int, int], ..
         elif window is not None and window.closes_at_us > now_us:
             shown.append(("window", window.closes_at_us, window.closes_at_us - window.opened_at_us))
         else:
-            shown.append("your-turn" if scoreboard.seat == seat and not scoreboard.over else "idle")
+            shown.append("your-turn" if board.seat == seat and not board.over else "idle")
     return tuple(shown)
 
 
-def light(ring: str | tuple[str, int, int], lamp: Lamp) -> Light:
+def light(ring: Ring, lamp: Lamp) -> Light:
     """What a seat board is told."""
     word = BOARD_LAMPS.get(lamp, "blink")
     if isinstance(ring, str):
@@ -139,8 +142,17 @@ def light(ring: str | tuple[str, int, int], lamp: Lamp) -> Light:
 
 def running_window(session: Session) -> RunningWindow | None:
     """The window, unless the table is paused."""
-    table = session.table
-    return None if table.paused_at_us is not None else table.game.scoreboard(table.state).window
+    return _window(session, session.table.game.scoreboard(session.table.state))
+
+
+def ticking_until_us(session: Session, board: Scoreboard) -> int | None:
+    """Until when the sounder ticks; None while it doesn't."""
+    window = _window(session, board)
+    return None if window is None else window.claim_until_us or window.closes_at_us
+
+
+def _window(session: Session, board: Scoreboard) -> RunningWindow | None:
+    return None if session.table.paused_at_us is not None else board.window
 
 
 def _held_until(session: Session, seat: int, now_us: int) -> int | None:
@@ -156,9 +168,7 @@ def _flash_of(judged: Judged) -> list[Flash]:
     observation = judged.observation
     ring = RING_OF_VERDICT[type(judged.verdict)]
     if isinstance(observation, CardTapped | CardHeld | CardsTogether):
-        # a hold without a meaning is a card that was left lying, and has had its verdict
-        silent = isinstance(observation, CardHeld) and isinstance(judged.verdict, Ignored)
-        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not silent else []
+        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not _left_lying(judged) else []
     if isinstance(observation, ButtonPressed) and not isinstance(judged.verdict, Accepted):
         return [Flash(observation.seat, lamp=Lamp.NOTICED)]
     return []
@@ -167,12 +177,14 @@ def _flash_of(judged: Judged) -> list[Flash]:
 def _sounds_of(judged: Judged) -> list[Sound]:
     moods = [announcement.mood for announcement in judged.verdict.announcements if announcement.mood is not None]
     sounds = [SOUND_OF_MOOD[mood] for mood in moods]
-    observation = judged.observation
-    if isinstance(observation, CardTapped | CardsTogether) or (
-        isinstance(observation, CardHeld | ButtonPressed) and isinstance(judged.verdict, Accepted | Refused)
-    ):
+    if not isinstance(judged.observation, TimePassed) and not _left_lying(judged):
         sounds.append(SOUND_OF_VERDICT[type(judged.verdict)])
     return sounds
+
+
+def _left_lying(judged: Judged) -> bool:
+    """A hold without a meaning is a card that was left lying, and has had its verdict."""
+    return isinstance(judged.observation, CardHeld) and isinstance(judged.verdict, Ignored)
 
 
 def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
@@ -189,7 +201,9 @@ def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
             return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
         case CheckElsewhere() | CheckMissing():
             return None, Sound.REFUSED
-        case CardLying(_, _, pad) | PhoneSeen(_, pad) | SeatUnused(_, pad):
+        case SeatUnused(_, pad):
+            return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
+        case CardLying(_, _, pad) | PhoneSeen(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
         case PartLost() | ButtonStuck():
             return None, Sound.FAULT

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from taptable.core.observations import Pad
+from taptable.core.scoreboard import Scoreboard
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.news import Light
 from taptable.edges.cues import cueing
@@ -54,6 +55,7 @@ class Stage:
         self._sounder = sounder
         self._scoreboard = scoreboard
         self._session: Session | None = None
+        self._board: Scoreboard | None = None
         self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
         self._shown: dict[int, Light] = {}
         self._ticking_until_us: int | None = None
@@ -61,6 +63,7 @@ class Stage:
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Give the cues for what happened, and show how things stand."""
         self._session = session
+        self._board = session.table.game.scoreboard(session.table.state)
         passing = cueing.passing(happened)
         for flash in passing.flashes:
             if flash.ring is not None:
@@ -104,10 +107,10 @@ class Stage:
 
     def _show_lasting(self) -> None:
         """Every ring and lamp as it should be now; a seat is told only what is new."""
-        if self._session is None:
+        if self._session is None or self._board is None:
             return
-        rings = cueing.rings(self._session, self._now_us())
-        lamps = cueing.lamps(self._session)
+        rings = cueing.rings(self._session, self._board, self._now_us())
+        lamps = cueing.lamps(self._session, self._board)
         for seat, (ring, lamp) in enumerate(zip(rings, lamps, strict=True), 1):
             flashed = self._flashes.get(seat)
             light = cueing.light(ring if flashed is None else flashed[0], lamp)
@@ -122,10 +125,9 @@ class Stage:
 
     def _tick(self) -> None:
         """Tick while a window or a claim runs."""
-        if self._sounder is None or self._session is None:
+        if self._sounder is None or self._session is None or self._board is None:
             return
-        window = cueing.running_window(self._session)
-        until_us = None if window is None else window.claim_until_us or window.closes_at_us
+        until_us = cueing.ticking_until_us(self._session, self._board)
         if until_us == self._ticking_until_us:
             return
         self._ticking_until_us = until_us

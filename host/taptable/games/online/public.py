@@ -124,5 +124,5 @@ def _running_window(state: State) -> RunningWindow | None:
         window.claim.seat if window.claim else None,
         window.claim.until_us if window.claim else None,
         window.claim_us,
-        tuple(press.seat for press in window.presses),
+        tuple(press.seat for press in sorted(window.presses, key=lambda press: press.pressed_at_us)),
     )

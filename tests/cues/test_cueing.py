@@ -1,0 +1,173 @@
+"""Which cue for what: nothing at the table is silent, and every lamp and ring says how things stand."""
+
+from __future__ import annotations
+
+import pytest
+from referee.evening import Evening, S
+from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
+from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings
+from taptable.edges.cues.lamps import Lamp
+from taptable.edges.cues.sounds import Sound
+from taptable.referee import gestures
+from taptable.referee.session import Judged
+
+
+def shown_lamps(evening: Evening) -> tuple[Lamp, ...]:
+    table = evening.session.table
+    return lamps(evening.session, table.game.scoreboard(table.state))
+
+
+def shown_rings(evening: Evening) -> tuple[Ring, ...]:
+    table = evening.session.table
+    return rings(evening.session, table.game.scoreboard(table.state), evening.now_us)
+
+
+def sounds(evening: Evening) -> tuple[Sound, ...]:
+    return passing(evening.happened).sounds
+
+
+def flashes(evening: Evening) -> tuple[Flash, ...]:
+    return passing(evening.happened).flashes
+
+
+# passing cues
+
+
+@pytest.mark.parametrize(
+    ("card", "pad", "ring", "sound"),
+    [
+        ("online#1", 1, "accepted", Sound.ACCEPTED),
+        ("email#1", 1, "refused", Sound.REFUSED),
+        ("04ff", 1, "refused", Sound.FAULT),
+    ],
+)
+def test_each_verdict_on_a_tap_has_a_light_and_a_sound(card: str, pad: int, ring: str, sound: Sound):
+    evening = Evening().tap(card, pad)
+    assert (flashes(evening), sounds(evening)) == ((Flash(pad, ring),), (sound,))
+
+
+def test_an_ignored_tap_gets_a_small_cue():
+    evening = Evening().tap("online#1", 1)
+    evening.happened.clear()
+    evening.tap("online#1", 1)
+    assert (flashes(evening), sounds(evening)) == ((Flash(1, "ignored"),), (Sound.IGNORED,))
+
+
+def test_on_the_discard_pad_which_has_no_ring_a_verdict_is_heard():
+    evening = Evening().tap("online#1", "discard")
+    assert (flashes(evening), sounds(evening)) == ((), (Sound.ACCEPTED,))
+
+
+def test_a_card_that_is_left_lying_says_nothing_more():
+    evening = Evening().see(TagCame(0, 1, "online#1"))
+    evening.happened.clear()
+    evening.wait(3)
+    assert isinstance(evening.last, Judged)
+    assert (flashes(evening), sounds(evening)) == ((), ())
+
+
+def test_an_ignored_press_gets_a_small_cue():
+    evening = Evening().press(2)
+    assert (flashes(evening), sounds(evening)) == ((Flash(2, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
+
+
+def test_a_press_on_a_deaf_button_gets_a_small_cue():
+    evening = Evening().press(1)
+    evening.happened.clear()
+    evening.see(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
+    assert (flashes(evening), sounds(evening)) == ((Flash(1, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
+
+
+def test_a_seat_at_which_nobody_plays_answers_too():
+    for evening in (Evening(players=2).press(5), Evening(players=2).tap("online#1", 5)):
+        assert (flashes(evening), sounds(evening)) == ((Flash(5, "refused", Lamp.NOTICED),), (Sound.REFUSED,))
+
+
+@pytest.mark.parametrize(
+    ("evening", "control", "sound"),
+    [
+        (Evening(), "pause", Sound.ACCEPTED),
+        (Evening(), "take-back", Sound.IGNORED),
+        (Evening(starter=None), "reshuffle", Sound.REFUSED),
+    ],
+)
+def test_every_control_is_answered(evening: Evening, control: str, sound: Sound):
+    assert sounds(evening.control(control)) == (sound,)
+
+
+def test_a_part_that_is_lost_is_heard():
+    assert sounds(Evening().see(PartFailed(0, "pad 3", "silent"))) == (Sound.FAULT,)
+
+
+# lasting cues
+
+
+def test_before_the_game_every_lamp_that_may_be_the_youngests_blinks():
+    evening = Evening(starter=None)
+    assert shown_lamps(evening) == (Lamp.MAY_BUZZ,) * 4 + (Lamp.OFF,) * 2
+    assert shown_rings(evening) == ("idle",) * 4 + ("off",) * 2
+
+
+def test_on_turn_ring_and_lamp_are_lit():
+    assert shown_lamps(Evening(2, seats=2)) == (Lamp.ON_TURN, Lamp.OFF)
+    assert shown_rings(Evening(2, seats=2)) == ("your-turn", "idle")
+
+
+def test_while_a_card_lies_there_its_ring_fills_until_the_time_of_a_hold():
+    evening = Evening(2, seats=2).see(TagCame(0, 2, "online#1")).wait(1)
+    assert shown_rings(evening) == ("your-turn", ("holding", 1_500_000, 1_500_000))
+    assert shown_rings(evening.wait(0.5)) == ("your-turn", "idle")
+
+
+def test_in_a_window_every_lamp_that_may_buzz_blinks_and_every_ring_counts_down():
+    evening = Evening(3, seats=3).tap("hacker#1", 1)
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.MAY_BUZZ, Lamp.MAY_BUZZ)
+    assert shown_rings(evening) == (("window", 5 * S, 5 * S),) * 3
+
+
+def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_takes_it_over():
+    evening = Evening(3, seats=3).tap("hacker#1", 1)
+    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1)))
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.FIRST, Lamp.MAY_BUZZ)
+    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1)))
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF, Lamp.FIRST)
+
+
+def test_the_seat_with_the_claim_sees_its_own_time_and_the_others_the_windows():
+    evening = Evening(3, seats=3).tap("hacker#1", 1).press(2)
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.CLAIM, Lamp.MAY_BUZZ)
+    window, claim, _ = shown_rings(evening)
+    assert (window, claim[0], claim[2]) == (("window", 5 * S, 5 * S), "claim", 10 * S)
+
+
+def test_in_a_pause_everything_waits_for_any_button():
+    evening = Evening(3, seats=4).tap("hacker#1", 1).control("pause")
+    assert shown_lamps(evening) == (Lamp.ASKED,) * 3 + (Lamp.OFF,)
+    assert shown_rings(evening) == ("paused",) * 3 + ("off",)
+
+
+def test_a_take_back_makes_the_other_seats_lamps_blink():
+    evening = Evening(3, seats=3).tap("hacker#1", 1).control("take-back", 2)
+    assert shown_lamps(evening) == (Lamp.ASKED, Lamp.OFF, Lamp.ASKED)
+
+
+def test_a_forgotten_stop_is_reminded_of_by_the_lamp_and_then_by_a_sound():
+    evening = Evening(2, seats=2).wait(45)
+    assert (shown_lamps(evening)[0], sounds(evening)) == (Lamp.REMINDED, ())
+    assert sounds(evening.wait(45)) == (Sound.REMINDER,)
+    assert shown_lamps(evening.tap("online#1", 1))[0] is Lamp.ON_TURN
+
+
+def test_when_the_game_is_over_nothing_is_lit():
+    evening = Evening(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
+    evening.tap("online#1", 1).tap("email#1", 1)
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF)
+    assert shown_rings(evening) == ("idle", "idle")
+    assert Sound.GAME_OVER in sounds(evening)
+
+
+def test_the_lamps_tell_what_the_buttons_mean():
+    for evening in (Evening(), Evening().control("pause"), Evening().tap("hacker#1", 1).control("check")):
+        meanings = gestures.meanings(evening.session.manners, evening.session.table)
+        lit = [lamp is not Lamp.OFF for lamp in shown_lamps(evening)]
+        assert lit == [*(meaning is not None for meaning in meanings), False, False]

@@ -1,0 +1,72 @@
+"""An evening at a table as its session sees it: what is noticed goes in, what happened is kept."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from taptable.core.game import Agreed
+from taptable.core.notices import Notice
+from taptable.core.sightings import ButtonEdge, Sighting, TagCame, TagWent
+from taptable.games.registry import find_game
+from taptable.referee import gestures, session
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import open_table
+
+S = 1_000_000
+REMIND_S = 45
+NoticeT = TypeVar("NoticeT", bound=Notice)
+
+
+def resolve(uid: str) -> str | None:
+    """Every tag is called what it is, but unknown ones and phones."""
+    return uid if "#" in uid or uid.startswith("control:") else None
+
+
+class Evening:
+    """A table of six seats for four (1 and 3, 2 and 4), seat 1 on turn."""
+
+    def __init__(self, players: int = 4, starter: int | None = 1, seats: int = 6, **rules: str) -> None:
+        table, _ = open_table(find_game("online"), Agreed(players, "de", rules, starter))
+        self.session = session.open_session(table, seats, REMIND_S * S, 0)
+        self.now_us = 0
+        self.happened: list[Happening] = []
+
+    def see(self, sighting: Sighting) -> Evening:
+        self.session, happened = session.see(self.session, sighting, resolve, self.now_us)
+        self.happened += happened
+        return self
+
+    def wait(self, seconds: float) -> Evening:
+        self.now_us += round(seconds * S)
+        self.session, happened = session.pass_time(self.session, self.now_us)
+        self.happened += happened
+        return self
+
+    def tap(self, uid: str, pad: int | str) -> Evening:
+        self.see(TagCame(self.now_us, pad, uid)).wait(0.7)
+        return self.see(TagWent(self.now_us, pad, uid)).wait(0.3)
+
+    def press(self, seat: int) -> Evening:
+        self.wait(1).see(ButtonEdge(self.now_us, seat, True)).wait(0.1)
+        return self.see(ButtonEdge(self.now_us, seat, False)).wait(0.1)
+
+    def control(self, name: str, pad: int | str = "discard") -> Evening:
+        return self.tap(f"control:{name}", pad)
+
+    def said(self, kind: type[NoticeT]) -> list[NoticeT]:
+        return [happening for happening in self.happened if isinstance(happening, kind)]
+
+    def judged(self, kind: type) -> list[Judged]:
+        return [h for h in self.happened if isinstance(h, Judged) and isinstance(h.observation, kind)]
+
+    @property
+    def last(self) -> Happening:
+        return self.happened[-1]
+
+    @property
+    def meanings(self) -> tuple[str | None, ...]:
+        return gestures.meanings(self.session.manners, self.session.table)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return self.session.table.game.public_state(self.session.table.state)
