@@ -181,7 +181,8 @@ class VirtualBoard:
             else:
                 self._reads[change.uid] = change.reads
                 self._tell("tag", {**fields, "how": _how(change.reads, change.lying)})
-                self._show("reading")
+                if change.reads == 1:  # at the second the light of the verdict may be there already
+                    self._show("reading")
 
     def _show(self, pattern: str) -> None:
         """What the board shows by itself, until it is told otherwise."""
