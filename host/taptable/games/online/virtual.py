@@ -108,8 +108,10 @@ class OnlinePlayers:
             if accepted:
                 holdings = _use_control(before, after, observation.control, holdings, rng)
         elif isinstance(observation, CardsTogether):
-            undone = holdings.earlier and _lay_last(holdings, observation.cards)
-            holdings = holdings.earlier[-1] if undone else holdings
+            # a card that lay there long before is no part of it
+            undone = (before.teams, before.discard) != (after.teams, after.discard)
+            if undone and holdings.earlier and _lay_last(holdings, observation.cards):
+                holdings = holdings.earlier[-1]
         elif accepted and isinstance(observation, CardTapped):
             holdings = _remember(holdings, _lay(before, observation, holdings))
         elif accepted and isinstance(observation, ButtonPressed):
