@@ -86,6 +86,7 @@ class People:
         self.counts = Counts()
         self._tag_of = {what: uid for uid, what in tags.items()}
         self._session = session
+        self._seed = seed
         self._rng = Random(f"people {seed}")
         self._slips = slips
         self._loop = asyncio.get_running_loop()
@@ -112,6 +113,11 @@ class People:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    @property
+    def paused(self) -> bool:
+        """Whether the table waits."""
+        return self._session().table.paused_at_us is not None
+
     def lying(self) -> tuple[Heap, ...]:
         """What lies open on the table."""
         return self._players.lying(self.holdings)
@@ -120,15 +126,22 @@ class People:
         """What a seat can tap now, its hand first."""
         return self._players.reachable(self._session().table.state, self.holdings, seat)
 
+    def legal(self) -> list[tuple[str, Pad]]:
+        """The taps that would be accepted now."""
+        table = self._session().table
+        return table.game.legal_taps(table.state) if table.paused_at_us is None else []
+
     def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
         """The taps that would be accepted now and are this seat's to do."""
-        table = self._session().table
-        legal = table.game.legal_taps(table.state) if table.paused_at_us is None else []
-        return self._players.fair(table.state, self.holdings, seat, legal)
+        return self._players.fair(self._session().table.state, self.holdings, seat, self.legal())
 
     def must_first(self, seat: int) -> str | None:
         """What a seat owes the others before it may press its button."""
         return self._players.must_first(self._session().table.state, self.holdings, seat)
+
+    def may_draw(self, seat: int) -> bool:
+        """Is there a card that a seat may draw and needn't?"""
+        return self._players.draw(self._session().table.state, self.holdings, seat) is not None
 
     def draw(self, seat: int) -> bool:
         """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
@@ -222,7 +235,7 @@ class People:
         if table.game.outcome(table.state) is not None:
             return None
         deed = self._players.decide(table.state, self.holdings, seat)
-        if deed is None and meaning == "buzz" and self._happens(self._slips.false_alarm):
+        if deed is None and meaning == "buzz" and self._is_rash(seat):
             self.counts.false_alarms += 1
             return Push(seat)
         return deed
@@ -335,6 +348,12 @@ class People:
             return None
         finally:
             self._news = [(heard, future) for heard, future in self._news if future is not waiting]
+
+    def _is_rash(self, seat: int) -> bool:
+        """Will this seat press in the running window with nothing to show? Thought of once in a window."""
+        window = self._session().table.game.scoreboard(self._session().table.state).window
+        opened_at_us = window.opened_at_us if window is not None else 0
+        return Random(f"rash {self._seed} {seat} {opened_at_us}").random() < self._slips.false_alarm
 
     def _happens(self, share: float) -> bool:
         return self._rng.random() < share
