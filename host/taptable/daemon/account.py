@@ -28,7 +28,7 @@ def account(transcript: Transcript, words: Words) -> Iterator[str]:
             at_us = happening.at_us
         for sentence in tell(happening, words):
             yield f"{spell_time(at_us)}  {sentence}"
-    yield from _standing(table, words)
+    yield from standing(table, words)
 
 
 def spell_time(at_us: int) -> str:
@@ -59,7 +59,7 @@ def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
     yield ""
 
 
-def _standing(table: Table, words: Words) -> Iterator[str]:
+def standing(table: Table, words: Words) -> Iterator[str]:
     """The teams at the end by their places, or how they stand so far."""
     scoreboard = table.game.scoreboard(table.state)
     yield ""

@@ -1,0 +1,125 @@
+"""``taptable demo``: a simulated table in the terminal, with the daemon and the drivers of a real one, to look at and
+to play at."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import math
+import os
+import secrets
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.core.errors import ConfigError
+from taptable.core.game import Agreed
+from taptable.games.registry import find_game, package_of
+from taptable.words import Words
+
+SPEED_TO_WATCH = 3.0
+SPEED_TO_PLAY = 1.0
+SLOWEST, FASTEST = 0.1, 1000.0
+MOST_SEED = 1_000_000
+"""A seed that nobody chose is short enough to be typed again."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "demo",
+        help="a simulated table in the terminal, to look at and to play at",
+        description="A simulated table: the daemon, the referee and the drivers of a real one over models of its parts,"
+        " with virtual players. Where standard output is no terminal, what the table says comes as plain lines.",
+    )
+    add_game_options(parser)
+    add_language_option(parser)
+    parser.add_argument("--humans", type=int, default=0, metavar="N", help="people play seats 1 to N (default 0)")
+    parser.add_argument(
+        "--speed", type=float, metavar="X",
+        help=f"how fast time passes (default {SPEED_TO_PLAY:g} to play, {SPEED_TO_WATCH:g} to look on;"
+        " plain lines: as fast as can be)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (else: any)")
+    parser.add_argument("--compact", action="store_true", help="the compact build: no seat boards, so no rings")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=1,
+        metavar="N",
+        help="how many games are begun by themselves (0: no end; default 1)",
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="where configuration, deck and journal are kept, to go on with"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the table until it is left, or until its games are over."""
+    # what a running table needs is imported with it, not with the command line
+    from taptable.sim.demo.show import Demo, in_lines, in_terminal
+    from taptable.sim.demo.views import Show
+    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.setting_up import set_up
+
+    agreed = agreed_from(args)
+    _check(args, agreed)
+    whole_screen = _is_terminal()
+    if args.humans and not whole_screen:
+        raise ConfigError("--humans needs a terminal for the keys and the screen.")
+    seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
+    words = Words(args.language, (package_of(args.game),))
+    speed = args.speed or (math.inf if not whole_screen else SPEED_TO_PLAY if args.humans else SPEED_TO_WATCH)
+    show = Show(args.game, agreed, seed, tuple(range(1, args.humans + 1)), args.compact)
+    logging.basicConfig(level=logging.CRITICAL if whole_screen else logging.WARNING)
+    with _folder(args.keep) as folder:
+        config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=seed)
+        demo = Demo(config, show, args.games, words)
+        loop = ScaledTimeLoop(speed)
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            if whole_screen:
+                status, standing = runner.run(in_terminal(demo, loop))
+                print("\n".join(standing))
+            else:
+                print(words.text("demo", "explained"))
+                runner.run(in_lines(demo, lambda line: print(line, flush=True)))
+                status = 0
+    print(words.text("demo", "again", {"seed": seed}))
+    if args.keep is not None:
+        print(words.text("demo", "kept", {"file": args.keep / "table.toml"}))
+    return status
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _check(args: argparse.Namespace, agreed: Agreed) -> None:
+    """ConfigError for options that can't be, in the words of the game where they are the game's."""
+    find_game(args.game).new_game(agreed, 0, None)
+    if not 0 <= args.humans <= agreed.players:
+        raise ConfigError(f"--humans takes a whole number from 0 to {agreed.players}, not {args.humans}.")
+    if args.speed is not None and not SLOWEST <= args.speed <= FASTEST:
+        raise ConfigError(f"--speed takes a number from {SLOWEST:g} to {FASTEST:g}, not {args.speed:g}.")
+    for option, value in (("--games", args.games), ("--seed", args.seed)):
+        if value is not None and value < 0:
+            raise ConfigError(f"{option} takes a whole number from 0 on, not {value}.")
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Generator[Path]:
+    """Where things are kept; without a place for them, a folder that is removed at the end."""
+    if keep is None:
+        with TemporaryDirectory(prefix="taptable-demo-") as folder:
+            yield Path(folder)
+        return
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"--keep can't have {keep}: {error.strerror}.") from error
+    yield keep

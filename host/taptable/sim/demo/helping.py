@@ -1,0 +1,38 @@
+"""The help: the rules of the game in short, and the keys. Pure."""
+
+from __future__ import annotations
+
+from taptable.sim.demo.lines import Line, line, wrapped
+from taptable.words import Words
+
+KEYS = (
+    ("1-9 ←→ ↑↓", "help-card"),
+    ("Enter", "help-enter"),
+    ("d", "help-discard"),
+    ("b", "help-hold"),
+    ("space", "help-space"),
+    ("x", "help-draw"),
+    ("h", "help-hint"),
+    ("t p r n c", "help-controls"),
+    ("+ -", "help-speed"),
+)
+KEY_COLUMNS = 11
+
+
+def help_lines(words: Words, columns: int, rows: int) -> list[Line]:
+    """What the help shows."""
+    lines = [line(("class:title", words.text("demo", "help-title", {"game": words.text("simulate", "game")}))), ()]
+    number = 1
+    while (rule := words.message("demo", f"rule-{number}")) is not None:
+        lines += wrapped(rule, columns - 1, after="  ")
+        number += 1
+    lines.append(())
+    for key, what in KEYS:
+        name = words.text("demo", "space") if key == "space" else key
+        first, *more = wrapped(words.text("demo", what), columns - KEY_COLUMNS - 1)
+        lines += [
+            line(("class:key", f"{name:<{KEY_COLUMNS}}"), *first),
+            *(line(" " * KEY_COLUMNS, *each) for each in more),
+        ]
+    foot = line(("class:faint", words.text("demo", "help-leave")))
+    return [*lines[: rows - 1], *[()] * (rows - 1 - len(lines)), foot]

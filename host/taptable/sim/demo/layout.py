@@ -1,0 +1,146 @@
+"""The screen of the demo: panels arranged by the size of the terminal, as exactly so many lines of exactly so many
+columns. Pure."""
+
+from __future__ import annotations
+
+from taptable.sim.demo import panels
+from taptable.sim.demo.helping import help_lines
+from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line
+from taptable.sim.demo.table_of_keys import keys_now
+from taptable.sim.demo.views import Own, View
+from taptable.words import Words
+
+LEAST = (80, 24)
+ROOMY = (116, 36)
+"""The size from which everything has its own panel."""
+IN_BLOCKS = (190, 56)
+"""The size from which the display is drawn in half blocks."""
+CARD_ROWS = 2
+ANSWER_ROWS = 2
+
+
+def screen(view: View, columns: int, rows: int, words: Words) -> list[Line]:
+    """The whole screen."""
+    if columns < LEAST[0] or rows < LEAST[1]:
+        facts = {"columns": LEAST[0], "rows": LEAST[1], "now": f"{columns}×{rows}"}
+        return block(panels.wrapped(words.text("demo", "too-small", facts), columns), columns, rows)
+    if view.helping:
+        lines = help_lines(words, columns, rows)
+    elif columns >= ROOMY[0] and rows >= ROOMY[1]:
+        lines = _roomy(view, columns, rows, words)
+    else:
+        lines = _tight(view, columns, rows, words)
+    return block(lines, columns, rows)
+
+
+def _tight(view: View, columns: int, rows: int, words: Words) -> list[Line]:
+    """The display with the seats and teams beside it, the log, and the own seat in few lines."""
+    picture = panels.glass(view.glass, braille=True)
+    wide = columns_of(picture[0])
+    side = columns - wide - 1
+    beside_it = [*panels.seats(view, words, side), *panels.teams(view, words, side, len(picture))]
+    left = len(picture) - len(beside_it)
+    beside_it += [*panels.window(view, words, side), *panels.piles(view, words), panels.sounder(view, words)][:left]
+    top = [_title(view, columns, words), *beside(picture, block(beside_it, side, len(picture)), wide)]
+    foot = _foot(view, columns, 1, words)
+    below = rows - len(top) - len(foot)
+    if view.own is None:
+        return [*top, *block(panels.log(view.log, columns, below), columns, below), *foot]
+    cards = _own(view, view.own, columns, words, CARD_ROWS)
+    return [*top, *_said(view, columns, below - len(cards)), *cards, *foot]
+
+
+def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
+    """Everything in its own panel."""
+    blocks = columns >= IN_BLOCKS[0] and rows >= IN_BLOCKS[1]
+    picture = panels.glass(view.glass, braille=not blocks)
+    wide = columns_of(picture[0])
+    side = columns - wide - 3
+    table = [*panels.seats(view, words, side), (), *panels.window(view, words, side), ()]
+    table += [*panels.piles(view, words), panels.sounder(view, words)]
+    display = framed(picture, wide, words.text("demo", "title-display"))
+    top = [
+        _title(view, columns, words),
+        fit(line(("class:faint", words.text("demo", "explained"))), columns),
+        *beside(display, block(table, side, len(display)), wide + 2),
+    ]
+    foot = _foot(view, columns, 2, words)
+    own: list[Line] = []
+    if view.own is not None:
+        answer = _answer(view.own, columns)
+        own = [*block(answer, columns, ANSWER_ROWS), *_own(view, view.own, columns, words, CARD_ROWS)]
+    below = rows - len(top) - len(foot) - len(own)
+    lying = block(panels.teams(view, words, wide + 2, below), wide + 2, below)
+    said = block(panels.log(view.log, side, below), side, below)
+    return [*top, *beside(lying, said, wide + 2), *own, *foot]
+
+
+def _said(view: View, columns: int, rows: int) -> list[Line]:
+    """The log, and what came of the person's last key below it, once."""
+    answer = [] if view.own is None else _answer(view.own, columns)
+    told = () if view.own is None else view.own.answer
+    left = rows - len(answer)
+    log = panels.log([said for said in view.log if said not in told], columns, left)
+    return [*block(log, columns, left), *answer]
+
+
+def _answer(own: Own, columns: int) -> list[Line]:
+    """What came of the last key, in a few lines."""
+    return [each for said in own.answer for each in panels.sentence(said, columns)][:ANSWER_ROWS]
+
+
+def _title(view: View, columns: int, words: Words) -> Line:
+    """The line on top: what is seen, and how fast."""
+    show = view.show
+    facts = {"game": words.text("simulate", "game"), "edition": show.agreed.edition, "players": show.agreed.players}
+    if view.own is not None:
+        facts["seat"] = view.own.seat
+    said = words.text("demo", "title-own" if view.own is not None else "title", facts)
+    speed = f"×{view.speed:g} "
+    return line(("class:title", _plain(fit(line(f" {said}"), columns - len(speed)))), ("class:title", speed))
+
+
+def _own(view: View, own: Own, columns: int, words: Words, card_rows: int) -> list[Line]:
+    """The person's seat: what is waited for, the heap under the cursor, and its cards."""
+    cells: list[Line] = []
+    if own.heaps:
+        heap = next((heap for heap in own.heaps if own.chosen in heap.cards), own.heaps[0])
+        filled = [each for each in own.heaps if each.cards]
+        where = f" ({filled.index(heap) + 1}/{len(filled)})" if len(filled) > 1 else ""
+        cells.append(line(("class:seat", f"{panels.heap_name(heap, words)}{where}:")))
+        for number, card in enumerate(heap.cards, 1):
+            label = f"{number} {words.kind(card)}"
+            cells.append(line(("class:chosen", f"[{label}]") if card == own.chosen else f" {label} "))
+    cards = flowing(cells, columns, " ")
+    return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, card_rows)]
+
+
+def prompt(view: View, own: Own, words: Words) -> str:
+    """What the person is waited for, where the table hasn't just said something."""
+    return words.text("demo", f"now-{_now(view, own)}", {"card": own.chosen or "", "seat": view.on_turn})
+
+
+def _now(view: View, own: Own) -> str:
+    meaning = view.seats[own.seat - 1].meaning
+    if own.doing:
+        return "doing"
+    if view.over:
+        return "over"
+    if own.asking_pad:
+        return "pad"
+    if view.window is not None and meaning is None:
+        return "claim" if view.window.claimant == own.seat else "window"
+    if meaning not in ("stop", None):
+        return meaning
+    if view.on_turn != own.seat:
+        return "wait"
+    return "turn" if view.draw_pile else "reshuffle"
+
+
+def _foot(view: View, columns: int, rows: int, words: Words) -> list[Line]:
+    """The keys, as many as there is room for."""
+    return block(panels.flowing_keys(keys_now(view, words), columns), columns, rows)
+
+
+def _plain(what: Line) -> str:
+    return "".join(text for _, text in what)

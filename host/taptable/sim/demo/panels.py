@@ -1,0 +1,256 @@
+"""Panels of the demo: what is to be seen, set in lines, each from a view, the words and the columns there are.
+Whatever has a colour has a shape or a word as well. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
+
+from taptable.core.player import Heap
+from taptable.core.scoreboard import Mark
+from taptable.sim.demo.hints import button_word
+from taptable.sim.demo.lines import Line, bar, fit, flowing, line, wrapped
+from taptable.sim.demo.views import Said, SeatView, TeamView, View, WindowView
+from taptable.sim.text_art import as_text
+from taptable.words import Words
+
+SIGN_OF_RING = {
+    "off": "∅",
+    "idle": "○",
+    "your-turn": "◉",
+    "reading": "≈",
+    "accepted": "✓",
+    "refused": "✗",
+    "ignored": "–",
+    "paused": "‖",
+    "deaf": "?",
+}
+"""The sign of each pattern; one that runs is a disc, as full as its time."""
+DISCS = "○◔◑◕●"
+
+STYLE_OF_RING = {
+    "your-turn": "class:turn",
+    "accepted": "class:good",
+    "refused": "class:bad",
+    "deaf": "class:bad",
+    "window": "class:loud",
+    "claim": "class:loud",
+    "holding": "class:turn",
+    "idle": "class:faint",
+    "off": "class:faint",
+}
+STYLE_OF_LINE = {"up": "class:good", "blocked": "class:bad", "offline": "class:faint"}
+
+TABLE_COLUMNS = 46
+"""Columns from which the seats stand in a table with words."""
+WORDY_COLUMNS = 30
+"""Columns from which a lamp has its word."""
+
+
+def glass(picture: Image.Image, *, braille: bool) -> list[Line]:
+    """The display's picture."""
+    return [line(("class:glass", row)) for row in _art(picture.tobytes(), picture.size, braille)]
+
+
+@lru_cache(maxsize=4)
+def _art(bits: bytes, size: tuple[int, int], braille: bool) -> list[str]:
+    """A picture as text, kept since most looks find the same one."""
+    return as_text(Image.frombytes("1", size, bits), braille=braille)
+
+
+def seats(view: View, words: Words, columns: int) -> list[Line]:
+    """A line a seat: whose turn, ring, lamp, and what the button means where there is room."""
+    if columns < TABLE_COLUMNS:
+        return [_seat_in_short(view, seat, words, columns) for seat in view.seats]
+    heads = [words.text("demo", f"head-{name}") for name in ("seat", "ring", "lamp", "button", "hand")]
+    widths = (9, 11, 11, columns - 9 - 11 - 11 - 7 - 4, 7)
+    head = [fit(line(("class:faint", text)), width) for text, width in zip(heads, widths, strict=True)]
+    return [_row(head), *(_row(_seat_cells(view, seat, words, widths)) for seat in view.seats)]
+
+
+def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
+    """Each team's score, line and rows; as much of it as so many rows hold."""
+    full = [_team(team, view.unit, words) for team in view.teams]
+    if columns >= TABLE_COLUMNS and sum(map(len, full)) <= rows:
+        return [each for lines in full for each in lines]
+    return [each for team in view.teams for each in _team_in_short(team, view.unit, words, columns)]
+
+
+def window(view: View, words: Words, columns: int) -> list[Line]:
+    """The running window with what is left of it, or what is pending, or nothing; always two lines."""
+    if view.window is not None:
+        return _window(view.window, words, columns)
+    key = "is-paused" if view.paused else f"pending-{view.pending}" if view.pending else None
+    if key is None or view.over:
+        return [(), ()]
+    return [line(("class:loud", words.text("demo", key, {"seat": view.on_turn}))), ()]
+
+
+def piles(view: View, words: Words) -> list[Line]:
+    """The draw pile's count and the top of the discard pile."""
+    top = words.kind(view.discard[-1]) if view.discard else "–"
+    return [
+        line(words.text("demo", "draw-pile", {"number": view.draw_pile})),
+        line(words.text("demo", "discard-top", {"top": top})),
+    ]
+
+
+def sounder(view: View, words: Words) -> Line:
+    """A note and what is being played."""
+    if view.sound is None:
+        return line(("class:faint", f"♪ {words.text('demo', 'silence')}"))
+    return line(("class:sound", f"♪ {words.text('demo', f'sound-{view.sound}')}"))
+
+
+def log(said: Sequence[Said], columns: int, rows: int) -> list[Line]:
+    """The last sentences, the newest at the bottom."""
+    lines: list[Line] = []
+    for each in reversed(said):
+        if len(lines) >= rows:
+            break
+        lines = [*sentence(each, columns), *lines]
+    return lines[max(0, len(lines) - rows) :]
+
+
+def sentence(said: Said, columns: int) -> list[Line]:
+    """A sentence behind its sign, in as many lines as it takes."""
+    first, *more = wrapped(said.text, columns - 2, said.style)
+    return [line((said.style, f"{said.sign} "), *first), *(line("  ", *rest) for rest in more)]
+
+
+def heap_name(heap: Heap, words: Words) -> str:
+    """A heap by its name, and whose it is."""
+    name = words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
+    if not heap.seats or heap.place == "hand":
+        return name
+    return f"{name} {_seats(heap.seats)}"
+
+
+def _seats(numbers: Sequence[int]) -> str:
+    return "·".join(map(str, numbers))
+
+
+def _row(cells: Sequence[Line]) -> Line:
+    return tuple(piece for cell in cells for piece in (*cell, ("", " ")))[:-1]
+
+
+def _turn_mark(seat: SeatView) -> tuple[str, str]:
+    return ("class:turn", "▶") if seat.on_turn else ("", " ")
+
+
+def _ring(seat: SeatView) -> tuple[str, str]:
+    """A ring's sign in its style."""
+    pattern = seat.ring or "off"
+    if seat.ring_left is not None:
+        full = 1 - seat.ring_left if pattern == "holding" else seat.ring_left
+        sign = DISCS[round(full * (len(DISCS) - 1))]
+    else:
+        sign = SIGN_OF_RING.get(pattern, "○")
+    return STYLE_OF_RING.get(pattern, ""), sign
+
+
+def _lamp(seat: SeatView) -> tuple[str, str]:
+    return ("class:lit", "●") if seat.lit else ("class:faint", "○")
+
+
+def _seat_cells(view: View, seat: SeatView, words: Words, widths: Sequence[int]) -> list[Line]:
+    who = words.text("demo", "you") if seat.seat in view.show.people else ""
+    style, sign = _ring(seat)
+    ring = words.text("demo", f"ring-{seat.ring}") if seat.ring else words.text("demo", "no-ring")
+    cells = (
+        line(_turn_mark(seat), ("class:seat", f" {seat.seat} "), ("class:you", who)),
+        line((style, f"{sign} {ring}")),
+        line(_lamp(seat), f" {words.text('demo', f'lamp-{seat.lamp}')}"),
+        line(button_word(seat.meaning, words)),
+        line(f"{seat.hand:>3}"),
+    )
+    return [fit(cell, width) for cell, width in zip(cells, widths, strict=True)]
+
+
+def _seat_in_short(view: View, seat: SeatView, words: Words, columns: int) -> Line:
+    number = ("class:you" if seat.seat in view.show.people else "class:seat", str(seat.seat))
+    style, sign = _ring(seat)
+    lamp: Line = (_lamp(seat),)
+    if columns >= WORDY_COLUMNS:
+        lamp = line(*lamp, " ", words.text("demo", f"lamp-{seat.lamp}"))
+        ring_columns = columns // 2 - 4
+    else:
+        ring_columns = columns - 5
+    ring = words.text("demo", f"ring-{seat.ring}") if seat.ring else words.text("demo", "no-ring")
+    return line(_turn_mark(seat), number, " ", *fit(line((style, sign + ring)), ring_columns), " ", *lamp)
+
+
+def _team(team: TeamView, unit: str, words: Words) -> list[Line]:
+    score = team.score
+    place = f"{score.place}. " if score.place is not None else ""
+    state = _line_word(team, words)
+    head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", state)
+    marked = {mark.name for mark in score.marks}
+    rows = [heap for heap in team.rows if heap.place not in marked]
+    cards = [line(("class:faint", f"{heap_name_only(heap, words)}: "), _cards(heap, words)) for heap in rows]
+    marks = [
+        line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark))
+        for mark in score.marks
+        if mark.need or mark.have
+    ]
+    return [head, (("", "   "), *_joined(cards)), (("", "   "), *_joined(marks))]
+
+
+def heap_name_only(heap: Heap, words: Words) -> str:
+    """A heap by its name."""
+    return words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
+
+
+def _team_in_short(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
+    score = team.score
+    seats = ("class:seat", _seats(score.seats))
+    marks = [mark for mark in score.marks if mark.need or mark.have]
+    counts = [f"{mark.have}{'▪' if mark.secured else '/'}{mark.need}" for mark in marks]
+    if columns < WORDY_COLUMNS:
+        return [line(seats, " ", _line_word(team, words)), line(" ".join(counts))]
+    top = line(seats, f" {score.score} {unit} ", _line_word(team, words))
+    named = [
+        line(("class:faint", f"{words.kind(mark.name)[:2]} "), count) for mark, count in zip(marks, counts, strict=True)
+    ]
+    return [top, (("", "  "), *_joined(named, " "))]
+
+
+def _line_word(team: TeamView, words: Words) -> tuple[str, str]:
+    state = team.score.line
+    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.rate})
+
+
+def _cards(heap: Heap, words: Words) -> str:
+    return ", ".join(words.kind(card) for card in heap.cards) or "–"
+
+
+def _blocks(mark: Mark) -> list[tuple[str, str]]:
+    """Full and hollow blocks for what a team has and needs, a tick for a row that is backed up."""
+    full = min(mark.have, mark.need)
+    blocks = [("class:good", "■" * full), ("", "□" * (mark.need - full))]
+    if mark.have > mark.need:
+        blocks.append(("", f"+{mark.have - mark.need}"))
+    return [*blocks, ("class:good", "▪")] if mark.secured else blocks
+
+
+def _joined(parts: Sequence[Line], gap: str = "  ") -> Line:
+    return tuple(piece for part in parts for piece in (*part, ("", gap)))
+
+
+def _window(running: WindowView, words: Words, columns: int) -> list[Line]:
+    key = "window" if running.claimant is None else "claim"
+    facts = {"seat": running.claimant or running.seat}
+    left = f"{running.left_s:.1f} s"
+    share = running.left_s / running.whole_s if running.whole_s else 0
+    room = max(3, min(40, columns - len(left) - 1))
+    return [
+        line(("class:loud", words.text("demo", key, facts))),
+        line(("class:loud", bar(share, room)), " ", left),
+    ]
+
+
+def flowing_keys(keys: Sequence[tuple[str, str]], columns: int) -> list[Line]:
+    """Keys and what they do."""
+    return flowing([line(("class:key", key), f" {what}") for key, what in keys], columns)

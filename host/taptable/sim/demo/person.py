@@ -1,0 +1,199 @@
+"""A person at a seat: what keys come to. A card is chosen, then a pad; the hands do it as those of the virtual players
+do, and what the table says of it is the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
+from taptable.referee import gestures
+from taptable.referee.session import Session
+from taptable.sim.demo import choosing
+from taptable.sim.demo.choosing import Choice
+from taptable.sim.demo.hints import hint
+from taptable.sim.demo.sayings import BAD, FAINT, sayings
+from taptable.sim.demo.views import Own, Said
+from taptable.sim.people import People
+from taptable.words import Words
+
+Begin = Callable[[Coroutine[Any, Any, None]], None]
+"""Begins something that takes its time."""
+
+
+class Person:
+    """Who plays `seat` at the keyboard."""
+
+    def __init__(self, seat: int, people: People, session: Callable[[], Session], words: Words, begin: Begin) -> None:
+        self.seat = seat
+        self._people = people
+        self._session = session
+        self._words = words
+        self._begin = begin
+        self._choice = Choice()
+        self._pending: str | None = None
+        self._doing = False
+        self._answer: tuple[Said, ...] = ()
+        self._meant: str | None = None
+        self._keys: dict[str, Callable[[], None]] = {
+            "left": lambda: self._go(choosing.along, -1),
+            "right": lambda: self._go(choosing.along, 1),
+            "up": lambda: self._go(choosing.across, -1),
+            "down": lambda: self._go(choosing.across, 1),
+            "escape": self._step_back,
+            "enter": lambda: self._tap(seat) if self._choice.asking_pad else self._ask_pad(),
+            "d": lambda: self._tap(DISCARD_PAD),
+            "b": self._hold,
+            "x": self._draw,
+            "a": self._tap_all,
+            "h": self._hint,
+            "space": self._press,
+        }
+
+    @property
+    def meaning(self) -> str | None:
+        """What the own button means now."""
+        session = self._session()
+        return gestures.meanings(session.manners, session.table)[self.seat - 1]
+
+    def key(self, key: str) -> bool:
+        """A key was pressed; False if it means nothing here."""
+        self._settle()
+        if key in self._keys:
+            self._keys[key]()
+            return True
+        return key.isdecimal() and self._number(int(key))
+
+    def own(self, asked: str | None = None) -> Own:
+        """What the person sees now."""
+        self._settle()
+        if self._meant != self.meaning:
+            self._answer = ()
+        choice = self._choice
+        may_draw = self._people.may_draw(self.seat)
+        heaps = self._heaps()
+        return Own(self.seat, heaps, choice.card, choice.asking_pad, self._doing, self._answer, asked, may_draw)
+
+    def use_control(self, control: str) -> None:
+        """Tap a control card on the own pad."""
+        self._do(UseControl(self.seat, control))
+
+    def _settle(self) -> None:
+        """Follow what has changed meanwhile; where a hack or a search begins, the cursor goes to what it is about."""
+        heaps = self._heaps()
+        self._choice = choosing.settle(self._choice, heaps)
+        table = self._session().table
+        pending = table.game.scoreboard(table.state).pending
+        if pending == self._pending:
+            return
+        self._pending = pending
+        may = {card for card, _ in self._people.fair(self.seat)}
+        about = next((index for index, heap in enumerate(heaps) if may & set(heap.cards)), 0)
+        self._choice = choosing.settle(choosing.enter(heaps, about), heaps)
+
+    def _heaps(self) -> tuple[Heap, ...]:
+        """What can be tapped now: in a check of the table only what lies in rows."""
+        if self._session().manners.checking is None:
+            return self._people.reachable(self.seat)
+        return tuple(heap for heap in self._people.lying() if self.seat in heap.seats and heap.cards)
+
+    def _go(self, how: Callable[..., Choice], by: int) -> None:
+        self._choice = how(self._choice, self._heaps(), by)
+
+    def _step_back(self) -> None:
+        self._choice = choosing.ask_pad(self._choice, False)
+        self._answer = ()
+
+    def _ask_pad(self) -> None:
+        self._choice = choosing.ask_pad(self._choice)
+
+    def _number(self, number: int) -> bool:
+        """A number is a pad where one is asked for, else a card."""
+        if self._choice.asking_pad:
+            if not 1 <= number <= self._session().table.agreed.players:
+                return False
+            self._tap(number)
+            return True
+        chosen = choosing.numbered(self._choice, self._heaps(), number)
+        self._choice = chosen or self._choice
+        return chosen is not None
+
+    def _tap(self, pad: Pad) -> None:
+        """Tap the chosen card."""
+        card = self._choice.card
+        if card is not None:
+            self._do_fairly(Tap(self.seat, card, pad))
+
+    def _hold(self) -> None:
+        """Hold the chosen card on the own pad, which begins with a tap."""
+        card = self._choice.card
+        if card is not None:
+            self._do_fairly(Hold(self.seat, card, self.seat))
+
+    def _do_fairly(self, deed: Tap | Hold) -> None:
+        """Do it, unless the table would take the tap for another's."""
+        self._choice = choosing.ask_pad(self._choice, False)
+        tap = (deed.card, deed.pad)
+        if tap in self._people.legal() and tap not in self._people.fair(self.seat):
+            self._say("not-yours", BAD, "✗")
+        else:
+            self._do(deed)
+
+    def _draw(self) -> None:
+        if not self._people.draw(self.seat):
+            self._say("nothing-to-draw", FAINT, "–")
+
+    def _press(self) -> None:
+        owed = self._people.must_first(self.seat) if self.meaning == "stop" else None
+        if owed is not None:
+            self._say(owed, BAD, "✗")
+        else:
+            self._begin(self._hear(Push(self.seat)))
+
+    def _hint(self) -> None:
+        fair = self._people.fair(self.seat)
+        self._answer_with(hint(fair, self._heaps(), self.seat, self.meaning, self._words))
+
+    def _tap_all(self) -> None:
+        """In a check of the table: tap the own rows, card by card."""
+        if self.meaning == "check" and not self._doing:
+            self._doing = True
+            self._begin(self._tap_rows())
+        else:
+            self._say("only-in-check", FAINT, "–")
+
+    async def _tap_rows(self) -> None:
+        try:
+            for card in (card for heap in self._heaps() for card in heap.cards):
+                await self._people.do(Tap(self.seat, card, self.seat))
+        finally:
+            self._doing = False
+
+    def _do(self, deed: Deed) -> None:
+        """Do it, unless the hands are busy."""
+        if not self._doing:
+            self._doing = True
+            self._answer = ()
+            self._begin(self._do_it(deed))
+
+    async def _do_it(self, deed: Deed) -> None:
+        try:
+            await self._hear(deed)
+        finally:
+            self._doing = False
+
+    async def _hear(self, deed: Deed) -> None:
+        heard = await self._people.do(deed)
+        if heard is not None:
+            self._answer_with(*sayings(heard, self._words))
+        else:
+            self._say("nothing-said", FAINT, "–")
+
+    def _say(self, key: str, style: str, sign: str) -> None:
+        self._answer_with(Said(self._words.text("demo", key), style, sign))
+
+    def _answer_with(self, *said: Said) -> None:
+        """Let this stand until the next deed, or until the button means something else."""
+        self._answer = said
+        self._meant = self.meaning

@@ -1,0 +1,169 @@
+"""The demo put together: a simulated table, its people, and a terminal or plain lines to show it in. Runs on a loop of
+scaled time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from taptable.config import Config
+from taptable.core.announcements import GameBegan, GameEnded
+from taptable.daemon.account import spell_time, standing
+from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.demo.keyboard import Keyboard
+from taptable.sim.demo.looking import Looker
+from taptable.sim.demo.person import Person
+from taptable.sim.demo.sayings import WARNING, sayings
+from taptable.sim.demo.terminal import Terminal
+from taptable.sim.demo.views import Said, Show
+from taptable.sim.people import People
+from taptable.sim.room import Room, furnished
+from taptable.sim.scaled_time import ScaledTimeLoop
+from taptable.words import Words
+
+BETWEEN_GAMES_S = 8.0
+LAST_CUES_S = 2.0
+
+Follow = Callable[[Sequence[Happening], Session], None]
+Begin = Callable[[Coroutine[Any, Any, None]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What was asked for: `games` after which nobody begins another, 0 for no end."""
+
+    config: Config
+    show: Show
+    games: int
+    words: Words
+
+
+async def in_terminal(
+    demo: Demo, loop: ScaledTimeLoop, *, input: Input | None = None, output: Output | None = None
+) -> tuple[int, list[str]]:
+    """The demo on the whole screen, until it is left; the exit status, and how the table stands then."""
+
+    def set_speed(speed: float) -> None:
+        loop.speed = speed
+
+    async with _evening(demo) as (room, followers, begin):
+        looker = Looker(room, demo.show, demo.words)
+        followers.append(looker.follow)
+        looker.add(_beginning(room, demo))
+        room.people.go_on = not demo.show.people
+        persons = [
+            Person(seat, room.people, lambda: room.daemon.proceedings.session, demo.words, begin)
+            for seat in demo.show.people
+        ]
+        keyboard = Keyboard(room.people, persons, begin, loop.speed, set_speed)
+        terminal = Terminal(
+            lambda: looker.look(keyboard.speed, keyboard.own(), keyboard.helping),
+            keyboard,
+            demo.words,
+            input=input,
+            output=output,
+        )
+        begin(_play_on(room.people, demo.games))
+        status = await terminal.run()
+        return status, list(standing(room.daemon.proceedings.session.table, demo.words))
+
+
+async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:
+    """The demo as a line for each sentence, until the last game is over."""
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    trouble: asyncio.Future[None] = loop.create_future()
+    loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
+
+    def follow(happened: Sequence[Happening], session: Session) -> None:
+        for happening in happened:
+            for line in _lines_of(happening, session, demo.words):
+                lines.put_nowait(line)
+
+    async def tell() -> None:
+        while True:
+            write(await lines.get())
+
+    async with _evening(demo) as (room, followers, _):
+        write(_beginning(room, demo).text)
+        followers.append(follow)
+        playing = asyncio.create_task(_play_on(room.people, demo.games))
+        telling = asyncio.create_task(tell())
+        done, running = await asyncio.wait({playing, telling, trouble}, return_when=asyncio.FIRST_COMPLETED)
+        for task in running:
+            task.cancel()
+        for task in done:
+            task.result()
+        while not lines.empty():
+            write(lines.get_nowait())
+
+
+@asynccontextmanager
+async def _evening(demo: Demo) -> AsyncGenerator[tuple[Room, list[Follow], Begin]]:
+    """The room with virtual players who play, those who follow what happens, and how to begin what takes its time."""
+    followers: list[Follow] = []
+    begun: set[asyncio.Task[None]] = set()
+
+    def follow(happened: Sequence[Happening], session: Session) -> None:
+        for each in followers:
+            each(happened, session)
+
+    def begin(doing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(doing)
+        begun.add(task)
+        task.add_done_callback(end)
+
+    def end(task: asyncio.Task[None]) -> None:
+        begun.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            task.get_loop().call_exception_handler({"message": "a deed failed", "exception": task.exception()})
+
+    virtual = [seat for seat in range(1, demo.show.agreed.players + 1) if seat not in demo.show.people]
+    async with furnished(demo.config, seed=demo.show.seed, seats=virtual, follow=follow) as room:
+        room.people.sit_down()
+        try:
+            yield room, followers, begin
+        finally:
+            for task in begun:
+                task.cancel()
+            await asyncio.gather(*begun, return_exceptions=True)
+
+
+async def _play_on(people: People, games: int) -> None:
+    """Begin a new game after each, but not after the last."""
+    for number in count(1):
+        await people.over.wait()
+        await asyncio.sleep(LAST_CUES_S if number == games else BETWEEN_GAMES_S)
+        if number == games:
+            return
+        while people.over.is_set():
+            await people.use_control(1, "new-game")
+
+
+def _beginning(room: Room, demo: Demo) -> Said:
+    """What is said before anything has happened."""
+    table = room.daemon.proceedings.session.table
+    if table.paused_at_us is not None:
+        return Said(demo.words.text("demo", "came-back"), WARNING, "•")
+    return Said(demo.words.announcement(GameBegan(table.game.scoreboard(table.state).seat)), "", "·")
+
+
+def _lines_of(happening: Happening, session: Session, words: Words) -> list[str]:
+    """A line for each sentence, with table time, and how the teams stand after the end of a game."""
+    at_us = happening.observation.at_us if isinstance(happening, Judged) else happening.at_us
+    lines = [f"{spell_time(at_us)}  {said.sign} {said.text}" for said in sayings(happening, words)]
+    if isinstance(happening, Judged) and any(isinstance(s, GameEnded) for s in happening.verdict.announcements):
+        lines += standing(session.table, words)
+    return lines
+
+
+def _raise_in(future: asyncio.Future[None], context: dict[str, Any]) -> None:
+    if not future.done():
+        future.set_exception(context.get("exception") or RuntimeError(context["message"]))
