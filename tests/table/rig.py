@@ -1,0 +1,236 @@
+"""A simulated table with the real daemon over it, in given time. Hands and buttons are moved by the test; what the
+daemon tells is waited for by name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from taptable.config import Config
+from taptable.core.announcements import Announcement
+from taptable.core.game import Agreed
+from taptable.core.notices import PartBack, PartLost
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
+from taptable.daemon.daemon import Daemon, Follow
+from taptable.daemon.devices import Openers
+from taptable.memory.decks import Decks
+from taptable.memory.reading import JournalReader
+from taptable.memory.records import Entry
+from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.step import Table
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.setting_up import DECK, set_up
+from taptable.sim.table import SimulatedTable
+
+from table.below import Watched
+
+T = TypeVar("T")
+
+GAME = "online"
+ON_PAD_S = 0.1
+"""How long a card is on a pad for a tap: long enough for every reader."""
+GONE_S = 0.4
+"""After so long a card that was lifted is known to be gone."""
+PATIENCE_S = 5.0
+
+
+def in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run an evening on a loop of its own."""
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        return runner.run(evening())
+
+
+def a_table(
+    folder: Path, players: int = 2, edition: str = "de", *, starter: int | None = 1, compact: bool = False, **rules: str
+) -> Config:
+    """The configuration of a simulated table in `folder`; `rules` are house rules."""
+    return set_up(folder, GAME, Agreed(players, edition, rules, starter), "de", compact=compact)
+
+
+def tags_of(config: Config) -> dict[str, str]:
+    """The tag of each card and each control."""
+    deck = Decks(config.table.decks).deck(DECK)
+    return {what: uid for uid, what in {**deck.cards, **deck.controls}.items()}
+
+
+@dataclass
+class Evening:
+    """A table and the daemon that runs on it; `heard` is all it told, with the loop's time. Whoever else wants to hear
+    it is among the `followers`."""
+
+    config: Config
+    table: SimulatedTable
+    openers: Openers
+    heard: list[tuple[float, Happening]] = field(default_factory=list)
+    followers: list[Follow] = field(default_factory=list)
+    _running: Daemon | None = None
+    _awaited: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.tags = tags_of(self.config)
+
+    @property
+    def daemon(self) -> Daemon:
+        assert self._running is not None
+        return self._running
+
+    @property
+    def session(self) -> Session:
+        return self.daemon.proceedings.session
+
+    @property
+    def judged(self) -> Table:
+        """The referee's table."""
+        return self.session.table
+
+    @property
+    def state(self) -> Any:
+        """The game's state."""
+        return self.session.table.state
+
+    async def start(self) -> None:
+        """The daemon starts, on the hardware as it is."""
+        self._running = Daemon(self.config, self.openers, self._follow)
+        await self.daemon.start()
+
+    async def stop(self) -> None:
+        """The daemon is stopped; the hardware stays on."""
+        if self._running is not None:
+            await self._running.stop()
+            self._running = None
+
+    def put(self, what: str, pad: Pad) -> None:
+        self.table.put(self.tags[what], pad)
+
+    def lift(self, what: str, pad: Pad) -> None:
+        self.table.lift(self.tags[what], pad)
+
+    async def tap(self, card: str, pad: Pad) -> Judged:
+        """Tap a card, and give what was said of it."""
+        heard = self.expect(lambda h: isinstance(h, Judged) and _is_tap(h, card, pad))
+        self.put(card, pad)
+        said = await heard
+        await asyncio.sleep(ON_PAD_S)
+        self.lift(card, pad)
+        await asyncio.sleep(GONE_S)
+        assert isinstance(said, Judged)
+        return said
+
+    async def tap_in_vain(self, card: str, pad: Pad) -> None:
+        """Tap a card where nothing will be said of it."""
+        self.put(card, pad)
+        await asyncio.sleep(ON_PAD_S)
+        self.lift(card, pad)
+        await asyncio.sleep(GONE_S)
+
+    async def control(self, name: str, pad: Pad) -> Happening:
+        """Tap a control card, and give what came of it."""
+        heard = self.expect(lambda h: not isinstance(h, Judged) or isinstance(h.observation, ControlUsed))
+        self.put(name, pad)
+        said = await heard
+        self.lift(name, pad)
+        await asyncio.sleep(GONE_S)
+        return said
+
+    async def press(self, seat: int) -> Happening:
+        """Press a seat's button once it has been up for a while, and give what came of it."""
+        await asyncio.sleep(1.0)
+        return await self.buzz(seat)
+
+    async def buzz(self, seat: int) -> Happening:
+        """Press a seat's button now, and give what came of it."""
+        heard = self.expect(
+            lambda h: (
+                getattr(h, "seat", None) == seat
+                if not isinstance(h, Judged)
+                else isinstance(h.observation, ControlUsed)
+                or (isinstance(h.observation, ButtonPressed) and h.observation.seat == seat)
+            )
+        )
+        self.table.press(seat)
+        return await heard
+
+    def expect(
+        self, wanted: Callable[[Happening], bool], within_s: float = PATIENCE_S
+    ) -> Coroutine[Any, Any, Happening]:
+        """To be awaited: the first of these from now on. TimeoutError after `within_s`."""
+        future: asyncio.Future[Happening] = self.loop.create_future()
+        self._awaited.append((wanted, future))
+        return asyncio.wait_for(future, within_s)
+
+    async def said(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Judged:
+        """The next verdict with such an announcement."""
+        happening = await self.expect(
+            lambda h: isinstance(h, Judged) and any(isinstance(a, kind) for a in h.verdict.announcements), within_s
+        )
+        assert isinstance(happening, Judged)
+        return happening
+
+    async def lost(self, part: str, within_s: float = PATIENCE_S) -> PartLost:
+        """The notice that a part of the table doesn't answer."""
+        happening = await self.expect(lambda h: isinstance(h, PartLost) and h.part == part, within_s)
+        assert isinstance(happening, PartLost)
+        return happening
+
+    async def back(self, part: str, within_s: float = PATIENCE_S) -> None:
+        """The notice that it answers again."""
+        await self.expect(lambda h: isinstance(h, PartBack) and h.part == part, within_s)
+
+    def told(self, kind: type[Any]) -> list[Any]:
+        """Everything of a kind that was told so far: announcements, notices, or verdicts."""
+        found: list[Any] = []
+        for _, happening in self.heard:
+            parts = (happening.verdict, *happening.verdict.announcements) if isinstance(happening, Judged) else ()
+            found += [part for part in (happening, *parts) if isinstance(part, kind)]
+        return found
+
+    def entries(self) -> list[Entry]:
+        """Everything in the journal, as another process would read it."""
+        return journalled(self.config)
+
+    def _follow(self, happened: Sequence[Happening], session: Session) -> None:
+        for follow in self.followers:
+            follow(happened, session)
+        for happening in happened:
+            self.heard.append((self.loop.time(), happening))
+            for wanted, future in self._awaited:
+                if not future.done() and wanted(happening):
+                    future.set_result(happening)
+        self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
+
+
+@asynccontextmanager
+async def at_table(
+    config: Config,
+    *,
+    seed: int = 0,
+    before: Callable[[Evening], None] = lambda _: None,
+    below: Watched | None = None,
+) -> AsyncIterator[Evening]:
+    """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
+    told what passes below the drivers."""
+    table = SimulatedTable(config, seed) if below is None else below.table(config, seed)
+    with table.powered() as openers:
+        evening = Evening(config, table, openers if below is None else below.openers(openers))
+        before(evening)
+        await evening.start()
+        try:
+            yield evening
+        finally:
+            await evening.stop()
+
+
+def journalled(config: Config) -> list[Entry]:
+    """Everything in a table's journal, all games."""
+    with JournalReader.open(config.table.journal) as journal:
+        return [entry for game in journal.games() for entry in journal.entries(game.id)]
+
+
+def _is_tap(judged: Judged, card: str, pad: Pad) -> bool:
+    observation = judged.observation
+    return isinstance(observation, CardTapped) and (observation.card, observation.pad) == (card, pad)

@@ -1,0 +1,236 @@
+"""*Memory* of the table's page: every observation and verdict is in the journal before its cue is given, and before a
+board gets its acknowledgement. Recorded below the drivers, in one sequence. The pulse of a pad that has just read a
+card is no verdict, and comes first."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taptable.core.announcements import WindowClosed
+from taptable.core.observations import CardHeld
+from taptable.referee.session import Judged
+from taptable.sim.people import People
+
+from table.below import Passed, Watched, watched
+from table.rig import Evening, a_table, at_table, in_given_time, journalled
+
+CUES = ("light", "oled", "lamp", "tone")
+SOON_S = 0.15
+"""Within this every lamp with a new pattern has changed."""
+LONGEST_S = 3_000
+
+Deed = Callable[[Evening], Coroutine[Any, Any, object]]
+Row = tuple[Any, ...]
+
+
+@dataclass
+class Sequence:
+    """Everything that passed, with the loop's time."""
+
+    passed: list[tuple[float, Passed]] = field(default_factory=list)
+
+    def add(self, passed: Passed) -> None:
+        self.passed.append((asyncio.get_running_loop().time(), passed))
+
+    def commits(self) -> Iterator[tuple[int, list[Row]]]:
+        """Where each commit was over, and the rows of entries it brought."""
+        rows: list[Row] = []
+        for index, (_, each) in enumerate(self.passed):
+            match each:
+                case Passed("before BEGIN"):
+                    rows = []
+                case Passed("after INSERT INTO entries", row):
+                    rows.append(row)
+                case Passed("after COMMIT"):
+                    yield index, rows
+                case _:
+                    pass
+
+
+async def in_a_turn(evening: Evening) -> None:
+    """Seat 1 is on turn and online, and the last cue is over."""
+    await evening.tap("online#1", 1)
+    await asyncio.sleep(3)
+
+
+async def in_a_window(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.tap("hacker#1", 1)
+    await asyncio.sleep(1)
+
+
+async def after_a_buzz(evening: Evening) -> None:
+    await in_a_window(evening)
+    await evening.buzz(2)
+
+
+async def in_a_claim(evening: Evening) -> None:
+    await after_a_buzz(evening)
+    await asyncio.sleep(1)
+
+
+async def with_a_quota_full(evening: Evening) -> None:
+    """Seat 1 has its quota of e-mail, and is on turn."""
+    await evening.tap("online#1", 1)
+    for number in range(1, 7):
+        await evening.tap(f"email#{number}", 1)
+        await evening.press(1)
+        await evening.press(2)
+    await asyncio.sleep(3)
+
+
+async def in_a_pause(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.control("pause", 2)
+    await asyncio.sleep(3)
+
+
+async def hold(evening: Evening, card: str, pad: int) -> None:
+    """Put a card down until the table has noticed that it is held."""
+    held = evening.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardHeld))
+    evening.put(card, pad)
+    await held
+    evening.lift(card, pad)
+
+
+async def unplug(evening: Evening) -> None:
+    gone = evening.lost("board 2")
+    evening.table.boards[2].pull_out(powered=True)
+    await gone
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens at the table once it is `ready`: what its commit has in it, the cues it leads to, and
+    whether a board's event is acknowledged with it."""
+
+    ready: Deed
+    deed: Deed
+    written: str
+    cues: tuple[str, ...]
+    acked: bool = False
+
+
+EVENTS = {
+    "an accepted tap": Event(
+        in_a_turn, lambda e: e.tap("email#1", 1), '"tap":"email#1"', ("light", "oled", "tone"), acked=True
+    ),
+    "a refused tap": Event(
+        in_a_turn, lambda e: e.tap("online#2", 2), '"tap":"online#2"', ("light", "oled", "tone"), acked=True
+    ),
+    "an ignored tap": Event(
+        in_a_turn, lambda e: e.tap("online#1", 1), '"tap":"online#1"', ("light", "tone"), acked=True
+    ),
+    "a tap on the discard pad": Event(in_a_turn, lambda e: e.tap("email#1", "discard"), '"tap":"email#1"', ("tone",)),
+    "a hold": Event(with_a_quota_full, lambda e: hold(e, "email#1", 1), '"hold":"email#1"', ("light", "oled", "tone")),
+    "Stop": Event(in_a_turn, lambda e: e.press(1), '"press":1', ("light", "oled", "lamp", "tone")),
+    "a press without a meaning": Event(in_a_turn, lambda e: e.press(2), '"press":2', ("lamp",)),
+    "a window that opens": Event(
+        in_a_turn, lambda e: e.tap("hacker#1", 1), '"tap":"hacker#1"', ("light", "oled", "lamp", "tone"), acked=True
+    ),
+    "the first buzz": Event(in_a_window, lambda e: e.buzz(2), '"press":2', ("light", "tone")),
+    "the naming of the first": Event(
+        after_a_buzz, lambda _: asyncio.sleep(0.5), '"type":"claim-given"', ("light", "oled", "lamp", "tone")
+    ),
+    "a patrol in time": Event(
+        in_a_claim,
+        lambda e: e.tap("cyber-patrol#1", 2),
+        '"type":"hacker-stopped"',
+        ("light", "oled", "tone"),
+        acked=True,
+    ),
+    "a window that closes": Event(
+        in_a_window, lambda e: e.said(WindowClosed, 6), '"type":"window-closed"', ("light", "oled", "lamp")
+    ),
+    "a pause": Event(in_a_turn, lambda e: e.control("pause", 2), '"control":"pause"', ("light", "oled", "lamp")),
+    "the end of a pause": Event(in_a_pause, lambda e: e.press(2), '"control":"resume"', ("light", "oled", "lamp")),
+    "a take-back that is asked for": Event(
+        in_a_turn, lambda e: e.control("take-back", 1), '"type":"consent-asked"', ("light", "oled", "lamp")
+    ),
+    "a board that is gone": Event(in_a_turn, unplug, '"type":"part-lost"', ("oled", "tone")),
+}
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_it_is_written_down_before_its_cues_and_its_acknowledgement(name: str, tmp_path: Path) -> None:
+    event, sequence = EVENTS[name], Sequence()
+
+    async def evening(below: Watched) -> None:
+        async with at_table(a_table(tmp_path), below=below) as at:
+            await event.ready(at)
+            sequence.passed.clear()
+            await event.deed(at)
+            await asyncio.sleep(SOON_S)
+
+    with watched(sequence.add) as below:
+        in_given_time(lambda: evening(below))
+    committed = next(index for index, rows in sequence.commits() if any(event.written in str(row) for row in rows))
+    at_s = sequence.passed[committed][0]
+    before = [each for s, each in sequence.passed[:committed] if s == at_s and each.what in CUES and not is_pulse(each)]
+    assert before == []
+    after = [each.what for s, each in sequence.passed[committed:] if s == at_s]
+    soon = {each.what for s, each in sequence.passed[committed:] if s < at_s + SOON_S}
+    assert soon.issuperset(event.cues)
+    assert ("ack" in after) == event.acked
+    if event.acked:
+        assert not set(after[after.index("ack") :]).intersection(CUES), "the acknowledgement comes last"
+
+
+def is_pulse(passed: Passed) -> bool:
+    """Is this what a pad does that has read a card, whatever it is?"""
+    match passed:
+        case Passed("light", (_, {"pattern": "reading"})) | Passed("tone", (_, 1760.0)):
+            return True
+        case _:
+            return False
+
+
+def test_over_a_whole_evening_no_board_is_told_a_verdict_or_an_acknowledgement_too_early(tmp_path: Path) -> None:
+    config, sequence = a_table(tmp_path, 3, starter=None), Sequence()
+
+    async def evening(below: Watched) -> None:
+        async with at_table(config, below=below) as at:
+            tags = {uid: what for what, uid in at.tags.items()}
+            people = People(at.table, tags, session=lambda: at.session, seed=1)
+            at.followers.append(people.follow)
+            people.sit_down()
+            await asyncio.wait_for(people.over.wait(), LONGEST_S)
+            await people.get_up()
+
+    with watched(sequence.add) as below:
+        in_given_time(lambda: evening(below))
+    committed = dict(sequence.commits())
+    kept = {(e.origin.board, e.origin.boot, e.origin.number) for e in journalled(config) if e.origin is not None}
+    taken: set[tuple[str, int, int]] = set()
+    verdicts: dict[str, str] = {}
+    told: set[str] = set()
+    for index, (_, each) in enumerate(sequence.passed):
+        match each:
+            case Passed("after COMMIT"):
+                for _, _, _, line, answer, *origin in committed[index]:
+                    verdicts |= verdict_of(line, answer)
+                    taken |= {tuple(origin)}
+            case Passed("light", (board, {"pattern": "accepted" | "refused" | "ignored" as pattern})):
+                assert verdicts[board] == pattern
+                told.add(pattern)
+            case Passed("ack", (board, {"boot": boot, "upto": upto})):
+                assert {o for o in kept - taken if o[:2] == (board, boot) and o[2] <= upto} == set()
+            case _:
+                pass
+    assert kept < taken
+    assert told == {"accepted", "refused", "ignored"}
+
+
+def verdict_of(line: str | None, answer: str | None) -> dict[str, str]:
+    """The light that an entry's verdict means, by the board of the seat whose pad it was."""
+    if line is None or answer is None:
+        return {}
+    seat = json.loads(line).get("pad")
+    light = json.loads(answer)["verdict"].replace("fault", "refused")
+    return {f"sim{seat}": light} if isinstance(seat, int) else {}
