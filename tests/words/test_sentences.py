@@ -12,7 +12,7 @@ from taptable.core.verdicts import Accepted, Refused, Verdict
 from taptable.edges.cues.fonts import font
 from taptable.edges.cues.layout import set_text
 from taptable.games.registry import GAMES
-from taptable.referee.codes import SHARED_RULES
+from taptable.referee.codes import TABLE_CODES
 from taptable.words import LANGUAGES, Words
 
 from words.situations import everything_heard
@@ -42,7 +42,7 @@ def is_whole(sentence: str) -> bool:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_code_and_every_announcement_of_a_game_has_words(game, language: str):
     words = Words(language, ("taptable", f"taptable.games.{game.name.replace('-', '_')}"))
-    codes = [("verdict", code) for code in (*game.codes, *SHARED_RULES)]
+    codes = [("verdict", code) for code, _, _ in (*game.codes, *TABLE_CODES)]
     types = [("announcement", type_name(kind)) for kind in game.announcements]
     names = [("card", kind) for kind, _ in game.kinds]
     assert [key for key in (*codes, *types, *names) if words.message(*key) is None] == []

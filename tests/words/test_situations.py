@@ -6,25 +6,24 @@ import pytest
 from taptable.core.announcements import SHARED_ANNOUNCEMENTS
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game
-from taptable.referee.codes import SHARED_RULES, SHARED_VERDICT_OF
+from taptable.referee.codes import TABLE_CODES
 
 from words.situations import SITUATIONS, Situation, everything_heard
 
 ONLINE = find_game("online")
-RULES = {**ONLINE.codes, **SHARED_RULES}
-VERDICT_OF = {**ONLINE.verdict_of, **SHARED_VERDICT_OF}
+STANDS_ON = {code: (rule, kind) for code, rule, kind in (*ONLINE.codes, *TABLE_CODES)}
 
 
 def test_there_is_a_situation_for_every_code():
-    assert set(SITUATIONS) == set(RULES) == set(VERDICT_OF)
+    assert set(SITUATIONS) == set(STANDS_ON)
 
 
 @pytest.mark.parametrize(("code", "play"), [(code, play) for code, plays in SITUATIONS.items() for play in plays])
 def test_the_situation_of_a_code_ends_with_it(code: str, play: Situation):
     verdict = play().heard[-1]
     assert not isinstance(verdict, Accepted)
-    assert (verdict.code, verdict.rule) == (code, RULES[code])
-    assert type(verdict) is VERDICT_OF[code]
+    assert verdict.code == code
+    assert (verdict.rule, type(verdict)) == STANDS_ON[code]
 
 
 def test_every_kind_of_announcement_is_made():

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from taptable.core.announcements import Announcement
+from taptable.core.codes import Codes
 from taptable.core.observations import Observation, Pad
 from taptable.core.player import Players
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
-from taptable.core.verdicts import Fault, Ignored, Refused, Verdict
+from taptable.core.verdicts import Fault, Ignored, Refused
 
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
@@ -67,13 +68,8 @@ class Game(Protocol[StateT, MoveT]):
         ...
 
     @property
-    def codes(self) -> Mapping[str, str]:
+    def codes(self) -> Codes:
         """Every code of a refusal, ignored gesture or fault, and the rule it stands on."""
-        ...
-
-    @property
-    def verdict_of(self) -> Mapping[str, type[Verdict]]:
-        """The kind of verdict each of these codes belongs to."""
         ...
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:

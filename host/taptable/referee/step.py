@@ -22,6 +22,7 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.referee.codes import TABLE_CODES
 
 TOGETHER_US = 200_000
 """Two new cards on a pad within this time are one gesture too many (*Reading cards*)."""
@@ -124,11 +125,11 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
         case TimePassed():
             return waiting, Accepted()
         case CardTapped() | CardHeld():
-            return waiting, Refused("R11", "paused", {"card": observation.card, "pad": observation.pad})
+            return waiting, TABLE_CODES.refuse("paused", {"card": observation.card, "pad": observation.pad})
         case CardsTogether():
-            return waiting, Refused("R11", "paused", {"cards": observation.cards, "pad": observation.pad})
+            return waiting, TABLE_CODES.refuse("paused", {"cards": observation.cards, "pad": observation.pad})
         case ButtonPressed():
-            return waiting, Refused("R11", "paused", {"pad": observation.seat})
+            return waiting, TABLE_CODES.refuse("paused", {"pad": observation.seat})
 
 
 def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
@@ -147,11 +148,11 @@ def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
         case "pause" if table.paused_at_us is None:
             return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
         case "pause":
-            return table, Ignored("R11", "paused-already")
+            return table, TABLE_CODES.ignore("paused-already")
         case "resume" if table.paused_at_us is not None:
             return _resume(table, table.paused_at_us)
         case "resume":
-            return table, Ignored("R11", "not-paused", announcements=tuple(said))
+            return table, TABLE_CODES.ignore("not-paused", said=tuple(said))
         case _:
             return _read(table, state, observation, said)
 
@@ -160,7 +161,7 @@ def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
     """Undo the last move; what has become due meanwhile takes effect at once. A pause stays a pause (as X5.7
     says too)."""
     if table.past is None:
-        return table, Ignored("R11", "nothing-to-take-back", announcements=tuple(said))
+        return table, TABLE_CODES.ignore("nothing-to-take-back", said=tuple(said))
     restored, more = _restore(table, table.past)
     return restored, Accepted((*said, MoveTakenBack(), *more))
 
@@ -186,7 +187,7 @@ def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tu
             break
         past = past.before
     facts = {"cards": together.cards, "pad": together.pad}
-    return table, Refused("R11", "one-at-a-time", facts, tuple(said))
+    return table, TABLE_CODES.refuse("one-at-a-time", facts, tuple(said))
 
 
 def _new_game(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:

@@ -12,7 +12,7 @@ from taptable.core.game import Agreed
 from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
-from taptable.core.verdicts import Fault, Ignored, Refused, Verdict
+from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
@@ -21,7 +21,7 @@ from taptable.games.online.moves import Move, PickStarter
 from taptable.games.online.options import SETTINGS, make_options
 from taptable.games.online.public import outcome, public_state, scoreboard
 from taptable.games.online.reading import locate, may_patrol, read
-from taptable.games.online.refusals import RULES, VERDICT_OF
+from taptable.games.online.refusals import CODES
 from taptable.games.online.score import next_starter, tally
 from taptable.games.online.state import Hack, Search, State, Team
 from taptable.games.online.turns import HAND
@@ -37,8 +37,7 @@ class Online:
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
     editions = tuple(EDITIONS)
     players = OnlinePlayers()
-    codes: Mapping[str, str] = RULES
-    verdict_of: Mapping[str, type[Verdict]] = VERDICT_OF
+    codes = CODES
     announcements: tuple[type[Announcement], ...] = (
         said.TurnEnded,
         said.CardLaid,

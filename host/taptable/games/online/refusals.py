@@ -3,20 +3,15 @@ the catalogues."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from taptable.core.verdicts import Facts, Fault, Ignored, Refused, Verdict
+from taptable.core.codes import Codes
+from taptable.core.verdicts import Facts
 from taptable.games.online.state import State, Turn
 
-FAULTS: Mapping[str, str] = MappingProxyType(
-    {
+CODES = Codes(
+    faults={
         "unknown-card": "R11",
-    }
-)
-
-REFUSALS: Mapping[str, str] = MappingProxyType(
-    {
+    },
+    refusals={
         "game-over": "R10.1",
         "waiting-for-youngest": "R2.3",
         "belongs-in-row": "R11",
@@ -66,11 +61,8 @@ REFUSALS: Mapping[str, str] = MappingProxyType(
         "rate-used-up": "R5.2",
         "counts-too-high": "R3.6",
         "lies-in-no-row": "R1",
-    }
-)
-
-IGNORED: Mapping[str, str] = MappingProxyType(
-    {
+    },
+    ignored={
         "already-there": "R11",
         "nothing-to-back-up": "R5.5",
         "shown-already": "R7.5",
@@ -82,29 +74,10 @@ IGNORED: Mapping[str, str] = MappingProxyType(
         "may-not-patrol": "R3.7",
         "not-on-turn": "R3.7",
         "game-is-over": "R3.7",
-    }
+    },
 )
 
-RULES: Mapping[str, str] = MappingProxyType({**FAULTS, **REFUSALS, **IGNORED})
-
-VERDICT_OF: Mapping[str, type[Verdict]] = MappingProxyType(
-    {**dict.fromkeys(FAULTS, Fault), **dict.fromkeys(REFUSALS, Refused), **dict.fromkeys(IGNORED, Ignored)}
-)
-
-
-def refused(code: str, facts: Facts) -> Refused:
-    """A refusal by its code."""
-    return Refused(REFUSALS[code], code, facts)
-
-
-def ignored(code: str, facts: Facts) -> Ignored:
-    """A gesture without meaning, by its code."""
-    return Ignored(IGNORED[code], code, facts)
-
-
-def fault(code: str, facts: Facts) -> Fault:
-    """A fault by its code."""
-    return Fault(FAULTS[code], code, facts)
+refused, ignored, fault = CODES.refuse, CODES.ignore, CODES.fault
 
 
 def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Facts:

@@ -1,0 +1,44 @@
+"""Codes: the stable names of refusals, of gestures without a meaning and of faults, each with the number of the rule it
+stands on. Their sentences are in the catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from taptable.core.announcements import Announcement
+from taptable.core.verdicts import Facts, Fault, Ignored, Refused, Verdict
+
+NO_FACTS: Facts = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """All codes of a game, or of the table itself: each with its rule, by the kind of verdict."""
+
+    refusals: Mapping[str, str]
+    ignored: Mapping[str, str]
+    faults: Mapping[str, str]
+
+    def __iter__(self) -> Iterator[tuple[str, str, type[Verdict]]]:
+        """Each code, its rule, and the kind of its verdict."""
+        kinds: tuple[tuple[type[Verdict], Mapping[str, str]], ...] = (
+            (Fault, self.faults),
+            (Refused, self.refusals),
+            (Ignored, self.ignored),
+        )
+        for kind, rules in kinds:
+            for code, rule in rules.items():
+                yield code, rule, kind
+
+    def refuse(self, code: str, facts: Facts = NO_FACTS, said: tuple[Announcement, ...] = ()) -> Refused:
+        """A refusal, after what was announced before it."""
+        return Refused(self.refusals[code], code, facts, said)
+
+    def ignore(self, code: str, facts: Facts = NO_FACTS, said: tuple[Announcement, ...] = ()) -> Ignored:
+        """A gesture without a meaning."""
+        return Ignored(self.ignored[code], code, facts, said)
+
+    def fault(self, code: str, facts: Facts = NO_FACTS) -> Fault:
+        """A fault."""
+        return Fault(self.faults[code], code, facts)
