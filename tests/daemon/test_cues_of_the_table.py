@@ -1,0 +1,40 @@
+"""What rings, lamps and sounder show and give of an evening, at the simulated hardware."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from table.rig import a_table, at_table, in_given_time
+
+
+def test_the_ring_fills_while_a_card_lies_there_and_no_longer(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as table:
+            await asyncio.sleep(1)
+            table.put("online#1", 1)
+            await asyncio.sleep(1.1)
+            assert table.table.ring(1) == "holding"
+            table.lift("online#1", 1)
+            await asyncio.sleep(0.4)
+            assert table.table.ring(1) == "your-turn"
+
+    in_given_time(evening)
+
+
+def test_the_ring_pulses_at_once_and_then_shows_the_verdict(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as table:
+            await asyncio.sleep(1)
+            shown: list[str] = []
+            for card in ("online#1", "movie#1"):
+                table.put(card, 1)
+                for _ in range(100):
+                    await asyncio.sleep(0.001)
+                    shown.append(table.table.ring(1))
+                table.lift(card, 1)
+                await asyncio.sleep(2)
+            assert list(dict.fromkeys(shown)) == ["your-turn", "reading", "accepted", "refused"]
+            assert shown[99] == "accepted"
+
+    in_given_time(evening)
