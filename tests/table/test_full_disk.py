@@ -1,0 +1,193 @@
+"""The journal has no room: nothing counts, and the table says so. With room again all of it counts, once."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taptable import __version__
+from taptable.core.announcements import Paused, WindowClosed
+from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
+from taptable.core.observations import ButtonPressed, CardTapped
+from taptable.daemon.daemon import look_of
+from taptable.edges.cues.showing import Refusal, Scene, picture
+from taptable.games.online.announcements import TurnEnded
+from taptable.memory.connections import wal_of
+from taptable.referee.session import Judged
+
+from table.below import Passed, watched
+from table.rig import Evening, a_table, at_table, in_given_time, tags_of
+from table.truth import unlike_the_contacts, unlike_the_pads
+
+AGAIN_S = 4.0
+"""Within this all that could not be written down has been tried again, by the boards too."""
+
+
+@contextmanager
+def no_room(evening: Evening) -> Iterator[None]:
+    """The system lets no file grow beyond what is in the journal's WAL now."""
+    with no_file_larger_than(wal_of(evening.config.table.journal).stat().st_size):
+        yield
+
+
+@contextmanager
+def no_file_larger_than(size: int) -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def play(folder: Path, evening: Callable[[Evening], Coroutine[Any, Any, None]], passed: list[Passed]) -> None:
+    """An evening for two, seat 1 on turn and online; in the end the journal agrees with pads and contacts."""
+    config = a_table(folder)
+
+    async def whole() -> None:
+        async with at_table(config, below=below) as at:
+            await at.tap("online#1", 1)
+            await asyncio.sleep(2)
+            await evening(at)
+        assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=60) == []
+        assert unlike_the_contacts(at.table, at.entries()) == []
+
+    with watched(passed.append) as below:
+        in_given_time(whole)
+
+
+def taps(evening: Evening) -> list[tuple[str, str]]:
+    """The cards that were tapped so far, and what was said of each."""
+    return [
+        (happening.observation.card, type(happening.verdict).__name__)
+        for _, happening in evening.heard
+        if isinstance(happening, Judged) and isinstance(happening.observation, CardTapped)
+    ]
+
+
+def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(tmp_path: Path) -> None:
+    passed: list[Passed] = []
+
+    async def evening(at: Evening) -> None:
+        before, written = at.state, at.entries()
+        with no_room(at):
+            passed.clear()
+            await at.tap_in_vain("email#1", 1)
+            await asyncio.sleep(30)
+            assert (at.state, at.entries()) == (before, written)
+            assert [each for each in passed if each.what == "ack"] == []
+        await asyncio.sleep(AGAIN_S)
+        assert taps(at) == [("online#1", "Accepted"), ("email#1", "Accepted")]
+        assert [each for each in passed if each.what == "ack"] != []
+
+    play(tmp_path, evening, passed)
+
+
+def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        before = at.state
+        with no_room(at):
+            await at.tap_in_vain("email#1", "discard")
+            await at.tap_in_vain("email#1", "discard")
+            assert at.state == before
+        await asyncio.sleep(AGAIN_S)
+        assert taps(at)[1:] == [("email#1", "Accepted"), ("email#1", "Ignored")]
+
+    play(tmp_path, evening, [])
+
+
+def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        with no_room(at):
+            at.table.press(1)
+            await asyncio.sleep(20)
+            assert at.told(TurnEnded) == []
+        await asyncio.sleep(AGAIN_S)
+        assert [said.seat for said in at.told(TurnEnded)] == [1]
+        assert at.told(ButtonStuck) == []
+        heard = await at.press(1)
+        assert isinstance(heard, Judged)
+        assert isinstance(heard.observation, ButtonPressed)
+
+    play(tmp_path, evening, [])
+
+
+def test_a_window_closes_when_that_can_be_written_down(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        await at.tap("hacker#1", 1)
+        with no_room(at):
+            await asyncio.sleep(20)
+            assert at.told(WindowClosed) == []
+            assert at.state.window is not None
+        await asyncio.sleep(AGAIN_S)
+        assert len(at.told(WindowClosed)) == 1
+        assert at.state.window is None
+
+    play(tmp_path, evening, [])
+
+
+def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        with no_room(at):
+            at.table.boards[2].pull_out(powered=True)
+            await asyncio.sleep(5)
+            at.table.boards[2].plug_in()
+            await asyncio.sleep(5)
+            assert at.told(Notice) == []
+        await asyncio.sleep(AGAIN_S)
+        assert [(type(notice), notice.part) for notice in at.told(Notice)] == [
+            (PartLost, "board 2"),
+            (PartBack, "board 2"),
+        ]
+
+    play(tmp_path, evening, [])
+
+
+def test_the_table_says_that_nothing_counts_and_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    passed: list[Passed] = []
+
+    async def evening(at: Evening) -> None:
+        with no_room(at):
+            passed.clear()
+            await at.tap_in_vain("email#1", "discard")
+            shown, look, now_us = at.table.picture(), look_of(at.config), at.daemon.clock.now_us()
+            refusal = Refusal(look.words.text("notice", "journal-stuck"), caplog.messages[-1], now_us + 1)
+            scene = Scene(__version__, at.judged.game.scoreboard(at.state), refusal=refusal)
+            assert shown.tobytes() == picture(scene, now_us, at.table.display.size, look).tobytes()
+            assert any(each.what == "tone" for each in passed)
+        await asyncio.sleep(AGAIN_S)
+
+    play(tmp_path, evening, passed)
+
+
+def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(tmp_path: Path) -> None:
+    config, full = a_table(tmp_path), ExitStack()
+
+    def before_the_first_commit(passed: Passed) -> None:
+        if passed.what == "before BEGIN" and starting:
+            starting.clear()
+            full.enter_context(no_file_larger_than(0))
+
+    starting: list[bool] = []
+
+    async def evening() -> None:
+        async with at_table(config, below=below) as at:
+            await at.tap("online#1", 1)
+            await at.tap("hacker#1", 1)
+            await at.stop()
+            starting.append(True)
+            with full:
+                await at.start()
+                await asyncio.sleep(60)
+                assert at.told(Paused) == []
+            await asyncio.sleep(AGAIN_S)
+            assert len(at.told(Paused)) == 1
+            assert at.state.window is not None
+
+    with watched(before_the_first_commit) as below:
+        in_given_time(evening)

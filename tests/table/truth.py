@@ -1,0 +1,147 @@
+"""The truth at the pads and contacts of a simulated table, as the models kept it, compared with what the journal says
+that the table noticed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from taptable.config import OnGpio
+from taptable.core.observations import Pad
+from taptable.core.settings import US_PER_S
+from taptable.memory.records import Entry
+from taptable.sim.field import CAME
+from taptable.sim.pins import WORST_BOUNCE_S, Closing
+from taptable.sim.table import SimulatedTable
+
+SURELY_READ_S = 0.1
+"""A card that lay so long was seen by its reader: a board looks every 8 ms, the readers on the Pi twenty times a
+second."""
+ABSENCE_S = 0.3
+LOOKS_S = 0.1
+"""What the times of coming and going may be off by, since a reader only looks now and then."""
+STAMP_S = 0.0001
+"""What the stamp of a press may be off by."""
+LOOKED_S = 0.004
+"""A contact that has ceased to bounce has been looked at by then."""
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A card lay on a pad; `left_s` is None while it does. `doubtful`: it was away for so long that it may or may not
+    have been gone in between."""
+
+    card: str
+    pad: Pad
+    came_s: float
+    left_s: float | None
+    doubtful: bool = False
+
+    @property
+    def surely_read(self) -> bool:
+        return self.left_s is None or self.left_s - self.came_s >= SURELY_READ_S
+
+
+@dataclass(frozen=True)
+class Read:
+    """The journal says that a card came."""
+
+    card: str
+    pad: Pad
+    at_s: float
+
+
+def unlike_the_pads(
+    table: SimulatedTable, tags: Mapping[str, str], entries: Sequence[Entry], *, late_s: float = 0.25
+) -> list[str]:
+    """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
+    not there. A read may be `late_s` later than the card."""
+    card_of = {uid: what for what, uid in tags.items() if "#" in what}
+    reads: dict[tuple[str, Pad], list[Read]] = defaultdict(list)
+    for read in reads_in(entries):
+        reads[read.card, read.pad].append(read)
+    wrong: list[str] = []
+    for stay in stays(table, card_of):
+        there = reads[stay.card, stay.pad]
+        mine = [r for r in there if stay.came_s - 0.001 <= r.at_s <= (stay.left_s or r.at_s) + late_s]
+        if not mine and stay.surely_read:
+            wrong.append(f"{stay} was not read")
+        for read in mine[: 2 if stay.doubtful else 1]:
+            there.remove(read)
+    return wrong + [f"{read} was not there, or not a second time" for left in reads.values() for read in left]
+
+
+def unlike_the_contacts(table: SimulatedTable, entries: Sequence[Entry]) -> list[str]:
+    """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
+    is not in it. For evenings without a pause, whose end doesn't say who pressed."""
+    seat_of = {
+        parts.button.bcm: seat for seat, parts in enumerate(table.config.seats, 1) if isinstance(parts.button, OnGpio)
+    }
+    made = [closing for closing in table.pins.truth if not closing.static]
+    wrong: list[str] = []
+    for seat, at_s, is_stamp in presses_in(entries):
+        press = next(
+            (c for c in made if seat_of[c.pin] == seat and c.began_s - STAMP_S <= at_s <= _latest(c, is_stamp)), None
+        )
+        if press is None:
+            wrong.append(f"seat {seat} didn't press at {at_s}")
+        else:
+            made.remove(press)
+    return wrong + [f"{closing} isn't there" for closing in made]
+
+
+def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
+    """Every stay of a card on a pad, from the models' own logs."""
+    for seat, board in table.boards.items():
+        deeds = [(deed.at_s, deed.what == "put", deed.uid) for deed in board.deeds if deed.uid]
+        yield from _stays_on(seat, deeds, card_of)
+    for pad, field in table.fields.items():
+        yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
+
+
+def reads_in(entries: Iterable[Entry]) -> Iterator[Read]:
+    """Every card that came, by the journal: one that was tapped, or the last of those that came together."""
+    for entry in entries:
+        line = entry.line or {}
+        if entry.kind != "observation":
+            continue
+        if "tap" in line:
+            yield Read(line["tap"], line["pad"], entry.at_us / US_PER_S)
+        elif "together" in line:
+            yield Read(line["together"][-1], line["pad"], entry.at_us / US_PER_S)
+
+
+def presses_in(entries: Iterable[Entry]) -> Iterator[tuple[int, float, bool]]:
+    """Every press by the journal: its seat, its time, and whether that is its stamp, or when it was looked at."""
+    for entry in entries:
+        line = entry.line or {}
+        if "press" in line:
+            yield line["press"], line.get("pressed_at", line["at"]), True
+        elif line.get("type") in ("press-unheard", "consent-given"):
+            yield line["seat"], entry.at_us / US_PER_S, False
+
+
+def _latest(closing: Closing, is_stamp: bool) -> float:
+    """The latest a press may be told for: by its stamp, which only a contact that bounces for ever so long spoils."""
+    spoilt_s = closing.bounced_s if closing.bounced_s > WORST_BOUNCE_S else 0.0
+    return closing.began_s + (spoilt_s + STAMP_S if is_stamp else closing.bounced_s + LOOKED_S)
+
+
+def _stays_on(pad: Pad, deeds: Iterable[tuple[float, bool, str]], card_of: Mapping[str, str]) -> Iterator[Stay]:
+    lying: dict[str, Stay] = {}
+    for at_s, put, uid in deeds:
+        card = card_of.get(uid)
+        if card is None:
+            continue
+        before = lying.get(card)
+        if not put:
+            assert before is not None
+            lying[card] = Stay(card, pad, before.came_s, at_s, before.doubtful)
+        elif before is not None and before.left_s is not None and at_s - before.left_s < ABSENCE_S + LOOKS_S:
+            lying[card] = Stay(card, pad, before.came_s, None, at_s - before.left_s > ABSENCE_S - LOOKS_S)
+        else:
+            if before is not None:
+                yield before
+            lying[card] = Stay(card, pad, at_s, None)
+    yield from lying.values()
