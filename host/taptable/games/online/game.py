@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from taptable.core import windows
 from taptable.core.announcements import Announcement, GameBegan
 from taptable.core.game import Agreed
-from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
-from taptable.core.scoreboard import Scoreboard, Tallied
+from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
 from taptable.games.online.editions import EDITIONS
-from taptable.games.online.moves import Move, PickStarter
+from taptable.games.online.moves import PickStarter
 from taptable.games.online.options import SETTINGS, make_options
 from taptable.games.online.public import outcome, public_state, scoreboard
 from taptable.games.online.reading import locate, may_patrol, read
@@ -60,6 +58,15 @@ class Online:
         said.TablePutRight,
     )
 
+    read = staticmethod(read)
+    apply = staticmethod(apply)
+    deadline = staticmethod(deadline)
+    next_starter = staticmethod(next_starter)
+    scoreboard = staticmethod(scoreboard)
+    public_state = staticmethod(public_state)
+    outcome = staticmethod(outcome)
+    tally = staticmethod(tally)
+
     def pads(self, state: State) -> tuple[Pad, ...]:
         """Every seat's pad, and the discard pile's."""
         return (*range(1, state.options.players + 1), DISCARD_PAD)
@@ -79,18 +86,6 @@ class Online:
             return state, [GameBegan(None)]
         begun, more = apply(state, PickStarter(at_us, starter))
         return begun, [GameBegan(starter), *more]
-
-    def read(self, state: State, observation: Observation) -> Move | Refused | Ignored | Fault:
-        """What an observation means now."""
-        return read(state, observation)
-
-    def apply(self, state: State, move: Move) -> tuple[State, list[Announcement]]:
-        """The state after a legal move."""
-        return apply(state, move)
-
-    def deadline(self, state: State) -> int | None:
-        """When something happens by itself."""
-        return deadline(state)
 
     def shift(self, state: State, by_us: int) -> State:
         """The state with window and time limit moved later, after a pause."""
@@ -122,10 +117,6 @@ class Online:
         readings = ((pad, read(state, CardTapped(at_us, card, pad))) for pad in pads)
         return [pad for pad, reading in readings if not isinstance(reading, Refused | Ignored | Fault)]
 
-    def next_starter(self, state: State) -> int | None:
-        """Who begins the next game by the last known winner (R2.3)."""
-        return next_starter(state)
-
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
         return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
@@ -143,22 +134,6 @@ class Online:
         kind = KIND_OF.get(card)
         place = locate(state, card, kind) if kind else None
         return state.options.teams[place] if isinstance(place, int) else place
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        """Megabytes and the rest."""
-        return scoreboard(state)
-
-    def public_state(self, state: State) -> dict[str, Any]:
-        """The public state."""
-        return public_state(state)
-
-    def outcome(self, state: State) -> dict[str, Any] | None:
-        """The end, once it has come."""
-        return outcome(state)
-
-    def tally(self, state: State) -> tuple[Tallied, ...]:
-        """The tally over several games (R10.4)."""
-        return tally(state)
 
 
 def _meaning(state: State, seat: int) -> str | None:

@@ -31,11 +31,13 @@ THREE_TEAMS = {5: ((1, 4), (2, 5), (3,)), 6: ((1, 4), (2, 5), (3, 6))}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is agreed. `teams` holds the seats of each team, `order` the seats in the order of their turns (R2.2)."""
+    """What is agreed. `teams` holds the seats of each team, `teams_of_seats` the index of each seat's team, `order` the
+    seats in the order of their turns (R2.2)."""
 
     players: int
     edition: Edition
     teams: tuple[tuple[int, ...], ...]
+    teams_of_seats: tuple[int, ...]
     order: tuple[int, ...]
     quotas: tuple[int, ...]
     patrol_window_us: int
@@ -47,7 +49,7 @@ class Options:
 
     def team_of(self, seat: int) -> int:
         """The index of a seat's team."""
-        return next(index for index, seats in enumerate(self.teams) if seat in seats)
+        return self.teams_of_seats[seat - 1]
 
 
 def make_options(players: int, edition: str, settings: Mapping[str, str], starter: int | None) -> Options:
@@ -85,6 +87,9 @@ def make_options(players: int, edition: str, settings: Mapping[str, str], starte
         players=players,
         edition=EDITIONS[edition],
         teams=teams,
+        teams_of_seats=tuple(
+            next(index for index, seats in enumerate(teams) if seat in seats) for seat in range(1, players + 1)
+        ),
         # R2.2: alone against two pairs, seat 3 plays twice a round
         order=(1, 2, 3, 4, 5, 3) if teams == THREE_TEAMS[5] else tuple(range(1, players + 1)),
         quotas=quotas,
