@@ -187,7 +187,7 @@ class Link:
     def _heard(self, message: Message, now_us: int) -> list[News]:
         fields = message.fields
         if message.verb == "health":
-            return self._health(str(fields["reader"]), int(fields["lost"]))
+            return self._health(str(fields["reader"]), int(fields["lost"]), now_us)
         if message.verb == "pong":
             answered = int(fields["ping"])
             if answered in self._pings:
@@ -200,9 +200,11 @@ class Link:
             self._ack()  # the first one must have been lost
         return []
 
-    def _health(self, reader: str, lost: int) -> list[News]:
+    def _health(self, reader: str, lost: int, now_us: int) -> list[News]:
         news: list[News] = []
         if reader != self._reader:
+            if self._reader == "deaf":
+                self._showing.forgotten(now_us)  # the board has shown that it was deaf
             self._reader = reader
             news.append(ReaderState(deaf=reader == "deaf"))
         if lost > self._lost:
