@@ -96,6 +96,11 @@ def test_a_button_that_never_releases_is_stuck_once_and_freed_when_it_comes_up()
     assert contact.seen[1:] == [ButtonStuck(10_000 * MS, 2), ButtonFreed(31_000 * MS, 2)]
 
 
+def test_a_stuck_button_that_bounces_as_it_comes_up_is_freed_once():
+    contact = Contact().down(0).up(12_000).down(12_000.3).up(12_000.7).until(30_000)
+    assert contact.seen[1:] == [ButtonStuck(10_000 * MS, 2), ButtonFreed(12_000 * MS, 2)]
+
+
 def test_a_rested_button_hears_its_new_meaning_at_once():
     assert Contact().means(0, "buzz").down(1).until(9).presses_ms == [1]
 

@@ -66,7 +66,7 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
         return replace(button, down=True), []
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
     if button.locked and up_us is not None and up_us < RELEASED_US:
-        return replace(button, down=True), []
+        return replace(button, down=True, told_at_us=now_us), []
     if at_us + sighting.uncertainty_us < button.since_us:
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
         return replace(button, down=True, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
