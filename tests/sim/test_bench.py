@@ -24,7 +24,7 @@ def test_the_referee_is_measured_by_legal_moves_and_they_are_all_told():
     assert bench_referee.run(out, games=6) == 0
     shares = [float(share) for share in re.findall(r"([\d.]+)%", out.getvalue())]
     assert sum(shares) == pytest.approx(100, abs=1)
-    assert re.search(r"moves a second of one core: median [\d,]+, best [\d,]+", out.getvalue())
+    assert re.search(r"moves a second of CPU time on one core: median [\d,]+, best [\d,]+", out.getvalue())
 
 
 def test_time_that_passes_is_no_move():
