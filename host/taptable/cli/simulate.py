@@ -32,8 +32,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "simulate",
         help="play many games between virtual players and sum them up",
-        description="Games between virtual players through the referee, without devices. They play sensibly, miss short "
-        "windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn.",
+        description="Games between virtual players through the referee, without devices. They play sensibly, miss "
+        "short windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn.",
     )
     add_game_options(parser)
     add_language_option(parser)
