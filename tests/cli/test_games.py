@@ -23,7 +23,7 @@ BUZZED = (
     CardTapped(2 * S, "online#1", 1),
     CardTapped(3 * S, "virus#1", 1),
     CardHeld(4_500_000, "online#1", 1),
-    CardsTogether(5 * S, ("game#1", "movie#2"), 1),
+    CardsTogether(5 * S, ("game#1", "movie#2"), 1, 4_900_000),
     PhoneSeen(6 * S, 2),
     PartLost(7 * S, "pad 2", "no answer"),
     CardLying(8 * S, "email#9", "discard"),

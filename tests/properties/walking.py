@@ -25,7 +25,7 @@ from taptable.core.verdicts import Accepted, Fault, Verdict
 from taptable.referee.jsonl import show_state
 from taptable.referee.lines import answer_of, line_of, parse_recorded
 from taptable.referee.replaying import play_again
-from taptable.referee.step import TOGETHER_US, Table, legal_taps, next_deadline, open_table, step
+from taptable.referee.step import Table, legal_taps, next_deadline, open_table, step
 
 from properties.gestures import deck_of, strangers_to
 
@@ -199,7 +199,7 @@ class Walk:
         while self.moves:
             moved = self.moves.pop()
             tap = moved.observation
-            assert tap.at_us >= together.at_us - TOGETHER_US
+            assert tap.at_us >= together.since_us
             if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
                 assert self.table.state == self._state_restored(moved)
                 return

@@ -21,9 +21,9 @@ class Pads:
         self.taps = Taps()
         self.seen: list[taps.Gesture] = []
 
-    def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False) -> Pads:
-        self.until(ms)
-        self.taps, seen = taps.came(self.taps, TagCame(ms * MS, pad, uid, lying), DECK.get, ms * MS)
+    def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0) -> Pads:
+        self.until(ms + late_ms)
+        self.taps, seen = taps.came(self.taps, TagCame(ms * MS, pad, uid, lying), DECK.get, (ms + late_ms) * MS)
         self.seen += seen
         return self
 
@@ -65,7 +65,7 @@ def test_a_card_held_too_long_triggers_once():
 
 def test_two_new_cards_within_200_ms_are_together_and_neither_is_held():
     pads = Pads().come(0, "04aa").come(199, "04bb").until(9_000)
-    assert pads.seen == [CardTapped(0, "email#1", 1), CardsTogether(199 * MS, ("email#1", "virus#2"), 1)]
+    assert pads.seen == [CardTapped(0, "email#1", 1), CardsTogether(199 * MS, ("email#1", "virus#2"), 1, 0)]
 
 
 def test_two_cards_200_ms_apart_are_two_taps():
@@ -75,7 +75,19 @@ def test_two_cards_200_ms_apart_are_two_taps():
 
 def test_a_third_card_is_together_with_the_second():
     pads = Pads().come(0, "04aa").come(100, "04bb").come(250, "04dd")
-    assert pads.seen[-1] == CardsTogether(250 * MS, ("virus#2", "music#1"), 1)
+    assert pads.seen[-1] == CardsTogether(250 * MS, ("virus#2", "music#1"), 1, 100 * MS)
+
+
+def test_cards_are_together_by_when_they_came_and_not_by_when_that_was_told():
+    pads = Pads().come(0, "04aa", late_ms=900).come(700, "04bb", late_ms=200)
+    assert [type(gesture) for gesture in pads.seen] == [CardTapped, CardTapped]
+    pads = Pads().come(0, "04aa").come(150, "04bb", late_ms=500)
+    assert pads.seen[-1] == CardsTogether(650 * MS, ("email#1", "virus#2"), 1, 0)
+
+
+def test_a_card_that_is_told_late_is_held_from_then_on():
+    pads = Pads().come(0, "04aa", late_ms=5_000).go(5_001, "04aa").until(20_000)
+    assert pads.seen == [CardTapped(5_000 * MS, "email#1", 1)]
 
 
 def test_two_cards_on_two_pads_are_not_together():

@@ -173,11 +173,19 @@ def test_a_card_that_is_too_short_on_the_pad_is_not_read(bench: Bench, loop: Giv
     assert bench.seen() == []
 
 
-def test_a_card_is_told_at_its_arrival_and_with_its_origin(bench: Bench, loop: GivenTimeLoop) -> None:
+@pytest.mark.parametrize("unplugged_s", [0.0, 1.0])
+def test_a_card_is_told_with_the_time_it_came_at_and_its_origin(
+    bench: Bench, loop: GivenTimeLoop, unplugged_s: float
+) -> None:
+    if unplugged_s:
+        bench.board.pull_out(powered=True)
+    put_at_us = bench.now_us()
     bench.board.put(CARD)
-    loop.pass_time(1.0)
+    loop.pass_time(unplugged_s)
+    bench.board.plug_in()
+    loop.pass_time(3.0)
     [came] = [sighting for sighting in bench.sightings if isinstance(sighting, TagCame)]
-    assert 1_000_000 < came.at_us < 1_020_000
+    assert put_at_us <= came.at_us < put_at_us + 20_000
     assert came.origin == Origin("b1", 1, 100_001)
 
 

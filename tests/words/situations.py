@@ -29,7 +29,8 @@ class HeardGame(Game):
 
     def together(self, *cards: str, pad: int) -> None:
         """Two cards at once, which no line can say."""
-        self.front.table, verdict = step(self.front.table, CardsTogether(round(self.now * 1e6), cards, pad))
+        now_us = round(self.now * 1e6)
+        self.front.table, verdict = step(self.front.table, CardsTogether(now_us, cards, pad, now_us - 200_000))
         self.heard.append(verdict)
 
     def back_up(self, seat: int) -> None:

@@ -32,11 +32,13 @@ class CardHeld:
 
 @dataclass(frozen=True, slots=True)
 class CardsTogether:
-    """Two new cards came to one pad within 200 ms: nothing of either is applied."""
+    """Two new cards came to one pad within 200 ms: nothing of either is applied. The first of them was noticed at
+    `since_us`."""
 
     at_us: int
     cards: tuple[str, ...]
     pad: Pad
+    since_us: int
 
 
 @dataclass(frozen=True, slots=True)

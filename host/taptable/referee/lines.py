@@ -69,8 +69,9 @@ def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
         _check_keys(data, frozenset({"at", "correct"}), frozenset())
         return _correction(_time(data["at"], "at"), data["correct"], pads)
     if "together" in data:
-        _check_keys(data, frozenset({"at", "together", "pad"}), frozenset())
-        return CardsTogether(_time(data["at"], "at"), _cards(data["together"]), _pad(data["pad"], pads))
+        _check_keys(data, frozenset({"at", "together", "pad", "since"}), frozenset())
+        at_us, since_us = _time(data["at"], "at"), _time(data["since"], "since")
+        return CardsTogether(at_us, _cards(data["together"]), _pad(data["pad"], pads), since_us)
     observation = _interpret(data, pads)
     if isinstance(observation, Show):
         raise LineError("a question is no observation")
@@ -85,8 +86,8 @@ def line_of(observation: Observation) -> dict[str, Any]:
             return {**at, "tap": card, "pad": pad}
         case CardHeld(_, card, pad):
             return {**at, "hold": card, "pad": pad}
-        case CardsTogether(_, cards, pad):
-            return {**at, "together": list(cards), "pad": pad}
+        case CardsTogether(_, cards, pad, since_us):
+            return {**at, "together": list(cards), "pad": pad, "since": since_us / US_PER_S}
         case ButtonPressed(at_us, seat, pressed_at_us, uncertainty_us):
             line: dict[str, Any] = {**at, "press": seat}
             if pressed_at_us != at_us:

@@ -24,9 +24,6 @@ from taptable.core.observations import (
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.codes import TABLE_CODES
 
-TOGETHER_US = 200_000
-"""Two new cards on a pad within this time are one gesture too many (*Reading cards*)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -179,7 +176,7 @@ def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
 def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tuple[Table, Verdict]:
     """Two cards at once: what the first of them has done since is undone, and neither counts."""
     past = table.past
-    while past is not None and past.observation.at_us >= together.at_us - TOGETHER_US:
+    while past is not None and past.observation.at_us >= together.since_us:
         tap = past.observation
         if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
             table, more = _restore(table, past)

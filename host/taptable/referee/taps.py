@@ -13,8 +13,9 @@ from typing import TypeAlias
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 from taptable.core.sightings import TagCame, TagWent
-from taptable.referee.step import TOGETHER_US
 
+TOGETHER_US = 200_000
+"""Two new cards on a pad within this time are one gesture too many."""
 HOLD_US = 1_500_000
 ABSENCE_US = 300_000
 """A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
@@ -49,19 +50,20 @@ Gesture: TypeAlias = CardTapped | CardHeld | CardsTogether | ControlTapped | Car
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A tag on a pad. `waits` while its hold, or a control card's tap, is still to come; `alone` unless it came
-    with another."""
+    """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `waits` while its
+    hold, or a control card's tap, is still to come; `alone` unless it came with another."""
 
     uid: str
     card: str
     came_at_us: int
+    noticed_at_us: int
     waits: bool = True
     alone: bool = True
 
     @property
     def due_us(self) -> int:
         """When the waiting is over."""
-        return self.came_at_us + (TOGETHER_US if self.card.startswith(CONTROL) else HOLD_US + ABSENCE_US)
+        return self.noticed_at_us + (TOGETHER_US if self.card.startswith(CONTROL) else HOLD_US + ABSENCE_US)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +93,21 @@ def came(taps: Taps, sighting: TagCame, resolve: Resolve, now_us: int) -> tuple[
     others = tuple(other for other in taps.on(pad) if other.uid != uid)
     if sighting.lying:
         known = any(other.uid == uid for other in taps.on(pad))
-        found = Lying(uid, card, sighting.at_us, waits=False)
+        found = Lying(uid, card, sighting.at_us, now_us, waits=False)
         return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, card, pad)]
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
         other
         for other in others
-        if sighting.at_us - other.came_at_us < TOGETHER_US and (other.waits or not other.alone)
+        if abs(sighting.at_us - other.came_at_us) < TOGETHER_US and (other.waits or not other.alone)
     )
     if recent:
         parted = tuple(replace(o, waits=False, alone=False) if o in recent else o for o in others)
-        new = Lying(uid, card, sighting.at_us, waits=False, alone=False)
+        new = Lying(uid, card, sighting.at_us, now_us, waits=False, alone=False)
         names = tuple(_name(other.card) for other in (*recent, new))
-        return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad)]
-    new = Lying(uid, card, sighting.at_us)
+        since_us = min(other.noticed_at_us for other in recent)
+        return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad, since_us)]
+    new = Lying(uid, card, sighting.at_us, now_us)
     tapped: list[Gesture] = [] if card.startswith(CONTROL) else [CardTapped(now_us, card, pad)]
     return taps.put(pad, (*others, new)), tapped
 

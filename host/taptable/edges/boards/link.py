@@ -123,11 +123,10 @@ class Link:
         arrival = self._intake.turn()
         if arrival is None or not self.clock.known:
             return None
-        message, made = arrival.message, None
-        if "age" in message.fields:
-            old = message.fields["age"] == "old"
-            ticks = int(message.fields["ticks"])
-            made = Moment(0, arrival.at_us) if old else self.clock.moment(ticks, arrival.at_us)
+        message = arrival.message
+        old = message.fields.get("age") == "old"
+        ticks = int(message.fields["ticks"])
+        made = Moment(0, arrival.at_us) if old else self.clock.moment(ticks, arrival.at_us)
         return Event(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:

@@ -28,11 +28,11 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A numbered event in its turn; `made` is when a press or release was stamped."""
+    """A numbered event in its turn; `made` is when it was stamped."""
 
     origin: Origin
     message: Message
-    made: Moment | None
+    made: Moment
 
 
 @dataclass(frozen=True, slots=True)

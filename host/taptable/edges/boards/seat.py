@@ -135,13 +135,13 @@ class Seat:
         return True
 
     def _sighting(self, event: Event) -> Sighting | None:
-        origin, fields, now_us = event.origin, event.message.fields, self._table.now_us()
-        if event.made is not None:
+        origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
+        if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(event.made.at_us, self._number, pressed, event.made.uncertainty_us, origin)
+            return ButtonEdge(at_us, self._number, pressed, event.made.uncertainty_us, origin)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
-            return TagWent(now_us, self._number, uid, origin) if uid in self._lying else None
+            return TagWent(at_us, self._number, uid, origin) if uid in self._lying else None
         lying = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._doubted:
@@ -149,7 +149,7 @@ class Seat:
             lying = self._doubted[uid]
         elif not self._table.enrolled(uid) or (lying and uid in self._lying):
             return None
-        return TagCame(now_us, self._number, uid, lying, origin)
+        return TagCame(at_us, self._number, uid, lying, origin)
 
     def _remember(self, event: Event, sighting: Sighting | None) -> None:
         """What later events of this boot depend on, once this one is committed."""

@@ -158,7 +158,7 @@ def _window(session: Session, board: Scoreboard) -> RunningWindow | None:
 def _held_until(session: Session, seat: int, now_us: int) -> int | None:
     """Until when the ring of a seat fills because a card lies on its pad."""
     for lying in session.taps.on(seat):
-        until_us = lying.came_at_us + HOLD_US
+        until_us = lying.noticed_at_us + HOLD_US
         if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
             return until_us
     return None
