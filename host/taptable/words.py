@@ -87,9 +87,9 @@ class Words:
         return "; ".join(f"{kind} {_runs(found)}" for kind, found in numbers.items())
 
     def kind(self, card: str) -> str:
-        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*."""
+        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*, ``pause`` a control card."""
         kind = card.partition("#")[0]
-        return self.message("card", kind) or kind
+        return self.message("card", kind) or self.message("control", kind) or kind
 
     def pad(self, pad: Pad) -> str:
         """A pad by its name: *seat 3*, *discard pile*."""

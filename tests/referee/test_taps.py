@@ -100,6 +100,10 @@ def test_a_card_lying_there_at_the_start_is_no_tap_and_no_hold():
     assert pads.seen == [CardFound(0, "email#1", 1)]
 
 
+def test_a_control_card_lying_there_at_the_start_does_nothing():
+    assert Pads().come(0, "04cc", lying=True).until(9_000).seen == [CardFound(0, "pause", 1)]
+
+
 def test_a_card_lying_there_when_its_board_starts_anew_is_told_once():
     pads = Pads().come(0, "04aa").come(500, "04aa", lying=True)
     assert pads.seen == [CardTapped(0, "email#1", 1)]

@@ -168,6 +168,11 @@ def test_names_of_cards_pads_and_seats():
     assert words_of("en").seats((1, 3, 5)) == "seats 1, 3 and 5"
 
 
+def test_a_control_card_has_its_name_too():
+    words = words_of("de")
+    assert words.text("screen", "refused-card", {"card": "pause", "pad": 2}) == "Pause, Platz 2"
+
+
 def test_a_fact_is_spelled_by_its_name():
     words = words_of("de")
     facts = {"cards": ("email#7", "virus#1"), "pad": 2}

@@ -38,7 +38,7 @@ class ControlTapped:
 
 @dataclass(frozen=True, slots=True)
 class CardFound:
-    """A card lay on a pad when the reader began to look; that is no tap."""
+    """A card, or a control card, lay on a pad when the reader began to look; that is no tap."""
 
     at_us: int
     card: str
@@ -94,7 +94,7 @@ def came(taps: Taps, sighting: TagCame, resolve: Resolve, now_us: int) -> tuple[
     if sighting.lying:
         known = any(other.uid == uid for other in taps.on(pad))
         found = Lying(uid, card, sighting.at_us, now_us, waits=False)
-        return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, card, pad)]
+        return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, _name(card), pad)]
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
         other
