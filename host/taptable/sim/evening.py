@@ -24,8 +24,9 @@ STAMP_US = 100
 RASH_BUZZES = 0.03
 """How often a player with nothing to show buzzes all the same."""
 
-MOST_TURNS = 1_000
-"""Turns after which a game is broken off: house rules may leave every team without a card it needs."""
+MOST_TURNS = 500
+"""Turns after which a game is broken off, more than four hours at a table: house rules may leave every team without a
+card it needs."""
 MOST_IN_A_TURN = 1_000
 """Things that may happen in one turn, or be waited for in vain; after that a game is called stuck."""
 
