@@ -9,11 +9,13 @@ import logging
 import math
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NoReturn
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from taptable.sim.demo.show import Demo, in_lines, in_terminal
     from taptable.sim.demo.views import Show
     from taptable.sim.scaled_time import ScaledTimeLoop
-    from taptable.sim.setting_up import set_up
+    from taptable.sim.setting_up import set_up, table_toml
 
     agreed = agreed_from(args)
     _check(args, agreed)
@@ -78,21 +80,37 @@ def run(args: argparse.Namespace) -> int:
     show = Show(args.game, agreed, seed, tuple(range(1, args.humans + 1)), args.compact)
     logging.basicConfig(level=logging.CRITICAL if whole_screen else logging.WARNING)
     with _folder(args.keep) as folder:
+        _check_kept(folder / "table.toml", table_toml(args.game, agreed, args.language, compact=args.compact))
         config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=seed)
         demo = Demo(config, show, args.games, words)
         loop = ScaledTimeLoop(speed)
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
             if whole_screen:
                 status, standing = runner.run(in_terminal(demo, loop))
                 print("\n".join(standing))
             else:
-                print(words.text("demo", "explained"))
                 runner.run(in_lines(demo, lambda line: print(line, flush=True)))
                 status = 0
     print(words.text("demo", "again", {"seed": seed}))
     if args.keep is not None:
         print(words.text("demo", "kept", {"file": args.keep / "table.toml"}))
     return status
+
+
+@contextmanager
+def _ending_in_order() -> Generator[None]:
+    """Told to stop, end as after Ctrl-C, so that nothing is left lying about."""
+
+    def leave(number: int, frame: object) -> NoReturn:
+        del frame
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _is_terminal() -> bool:
@@ -109,6 +127,15 @@ def _check(args: argparse.Namespace, agreed: Agreed) -> None:
     for option, value in (("--games", args.games), ("--seed", args.seed)):
         if value is not None and value < 0:
             raise ConfigError(f"{option} takes a whole number from 0 on, not {value}.")
+
+
+def _check_kept(file: Path, text: str) -> None:
+    """ConfigError if a configuration is there that would be another table's; nothing of anybody's is written over."""
+    if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
+        raise ConfigError(
+            f"--keep: {file} is there already, for another table. Name another folder, or go on with the options that"
+            " it was made with."
+        )
 
 
 @contextmanager

@@ -78,7 +78,9 @@ def run(out: TextIO, games: int = 60) -> int:
     rates.sort()
     median, best = rates[len(rates) // 2], rates[-1]
     print(f"{games} random legal games of ONLINE, {moves} accepted moves; Python {platform.python_version()}", file=out)
-    print(f"moves a second of CPU time on one core: median {median:,.0f}, best {best:,.0f} of {ROUNDS} rounds", file=out)
+    print(
+        f"moves a second of CPU time on one core: median {median:,.0f}, best {best:,.0f} of {ROUNDS} rounds", file=out
+    )
     print("the mix of moves:", file=out)
     for name, count in mix.most_common():
         print(f"  {count / moves:6.1%}  {name}", file=out)

@@ -50,6 +50,7 @@ class Slips:
     regret: float = 0.02
 
 
+USUAL = Slips()
 NEVER = Slips(0, 0, 0, 0, 0, 0)
 
 
@@ -79,7 +80,7 @@ class People:
         *,
         session: Callable[[], Session],
         seed: int,
-        slips: Slips = Slips(),
+        slips: Slips = USUAL,
         seats: Sequence[int] | None = None,
     ) -> None:
         self.table = table
@@ -99,6 +100,8 @@ class People:
         self._stirred = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self.over = asyncio.Event()
+        if session().table.game.outcome(state) is not None:
+            self.over.set()
         self.go_on = True
 
     def sit_down(self) -> None:

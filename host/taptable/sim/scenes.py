@@ -86,10 +86,12 @@ def scenes(words: Words) -> Mapping[str, Scene]:
         "play-4-solo": _with(in_play, board(FOUR_SOLO, 2, 1)),
         "play-4-digits": _with(in_play, board(FOUR_SOLO, 4, 2)),
         "hack": _with(in_play, replace(board(FOUR_SOLO, 2, 0), pending="hack")),
+        "pile-empty": _with(in_play, replace(board(FOUR_SOLO, 2, 1), draw_pile=0)),
         "notice": replace(in_play, notices=(words.notice(PartLost(NOW_US, "board 3", "unplugged")),)),
         "window": _with(in_play, replace(board(THREE_TEAMS, 5), window=_window(5))),
         "window-4-solo": _with(in_play, replace(board(FOUR_SOLO, 2), window=_window(2))),
         "claim": _with(in_play, replace(board(TWO_TEAMS, 3), window=_claim(3, 2))),
+        "claim-tie": _with(in_play, replace(board(FOUR_SOLO, 3), window=_tie(3, (1, 2)))),
         "refusal": replace(in_play, refusal=_refusal(words)),
         "refusal-in-window": replace(
             in_play, board=replace(board(THREE_TEAMS, 5), window=_window(5)), refusal=_refusal(words)
@@ -131,8 +133,18 @@ def _window(seat: int) -> RunningWindow:
 def _claim(seat: int, claimant: int) -> RunningWindow:
     """A claim of 10 s of which 7.2 s are left."""
     return replace(
-        _window(seat), claim_seat=claimant, claim_until_us=NOW_US + 72 * US_PER_S // 10, claim_us=10 * US_PER_S
+        _window(seat),
+        claim_seat=claimant,
+        claim_until_us=NOW_US + 72 * US_PER_S // 10,
+        claim_us=10 * US_PER_S,
+        margin_us=4_200,
+        uncertainty_us=100,
     )
+
+
+def _tie(seat: int, tied: tuple[int, int]) -> RunningWindow:
+    """A claim of the first of two seats that tied."""
+    return replace(_claim(seat, tied[0]), tied=tied, margin_us=200, uncertainty_us=1_100)
 
 
 def _refusal(words: Words) -> Refusal:

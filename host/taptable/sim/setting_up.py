@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from taptable.config import Config, load_config
+from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
 from taptable.daemon.agreement import check_game
 from taptable.games.registry import find_game
@@ -37,8 +38,20 @@ def set_up(folder: Path, game: str, agreed: Agreed, language: str, *, compact: b
     return config
 
 
+def count_start(folder: Path) -> int:
+    """How often the table in `folder` has been started before. Real boards keep that in their flash: the journal knows
+    their events by it."""
+    file = folder / "starts.txt"
+    starts = int(file.read_text(encoding="ascii")) if file.exists() else 0
+    file.write_text(f"{starts + 1}\n", encoding="ascii")
+    return starts
+
+
 def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> str:
-    """The configuration of a table for so many players, of the full or of the compact build."""
+    """The configuration of a table for so many players, of the full or of the compact build; ConfigError if they are
+    too many for that."""
+    if compact and agreed.players > len(SPI_PLACES):
+        raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {agreed.players}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
     lines += ["[game]", f'name = "{game}"', f'edition = "{agreed.edition}"', f"players = {agreed.players}"]
     if agreed.starter is not None:

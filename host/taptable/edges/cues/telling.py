@@ -45,7 +45,7 @@ def tell(happening: Happening, words: Words) -> list[str]:
     subject = subject_of(happening, words)
     if isinstance(happening, Notice):
         notice = words.notice(happening)
-        return [f"{subject[:1].upper()}{subject[1:]}: {notice}" if subject else notice]
+        return [_capital(words.text("told", "notice", {"what": subject, "why": notice})) if subject else notice]
     observation, verdict = happening.observation, happening.verdict
     sentences = [words.announcement(said, later=True) for said in verdict.announcements]
     if isinstance(verdict, Accepted):
@@ -53,8 +53,12 @@ def tell(happening: Happening, words: Words) -> list[str]:
             sentences.append(subject)
     elif not (isinstance(observation, CardHeld) and isinstance(verdict, Ignored)):
         # such a hold is a card that was left lying, and has had its verdict
-        why = words.text("verdict", verdict.code, verdict.facts)
+        why = _capital(words.text("verdict", verdict.code, verdict.facts))
         sentences.append(
             words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
         )
-    return [sentence[:1].upper() + sentence[1:] for sentence in sentences]
+    return [_capital(sentence) for sentence in sentences]
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

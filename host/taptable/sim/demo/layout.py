@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from taptable.sim.demo import panels
 from taptable.sim.demo.helping import help_lines
-from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line
+from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line, text_of
 from taptable.sim.demo.table_of_keys import keys_now
-from taptable.sim.demo.views import Own, View
+from taptable.sim.demo.views import Own, Show, View
 from taptable.words import Words
 
 LEAST = (80, 24)
@@ -38,16 +38,14 @@ def _tight(view: View, columns: int, rows: int, words: Words) -> list[Line]:
     picture = panels.glass(view.glass, braille=True)
     wide = columns_of(picture[0])
     side = columns - wide - 1
-    beside_it = [*panels.seats(view, words, side), *panels.teams(view, words, side, len(picture))]
-    left = len(picture) - len(beside_it)
-    beside_it += [*panels.window(view, words, side), *panels.piles(view, words), panels.sounder(view, words)][:left]
-    top = [_title(view, columns, words), *beside(picture, block(beside_it, side, len(picture)), wide)]
+    small = [*panels.window(view, words, side), *panels.piles(view, words), panels.sounder(view, words)]
+    seats = panels.seats(view, words, side)
+    teams = panels.teams(view, words, side, len(picture) - len(seats) - len(small))
+    table = block([*seats, *teams, *small], side, len(picture))
+    top = [_title(view, columns, words), *beside(picture, table, wide)]
     foot = _foot(view, columns, 1, words)
-    below = rows - len(top) - len(foot)
-    if view.own is None:
-        return [*top, *block(panels.log(view.log, columns, below), columns, below), *foot]
-    cards = _own(view, view.own, columns, words, CARD_ROWS)
-    return [*top, *_said(view, columns, below - len(cards)), *cards, *foot]
+    own = [] if view.own is None else _own(view, view.own, columns, words)
+    return [*top, *_said(view, columns, rows - len(top) - len(own) - len(foot)), *own, *foot]
 
 
 def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
@@ -56,7 +54,7 @@ def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
     picture = panels.glass(view.glass, braille=not blocks)
     wide = columns_of(picture[0])
     side = columns - wide - 3
-    table = [*panels.seats(view, words, side), (), *panels.window(view, words, side), ()]
+    table = [*panels.seats(view, words, side), (), *block(panels.window(view, words, side), side, 2), ()]
     table += [*panels.piles(view, words), panels.sounder(view, words)]
     display = framed(picture, wide, words.text("demo", "title-display"))
     top = [
@@ -68,7 +66,7 @@ def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
     own: list[Line] = []
     if view.own is not None:
         answer = _answer(view.own, columns)
-        own = [*block(answer, columns, ANSWER_ROWS), *_own(view, view.own, columns, words, CARD_ROWS)]
+        own = [*block(answer, columns, ANSWER_ROWS), *_own(view, view.own, columns, words)]
     below = rows - len(top) - len(foot) - len(own)
     lying = block(panels.teams(view, words, wide + 2, below), wide + 2, below)
     said = block(panels.log(view.log, side, below), side, below)
@@ -91,28 +89,32 @@ def _answer(own: Own, columns: int) -> list[Line]:
 
 def _title(view: View, columns: int, words: Words) -> Line:
     """The line on top: what is seen, and how fast."""
-    show = view.show
+    speed = f" ×{view.speed:g} "
+    said = fit(line(f" {title(view.show, view.own, words)}"), columns - len(speed))
+    return line(("class:title", text_of(said) + speed))
+
+
+def title(show: Show, own: Own | None, words: Words) -> str:
+    """What is seen, in a sentence."""
     facts = {"game": words.text("simulate", "game"), "edition": show.agreed.edition, "players": show.agreed.players}
-    if view.own is not None:
-        facts["seat"] = view.own.seat
-    said = words.text("demo", "title-own" if view.own is not None else "title", facts)
-    speed = f"×{view.speed:g} "
-    return line(("class:title", _plain(fit(line(f" {said}"), columns - len(speed)))), ("class:title", speed))
+    if own is None:
+        return words.text("demo", "title", facts)
+    return words.text("demo", "title-own", {**facts, "seat": own.seat})
 
 
-def _own(view: View, own: Own, columns: int, words: Words, card_rows: int) -> list[Line]:
+def _own(view: View, own: Own, columns: int, words: Words) -> list[Line]:
     """The person's seat: what is waited for, the heap under the cursor, and its cards."""
     cells: list[Line] = []
     if own.heaps:
         heap = next((heap for heap in own.heaps if own.chosen in heap.cards), own.heaps[0])
         filled = [each for each in own.heaps if each.cards]
         where = f" ({filled.index(heap) + 1}/{len(filled)})" if len(filled) > 1 else ""
-        cells.append(line(("class:seat", f"{panels.heap_name(heap, words)}{where}:")))
+        cells.append(line(("class:seat", panels.label(panels.heap_name(heap, words) + where, words))))
         for number, card in enumerate(heap.cards, 1):
             label = f"{number} {words.kind(card)}"
             cells.append(line(("class:chosen", f"[{label}]") if card == own.chosen else f" {label} "))
     cards = flowing(cells, columns, " ")
-    return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, card_rows)]
+    return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, CARD_ROWS)]
 
 
 def prompt(view: View, own: Own, words: Words) -> str:
@@ -138,9 +140,10 @@ def _now(view: View, own: Own) -> str:
 
 
 def _foot(view: View, columns: int, rows: int, words: Words) -> list[Line]:
-    """The keys, as many as there is room for."""
-    return block(panels.flowing_keys(keys_now(view, words), columns), columns, rows)
-
-
-def _plain(what: Line) -> str:
-    return "".join(text for _, text in what)
+    """The keys, the most important first, as many as there is room for; help and the way out always."""
+    keys, always = keys_now(view, words)
+    lines = panels.flowing_keys([*keys, *always], columns)
+    while len(lines) > rows and keys:
+        keys = keys[:-1]
+        lines = panels.flowing_keys([*keys, *always], columns)
+    return block(lines, columns, rows)

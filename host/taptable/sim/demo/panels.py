@@ -79,13 +79,13 @@ def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
 
 
 def window(view: View, words: Words, columns: int) -> list[Line]:
-    """The running window with what is left of it, or what is pending, or nothing; always two lines."""
+    """The running window with what is left of it, or what is pending; no line where there is neither."""
     if view.window is not None:
         return _window(view.window, words, columns)
     key = "is-paused" if view.paused else f"pending-{view.pending}" if view.pending else None
     if key is None or view.over:
-        return [(), ()]
-    return [line(("class:loud", words.text("demo", key, {"seat": view.on_turn}))), ()]
+        return []
+    return [line(("class:loud", words.text("demo", key, {"seat": view.on_turn})))]
 
 
 def piles(view: View, words: Words) -> list[Line]:
@@ -122,10 +122,8 @@ def sentence(said: Said, columns: int) -> list[Line]:
 
 def heap_name(heap: Heap, words: Words) -> str:
     """A heap by its name, and whose it is."""
-    name = words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
-    if not heap.seats or heap.place == "hand":
-        return name
-    return f"{name} {_seats(heap.seats)}"
+    name = _place(heap, words)
+    return name if not heap.seats or heap.place == "hand" else f"{name} {_seats(heap.seats)}"
 
 
 def _seats(numbers: Sequence[int]) -> str:
@@ -189,7 +187,7 @@ def _team(team: TeamView, unit: str, words: Words) -> list[Line]:
     head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", state)
     marked = {mark.name for mark in score.marks}
     rows = [heap for heap in team.rows if heap.place not in marked]
-    cards = [line(("class:faint", f"{heap_name_only(heap, words)}: "), _cards(heap, words)) for heap in rows]
+    cards = [line(("class:faint", f"{label(_place(heap, words), words)} "), _cards(heap, words)) for heap in rows]
     marks = [
         line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark))
         for mark in score.marks
@@ -198,8 +196,12 @@ def _team(team: TeamView, unit: str, words: Words) -> list[Line]:
     return [head, (("", "   "), *_joined(cards)), (("", "   "), *_joined(marks))]
 
 
-def heap_name_only(heap: Heap, words: Words) -> str:
-    """A heap by its name."""
+def label(name: str, words: Words) -> str:
+    """A name before what it is the name of."""
+    return words.text("demo", "label", {"name": name})
+
+
+def _place(heap: Heap, words: Words) -> str:
     return words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
 
 

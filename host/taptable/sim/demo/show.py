@@ -18,6 +18,7 @@ from taptable.core.announcements import GameBegan, GameEnded
 from taptable.daemon.account import spell_time, standing
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.demo.keyboard import Keyboard
+from taptable.sim.demo.layout import title
 from taptable.sim.demo.looking import Looker
 from taptable.sim.demo.person import Person
 from taptable.sim.demo.sayings import WARNING, sayings
@@ -92,6 +93,8 @@ async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:
             write(await lines.get())
 
     async with _evening(demo) as (room, followers, _):
+        write(title(demo.show, None, demo.words))
+        write(demo.words.text("demo", "explained"))
         write(_beginning(room, demo).text)
         followers.append(follow)
         playing = asyncio.create_task(_play_on(room.people, demo.games))
@@ -137,22 +140,23 @@ async def _evening(demo: Demo) -> AsyncGenerator[tuple[Room, list[Follow], Begin
 
 
 async def _play_on(people: People, games: int) -> None:
-    """Begin a new game after each, but not after the last."""
+    """Begin a new game after each, one that was over from the beginning too, but not after the last of `games`."""
     for number in count(1):
+        while people.over.is_set():
+            await people.use_control(1, "new-game")
         await people.over.wait()
         await asyncio.sleep(LAST_CUES_S if number == games else BETWEEN_GAMES_S)
         if number == games:
             return
-        while people.over.is_set():
-            await people.use_control(1, "new-game")
 
 
 def _beginning(room: Room, demo: Demo) -> Said:
     """What is said before anything has happened."""
     table = room.daemon.proceedings.session.table
-    if table.paused_at_us is not None:
-        return Said(demo.words.text("demo", "came-back"), WARNING, "•")
-    return Said(demo.words.announcement(GameBegan(table.game.scoreboard(table.state).seat)), "", "·")
+    board = table.game.scoreboard(table.state)
+    if table.paused_at_us is not None or board.over:
+        return Said(demo.words.text("demo", "came-back-over" if board.over else "came-back"), WARNING, "•")
+    return Said(demo.words.announcement(GameBegan(board.seat)), "", "·")
 
 
 def _lines_of(happening: Happening, session: Session, words: Words) -> list[str]:

@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from taptable.core.observations import DISCARD_PAD
 from taptable.sim.demo.hints import button_word
 from taptable.sim.demo.keyboard import CONTROLS
 from taptable.sim.demo.views import Own, View
 from taptable.words import Words
 
-Keys = list[tuple[str, str]]
+Keys: TypeAlias = list[tuple[str, str]]
+"""Keys by the names they have on a keyboard, and what each does."""
 
 
-def keys_now(view: View, words: Words) -> Keys:
-    """What matters now, the most important first."""
+def keys_now(view: View, words: Words) -> tuple[Keys, Keys]:
+    """What matters now, the most important first; and what always does."""
     own = view.own
     if own is not None and own.asked is not None:
-        return [(own.asked, words.text("demo", f"again-{own.asked}")), ("Esc", words.text("demo", "key-back"))]
-    last: Keys = [("?", words.text("demo", "key-help")), ("q", words.text("demo", "key-quit"))]
+        return [(own.asked, words.text("demo", f"again-{own.asked}"))], [("Esc", words.text("demo", "key-back"))]
+    always: Keys = [("?", words.text("demo", "key-help")), ("q", words.text("demo", "key-quit"))]
+    speed = ("+ -", words.text("demo", "key-speed"))
+    pause = ("p", words.text("control", "resume" if view.paused else "pause"))
     if own is None:
-        named = [("p", _pause(view, words)), ("+ -", words.text("demo", "key-speed"))]
-        return [*named, *last, *controls(words)]
+        return [pause, speed, *_controls(words)], always
     meaning = view.seats[own.seat - 1].meaning
     button: Keys = [(words.text("demo", "space"), button_word(meaning, words))] if meaning is not None else []
     if own.asking_pad:
-        return [*_pads(view, words), ("Esc", words.text("demo", "key-back")), *button]
-    return [
-        *button,
-        *_cards(own, meaning, words),
-        ("h", words.text("demo", "key-hint")),
-        *last,
-        *_more(view, words),
-    ]
+        return [*_pads(len(view.seats), words), *button], [("Esc", words.text("demo", "key-back"))]
+    others: Keys = [("Tab", words.text("demo", "key-seat"))] if len(view.show.people) > 1 else []
+    return [*button, *others, *_cards(own, meaning, words), pause, *_controls(words), speed], always
 
 
-def controls(words: Words) -> Keys:
+def _controls(words: Words) -> Keys:
     """The control cards but for the pause."""
-    return [(key, words.text("control", control)) for key, control in CONTROLS.items() if key != "p"]
+    return [(key, words.text("control", control)) for key, control in CONTROLS.items() if control != "pause"]
 
 
-def _pause(view: View, words: Words) -> str:
-    return words.text("control", "resume" if view.paused else "pause")
-
-
-def _pads(view: View, words: Words) -> Keys:
-    seats = f"1-{len(view.seats)}"
+def _pads(seats: int, words: Words) -> Keys:
     return [
         ("Enter", words.text("demo", "own-pad")),
-        (seats, words.text("demo", "key-pads")),
-        ("d", words.pad("discard")),
+        (f"1-{seats}", words.text("demo", "key-pads")),
+        ("d", words.pad(DISCARD_PAD)),
         ("b", words.text("demo", "key-hold")),
     ]
 
@@ -60,10 +55,4 @@ def _cards(own: Own, meaning: str | None, words: Words) -> Keys:
         keys.append(("x", words.text("demo", "key-draw")))
     if meaning == "check":
         keys.append(("a", words.text("demo", "key-tap-all")))
-    return keys
-
-
-def _more(view: View, words: Words) -> Keys:
-    more: Keys = [("p", _pause(view, words)), *controls(words), ("+ -", words.text("demo", "key-speed"))]
-    others = len(view.show.people) > 1
-    return [*more, ("Tab", words.text("demo", "key-seat"))] if others else more
+    return [*keys, ("h", words.text("demo", "key-hint"))]
