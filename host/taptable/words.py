@@ -104,6 +104,10 @@ class Words:
         *most, last = map(str, seats)
         return self.text("pad", "seats", {"most": ", ".join(most), "last": last})
 
+    def ms(self, us: int) -> str:
+        """A span of time in milliseconds, with one decimal."""
+        return f"{us / US_PER_MS:.1f}".replace(".", self.message("number", "decimal-mark") or ".")
+
     def _spell(self, name: str, value: object) -> object:
         """What stands for a fact in a sentence, chosen by the fact's name."""
         match name, value:
@@ -126,7 +130,7 @@ class Words:
             case "drawn" | "draw_pile", int():
                 return self.text("count", "cards", {"number": value})
             case "margin_us" | "uncertainty_us", int():
-                return f"{value / US_PER_MS:.1f}".replace(".", self.message("number", "decimal-mark") or ".")
+                return self.ms(value)
             case _:
                 return value
 

@@ -99,6 +99,25 @@ def test_the_team_on_turn_stands_largest(teams):
         assert heights[str(turn)] > 7
 
 
+@pytest.mark.parametrize(
+    ("scene", "language", "line"),
+    [
+        ("claim", "en", "+4.2 ± 0.1 ms"),
+        ("claim", "de", "+4,2 ± 0,1 ms"),
+        ("claim-tie", "en", "1 = 2 ± 1.1 ms"),
+    ],
+)
+def test_r7_2_a_claim_shows_by_how_much_its_seat_was_first_or_who_tied(scene, language, line):
+    assert line in texts(canvas_of(choose(scenes(look(language).words)[scene], NOW_US), language=language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r9_2_an_empty_draw_pile_is_announced_for_as_long_as_it_is(language):
+    said = look(language).words.text("screen", "draw-pile-empty")
+    assert said in texts(canvas_of(choose(scenes(look(language).words)["pile-empty"], NOW_US), language=language))
+    assert said not in texts(canvas_of(PlayScreen(board(FOUR_SOLO, 2, 1)), language=language))
+
+
 def test_the_score_comes_before_everything_else_on_the_smallest_display():
     assert "350" in texts(canvas_of(PlayScreen(board(FOUR_SOLO, 2, 1)), (62, 14)))
 

@@ -30,8 +30,9 @@ class TeamScore:
 
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
-    """A window in which buttons count, or the claim of the seat that was first; `pressed` are the seats that wait to be
-    named, the earliest press first. Times are table time in microseconds."""
+    """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
+    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Times are
+    table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -39,6 +40,9 @@ class RunningWindow:
     claim_seat: int | None = None
     claim_until_us: int | None = None
     claim_us: int = 0
+    tied: tuple[int, ...] = ()
+    margin_us: int | None = None
+    uncertainty_us: int = 0
     pressed: tuple[int, ...] = ()
 
 

@@ -14,10 +14,15 @@ from taptable.core.arbiter import Press, Ruling, first_press
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The seat that was first, and until when it may show its card."""
+    """The seat that was first, until when it may show its card, and how it came to be first."""
 
-    seat: int
     until_us: int
+    ruling: Ruling
+
+    @property
+    def seat(self) -> int:
+        """The seat that was first."""
+        return self.ruling.press.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,6 @@ def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWind
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),
         naming_at_us=None,
-        claim=Claim(ruling.press.seat, now_us + window.claim_us),
+        claim=Claim(now_us + window.claim_us, ruling),
     )
     return named, Named(ruling, lapsed)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from PIL import Image
 
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.canvas import Box, Canvas
 from taptable.edges.cues.icons import Look
@@ -97,8 +97,10 @@ def _paint_play(canvas: Canvas, box: Box, screen: PlayScreen, look: Look) -> Non
 
 
 def _hint(board: Scoreboard, look: Look) -> str | None:
-    """What the player on turn still has to do, where the game says so."""
-    return look.words.message("screen", f"pending-{board.pending}") if board.pending else None
+    """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
+    if board.pending:
+        return look.words.message("screen", f"pending-{board.pending}")
+    return None if board.draw_pile else look.words.message("screen", "draw-pile-empty")
 
 
 def _paint_under(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:
@@ -140,7 +142,7 @@ def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) ->
     title = Box(plate.right + 4, top.y, top.width - plate.width - figures.width(seconds) - 8, top.height)
     under = box.from_top(top.height + bar_height + 2 * gap + 1)
     if title.width >= 40:
-        _draw_title(canvas, title, key, look)
+        _draw_title(canvas, title, key, _how_first(screen.board.window, look), look)
     elif under.height >= SMALL.height:
         canvas.text(under.x, under.y, shorten(look.words.text("screen", key), SMALL, under.width), SMALL)
         under = under.from_top(LINE + 3)
@@ -156,14 +158,22 @@ def _bar_and_gap(box: Box) -> tuple[int, int]:
     return (10 if box.width >= WIDE else 6), 3
 
 
-def _draw_title(canvas: Canvas, box: Box, key: str, look: Look) -> None:
-    """A word in large letters, and under it a line in small ones."""
+def _how_first(window: RunningWindow | None, look: Look) -> str | None:
+    """By how much the seat with the claim was first, or which seats tied; None if nobody else had pressed."""
+    if window is None or window.claim_seat is None or window.margin_us is None:
+        return None
+    first = " = ".join(map(str, window.tied)) if window.tied else f"+{look.words.ms(window.margin_us)}"
+    return f"{first} ± {look.words.ms(window.uncertainty_us)} ms"
+
+
+def _draw_title(canvas: Canvas, box: Box, key: str, under: str | None, look: Look) -> None:
+    """A word in large letters, and under it a line in small ones: `under`, or what the game calls the card."""
     title = set_text(look.words.text("screen", key), TEXT, box.width, min(_TITLE, box.height))
     canvas.write(box, title)
     y = box.bottom - SMALL.height
     if y >= box.y + title.height:
-        card = look.words.message("screen", f"{key}-card") or ""
-        canvas.text(box.x, y, shorten(card, SMALL, box.width), SMALL)
+        line = under or look.words.message("screen", f"{key}-card") or ""
+        canvas.text(box.x, y, shorten(line, SMALL, box.width), SMALL)
 
 
 def _draw_bar(canvas: Canvas, box: Box, countdown: Countdown) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
@@ -117,12 +118,17 @@ def _running_window(state: State) -> RunningWindow | None:
     window = state.window
     if window is None:
         return None
-    return RunningWindow(
-        window.owner,
-        window.opened_at_us,
-        window.closes_at_us,
-        window.claim.seat if window.claim else None,
-        window.claim.until_us if window.claim else None,
-        window.claim_us,
-        tuple(press.seat for press in sorted(window.presses, key=lambda press: press.pressed_at_us)),
+    pressed = tuple(press.seat for press in sorted(window.presses, key=lambda press: press.pressed_at_us))
+    running = RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, pressed=pressed)
+    if window.claim is None:
+        return running
+    ruling = window.claim.ruling
+    return replace(
+        running,
+        claim_seat=window.claim.seat,
+        claim_until_us=window.claim.until_us,
+        claim_us=window.claim_us,
+        tied=ruling.tied,
+        margin_us=ruling.margin_us,
+        uncertainty_us=ruling.uncertainty_us,
     )
