@@ -4,7 +4,8 @@ daemon tells is waited for by name."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from taptable.core.announcements import Announcement
 from taptable.core.game import Agreed
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
+from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon, Follow
 from taptable.daemon.devices import Openers
 from taptable.memory.decks import Decks
@@ -23,12 +25,14 @@ from taptable.memory.records import Entry
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.step import Table
 from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.people import People, Slips
 from taptable.sim.setting_up import DECK, set_up
 from taptable.sim.table import SimulatedTable
 
 from table.below import Watched
 
 T = TypeVar("T")
+Coming = Coroutine[Any, Any, Happening]
 
 GAME = "online"
 ON_PAD_S = 0.1
@@ -39,9 +43,18 @@ PATIENCE_S = 5.0
 
 
 def in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run an evening on a loop of its own."""
+    """Run an evening on a loop of its own. What goes wrong in a callback there goes wrong here too."""
+    trouble: list[str] = []
+
+    def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        return runner.run(evening())
+        runner.get_loop().set_exception_handler(note)
+        result = runner.run(evening())
+    assert not trouble, "\n".join(trouble)
+    return result
 
 
 def a_table(
@@ -68,6 +81,7 @@ class Evening:
     heard: list[tuple[float, Happening]] = field(default_factory=list)
     followers: list[Follow] = field(default_factory=list)
     _running: Daemon | None = None
+    _clocks: list[tuple[int, TableClock]] = field(default_factory=list)
     _awaited: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -96,13 +110,28 @@ class Evening:
     async def start(self) -> None:
         """The daemon starts, on the hardware as it is."""
         self._running = Daemon(self.config, self.openers, self._follow)
+        self._clocks.append((self.daemon.clock.now_us(), self.daemon.clock))
         await self.daemon.start()
 
     async def stop(self) -> None:
         """The daemon is stopped; the hardware stays on."""
-        if self._running is not None:
-            await self._running.stop()
-            self._running = None
+        await self.daemon.stop()
+
+    def loop_s(self, at_us: int) -> float:
+        """The loop's time at a table time, which stands still while no daemon runs."""
+        return next(clock for began_us, clock in reversed(self._clocks) if began_us <= at_us).loop_time(at_us)
+
+    async def restart(self) -> None:
+        """The daemon is stopped and started anew."""
+        await self.stop()
+        await self.start()
+
+    def seat_players(self, seed: int, slips: Slips) -> People:
+        """Virtual players at every seat, who have yet to begin."""
+        tags = {uid: what for what, uid in self.tags.items()}
+        people = People(self.table, tags, session=lambda: self.session, seed=seed, slips=slips)
+        self.followers.append(people.follow)
+        return people
 
     def put(self, what: str, pad: Pad) -> None:
         self.table.put(self.tags[what], pad)
@@ -155,31 +184,25 @@ class Evening:
         self.table.press(seat)
         return await heard
 
-    def expect(
-        self, wanted: Callable[[Happening], bool], within_s: float = PATIENCE_S
-    ) -> Coroutine[Any, Any, Happening]:
+    def expect(self, wanted: Callable[[Happening], bool], within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the first of these from now on. TimeoutError after `within_s`."""
         future: asyncio.Future[Happening] = self.loop.create_future()
         self._awaited.append((wanted, future))
         return asyncio.wait_for(future, within_s)
 
-    async def said(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Judged:
-        """The next verdict with such an announcement."""
-        happening = await self.expect(
+    def said(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Coming:
+        """To be awaited: the next verdict with such an announcement."""
+        return self.expect(
             lambda h: isinstance(h, Judged) and any(isinstance(a, kind) for a in h.verdict.announcements), within_s
         )
-        assert isinstance(happening, Judged)
-        return happening
 
-    async def lost(self, part: str, within_s: float = PATIENCE_S) -> PartLost:
-        """The notice that a part of the table doesn't answer."""
-        happening = await self.expect(lambda h: isinstance(h, PartLost) and h.part == part, within_s)
-        assert isinstance(happening, PartLost)
-        return happening
+    def lost(self, part: str, within_s: float = PATIENCE_S) -> Coming:
+        """To be awaited: the notice that a part of the table doesn't answer."""
+        return self.expect(lambda h: isinstance(h, PartLost) and h.part == part, within_s)
 
-    async def back(self, part: str, within_s: float = PATIENCE_S) -> None:
-        """The notice that it answers again."""
-        await self.expect(lambda h: isinstance(h, PartBack) and h.part == part, within_s)
+    def back(self, part: str, within_s: float = PATIENCE_S) -> Coming:
+        """To be awaited: the notice that it answers again."""
+        return self.expect(lambda h: isinstance(h, PartBack) and h.part == part, within_s)
 
     def told(self, kind: type[Any]) -> list[Any]:
         """Everything of a kind that was told so far: announcements, notices, or verdicts."""
@@ -204,12 +227,16 @@ class Evening:
         self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
 
 
+async def nothing(_: Evening) -> None:
+    """Done to the hardware before the daemon starts."""
+
+
 @asynccontextmanager
 async def at_table(
     config: Config,
     *,
     seed: int = 0,
-    before: Callable[[Evening], None] = lambda _: None,
+    before: Callable[[Evening], Awaitable[None]] = nothing,
     below: Watched | None = None,
 ) -> AsyncIterator[Evening]:
     """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
@@ -217,7 +244,7 @@ async def at_table(
     table = SimulatedTable(config, seed) if below is None else below.table(config, seed)
     with table.powered() as openers:
         evening = Evening(config, table, openers if below is None else below.openers(openers))
-        before(evening)
+        await before(evening)
         await evening.start()
         try:
             yield evening

@@ -15,7 +15,7 @@ import pytest
 from taptable.core.announcements import WindowClosed
 from taptable.core.observations import CardHeld
 from taptable.referee.session import Judged
-from taptable.sim.people import People
+from taptable.sim.people import Slips
 
 from table.below import Passed, Watched, watched
 from table.rig import Evening, a_table, at_table, in_given_time, journalled
@@ -196,9 +196,7 @@ def test_over_a_whole_evening_no_board_is_told_a_verdict_or_an_acknowledgement_t
 
     async def evening(below: Watched) -> None:
         async with at_table(config, below=below) as at:
-            tags = {uid: what for what, uid in at.tags.items()}
-            people = People(at.table, tags, session=lambda: at.session, seed=1)
-            at.followers.append(people.follow)
+            people = at.seat_players(1, Slips())
             people.sit_down()
             await asyncio.wait_for(people.over.wait(), LONGEST_S)
             await people.get_up()

@@ -3,9 +3,9 @@ that the table noticed."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from taptable.config import OnGpio
 from taptable.core.observations import Pad
@@ -28,6 +28,15 @@ LOOKED_S = 0.004
 
 
 @dataclass(frozen=True)
+class Read:
+    """The journal says that a card came."""
+
+    card: str
+    pad: Pad
+    at_s: float
+
+
+@dataclass(frozen=True)
 class Stay:
     """A card lay on a pad; `left_s` is None while it does. `doubtful`: it was away for so long that it may or may not
     have been gone in between."""
@@ -42,34 +51,51 @@ class Stay:
     def surely_read(self) -> bool:
         return self.left_s is None or self.left_s - self.came_s >= SURELY_READ_S
 
+    @property
+    def most_reads(self) -> int:
+        return 2 if self.doubtful else 1
 
-@dataclass(frozen=True)
-class Read:
-    """The journal says that a card came."""
+    def allows(self, read: Read, late_s: float) -> bool:
+        """May the read be of this stay, if it may come so late?"""
+        in_time = self.came_s - 0.001 <= read.at_s <= (read.at_s if self.left_s is None else self.left_s) + late_s
+        return in_time and (self.card, self.pad) == (read.card, read.pad)
 
-    card: str
-    pad: Pad
-    at_s: float
+    def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
+        return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
+
+
+Blind = Mapping[Pad, Sequence[tuple[float, float]]]
+"""From when to when the reader of a pad, or its board, was out of order."""
 
 
 def unlike_the_pads(
-    table: SimulatedTable, tags: Mapping[str, str], entries: Sequence[Entry], *, late_s: float = 0.25
+    table: SimulatedTable,
+    tags: Mapping[str, str],
+    entries: Sequence[Entry],
+    *,
+    late_s: float = 0.25,
+    blind: Blind = MappingProxyType({}),
+    loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
-    not there. A read may be `late_s` later than the card."""
+    not there. A read may be `late_s` later than the card, and a `blind` pad needn't read it. `loop_s` gives the loop's
+    time at a table time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
-    reads: dict[tuple[str, Pad], list[Read]] = defaultdict(list)
-    for read in reads_in(entries):
-        reads[read.card, read.pad].append(read)
+    there = list(stays(table, card_of))
+    read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
     wrong: list[str] = []
-    for stay in stays(table, card_of):
-        there = reads[stay.card, stay.pad]
-        mine = [r for r in there if stay.came_s - 0.001 <= r.at_s <= (stay.left_s or r.at_s) + late_s]
-        if not mine and stay.surely_read:
-            wrong.append(f"{stay} was not read")
-        for read in mine[: 2 if stay.doubtful else 1]:
-            there.remove(read)
-    return wrong + [f"{read} was not there, or not a second time" for left in reads.values() for read in left]
+    for read in reads_in(entries, loop_s):
+        stay = max(
+            (stay for stay in there if stay.allows(read, late_s) and len(read_of[stay]) < stay.most_reads),
+            key=lambda stay: stay.came_s,
+            default=None,
+        )
+        if stay is None:
+            wrong.append(f"{read} was not there, or not a second time")
+        else:
+            read_of[stay].append(read)
+    unread = [stay for stay in there if not read_of[stay] and stay.surely_read]
+    return wrong + [f"{stay} was not read" for stay in unread if not stay.overlaps(blind.get(stay.pad, ()))]
 
 
 def unlike_the_contacts(table: SimulatedTable, entries: Sequence[Entry]) -> list[str]:
@@ -100,16 +126,16 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
         yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
 
 
-def reads_in(entries: Iterable[Entry]) -> Iterator[Read]:
+def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
     """Every card that came, by the journal: one that was tapped, or the last of those that came together."""
     for entry in entries:
         line = entry.line or {}
         if entry.kind != "observation":
             continue
         if "tap" in line:
-            yield Read(line["tap"], line["pad"], entry.at_us / US_PER_S)
+            yield Read(line["tap"], line["pad"], loop_s(entry.at_us))
         elif "together" in line:
-            yield Read(line["together"][-1], line["pad"], entry.at_us / US_PER_S)
+            yield Read(line["together"][-1], line["pad"], loop_s(entry.at_us))
 
 
 def presses_in(entries: Iterable[Entry]) -> Iterator[tuple[int, float, bool]]:

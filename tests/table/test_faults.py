@@ -1,0 +1,441 @@
+"""Any part may vanish in the middle of a game, or be missing at its start: the table says which, the rest plays on, and
+the part is taken back when it returns. No event is lost and none counts twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero import Factory
+from taptable import __version__
+from taptable.core.errors import DeviceError
+from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying, PartBack, PartLost
+from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Pad
+from taptable.daemon.daemon import look_of
+from taptable.edges.cues.showing import Scene, picture
+from taptable.referee.session import Judged
+from taptable.sim.cable import CALM, Noise
+from taptable.sim.cards import ntag213, shifted
+from taptable.sim.disturbances import CrossTalk
+from taptable.sim.disturbances import Noise as NoiseInTheField
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.setting_up import BUTTON_PINS
+
+from table.rig import Evening, a_table, at_table, in_given_time, nothing, tags_of
+from table.truth import unlike_the_contacts, unlike_the_pads
+
+TOLD_S = 1.0
+"""A pad that stops answering is reported within this."""
+RESENT_S = 3.0
+"""Within this a board that is heard again has said all it kept."""
+PINS_TRIED_S = 11.0
+"""Within this pins that couldn't be had are tried again."""
+A_READER = "spi:0.0"
+
+
+def play(
+    folder: Path,
+    evening: Callable[[Evening], Coroutine[Any, Any, None]],
+    *,
+    before: Callable[[Evening], Awaitable[None]] = nothing,
+    late_s: float = 30.0,
+    compact: bool = False,
+) -> None:
+    """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
+    config = a_table(folder, compact=compact)
+
+    async def whole() -> None:
+        async with at_table(config, before=before) as at:
+            await asyncio.sleep(1)  # every reader has looked
+            await evening(at)
+        assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=late_s) == []
+        assert unlike_the_contacts(at.table, at.entries()) == []
+
+    in_given_time(whole)
+
+
+def taps(evening: Evening) -> list[tuple[str, Pad, str]]:
+    """The cards that were tapped so far, where, and what was said of each."""
+    return [
+        (h.observation.card, h.observation.pad, type(h.verdict).__name__)
+        for _, h in evening.heard
+        if isinstance(h, Judged) and isinstance(h.observation, CardTapped)
+    ]
+
+
+def parts(evening: Evening) -> list[str]:
+    """Which parts were lost (-) and came back (+)."""
+    return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in evening.told(PartLost | PartBack)]
+
+
+def is_shown(evening: Evening) -> bool:
+    """Does the glass show the game as it stands, and nothing else?"""
+    now_us = evening.daemon.clock.now_us()
+    scene = Scene(__version__, evening.judged.game.scoreboard(evening.state))
+    expected = picture(scene, now_us, evening.table.display.size, look_of(evening.config))
+    return evening.table.picture().tobytes() == expected.tobytes()
+
+
+class Pins:
+    """A way to the pins that isn't there until it is `there`."""
+
+    def __init__(self) -> None:
+        self.there = False
+
+    async def hide(self, evening: Evening) -> None:
+        find = evening.openers.factory
+
+        def factory() -> Factory:
+            if not self.there:
+                raise DeviceError("gpiozero finds no way to the pins")
+            return find()
+
+        evening.openers = replace(evening.openers, factory=factory)
+
+
+# boards
+
+
+def test_a_board_that_is_unplugged_under_power_loses_no_event(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        await at.tap("online#1", 1)
+        lost = at.lost("board 1", within_s=TOLD_S)
+        at.table.boards[1].pull_out(powered=True)
+        await lost
+        await at.tap_in_vain("email#1", 1)
+        await at.tap_in_vain("virus#1", 1)
+        await at.tap("music#1", DISCARD_PAD)
+        back = at.back("board 1")
+        at.table.boards[1].plug_in()
+        await back
+        await asyncio.sleep(RESENT_S)
+        assert taps(at) == [
+            ("online#1", 1, "Accepted"),
+            ("music#1", DISCARD_PAD, "Accepted"),
+            ("email#1", 1, "Accepted"),
+            ("virus#1", 1, "Refused"),
+        ]
+        assert parts(at) == ["-board 1", "+board 1"]
+        assert at.table.ring(1) == "your-turn"
+
+    play(tmp_path, evening)
+
+
+def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        await at.tap("online#1", 1)
+        at.put("email#1", 1)
+        await asyncio.sleep(1)
+        lost = at.lost("board 1")
+        at.table.boards[1].pull_out()
+        await lost
+        back = at.back("board 1")
+        at.table.boards[1].plug_in()
+        await back
+        await asyncio.sleep(RESENT_S)
+        at.lift("email#1", 1)
+        await at.press(1)
+        await at.tap("online#2", 2)
+        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
+        assert at.told(CardLying) == []
+        assert at.table.ring(1) == "idle"
+
+    play(tmp_path, evening)
+
+
+def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as at:
+            lost = at.lost("board 1")
+            at.table.boards[1].pull_out()
+            await lost
+            at.put("online#1", 1)
+            at.table.boards[1].plug_in()
+            said = await at.expect(lambda h: isinstance(h, CardLying))
+            assert isinstance(said, CardLying)
+            assert (said.card, said.pad) == ("online#1", 1)
+            assert taps(at) == []
+            at.lift("online#1", 1)
+            await asyncio.sleep(1)
+            await at.tap("online#1", 1)
+            assert taps(at) == [("online#1", 1, "Accepted")]
+
+    in_given_time(evening)
+
+
+def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        await at.tap("online#1", 1)
+        at.table.boards[1].reset()
+        await asyncio.sleep(RESENT_S)
+        assert at.table.ring(1) == "your-turn"
+        await at.tap("email#1", 1)
+        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
+        assert parts(at) == []
+
+    play(tmp_path, evening)
+
+
+BAD_LINES = {
+    "corrupt": Noise(corrupted=0.3),
+    "cut": Noise(cut=0.3),
+    "lost": Noise(lost=0.3),
+    "doubled": Noise(doubled=0.5),
+    "in another order": Noise(late=0.3),
+    "among a prompt's print-outs": Noise(print_out=0.5),
+    "all of it": Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1),
+}
+
+
+@pytest.mark.parametrize("harm", BAD_LINES)
+def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(harm: str, tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        for board in at.table.boards.values():
+            board.line.noise = BAD_LINES[harm]
+        cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
+        for card in cards:
+            for seat in (1, 2):
+                await at.tap_in_vain(card, seat)
+        await asyncio.sleep(20)
+        for board in at.table.boards.values():
+            board.line.noise = CALM
+        await asyncio.sleep(RESENT_S)
+        for seat in (1, 2):
+            assert [card for card, pad, _ in taps(at) if pad == seat] == cards
+        assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]
+
+    play(tmp_path, evening)
+
+
+# readers
+
+
+def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        lost = at.lost("pad 2", within_s=TOLD_S)
+        at.table.boards[2].deafen()
+        await lost
+        assert at.table.ring(2) == "deaf"
+        await at.tap("online#1", 1)
+        back = at.back("pad 2", within_s=TOLD_S)
+        at.table.boards[2].deafen(deaf=False)
+        await back
+        await at.press(1)
+        await at.tap("online#2", 2)
+        await asyncio.sleep(1)
+        assert parts(at) == ["-pad 2", "+pad 2"]
+        assert at.table.ring(2) == "your-turn"
+
+    play(tmp_path, evening)
+
+
+def without_its_device(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
+    at, _ = table_chip
+    (at.table.wiring.missing.add if wrong else at.table.wiring.missing.discard)(A_READER)
+
+
+def dead(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
+    table_chip[1].alive = not wrong
+
+
+def held_at(value: int) -> Callable[[tuple[Evening, Mfrc522Chip], bool], None]:
+    def hold(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
+        table_chip[1].held = value if wrong else None
+
+    return hold
+
+
+READER_FAULTS = {
+    "/dev/spidev is gone": without_its_device,
+    "the chip is dead": dead,
+    "MISO is held low": held_at(0x00),
+    "MISO is held high": held_at(0xFF),
+    "MISO is held at what a chip would say": held_at(0x92),
+}
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("fault", READER_FAULTS)
+def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
+    fault: str, compact: bool, tmp_path: Path
+) -> None:
+    async def evening(at: Evening) -> None:
+        reader = at, at.table.wiring.chips[A_READER]
+        await at.tap("online#1", 1)
+        lost = at.lost("discard pad", within_s=TOLD_S)
+        READER_FAULTS[fault](reader, True)
+        await lost
+        await at.tap("email#1", 1)
+        await at.press(1)
+        back = at.back("discard pad")
+        READER_FAULTS[fault](reader, False)
+        await back
+        await at.tap("email#2", DISCARD_PAD)
+        assert taps(at)[1:] == [("email#1", 1, "Accepted"), ("email#2", DISCARD_PAD, "Accepted")]
+        assert parts(at) == ["-discard pad", "+discard pad"]
+
+    play(tmp_path, evening, compact=compact)
+
+
+def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.put("email#1", DISCARD_PAD)
+        await asyncio.sleep(1)
+        lost = at.lost("discard pad")
+        at.table.wiring.chips[A_READER].alive = False
+        await lost
+        back = at.back("discard pad")
+        at.table.wiring.chips[A_READER].alive = True
+        await back
+        await asyncio.sleep(2)
+        at.lift("email#1", DISCARD_PAD)
+        await asyncio.sleep(1)
+        assert taps(at) == [("email#1", DISCARD_PAD, "Accepted")]
+        assert at.told(CardLying) == []
+
+    play(tmp_path, evening)
+
+
+def test_ghosts_of_the_neighbours_cards_are_no_taps(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
+        for uid in long:
+            at.table.fields[DISCARD_PAD].disturbances.append(CrossTalk(ntag213(shifted(uid))))
+            await asyncio.sleep(0.6)
+        assert at.heard == []
+        await at.tap("email#1", DISCARD_PAD)
+
+    play(tmp_path, evening)
+
+
+def test_noise_in_a_field_makes_no_tap_and_none_twice(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
+        at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
+        for number in range(1, 6):
+            at.put(f"email#{number}", DISCARD_PAD)
+            await asyncio.sleep(1.2)
+            at.lift(f"email#{number}", DISCARD_PAD)
+            await asyncio.sleep(1.5)
+        assert [card for card, _, _ in taps(at)] == [f"email#{number}" for number in range(1, 6)]
+
+    play(tmp_path, evening)
+
+
+# display, buttons, lamps, sounder
+
+
+@pytest.mark.parametrize("after_bytes", [0, 5, 60], ids=["at once", "in a command", "in a picture"])
+def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
+    after_bytes: int, tmp_path: Path
+) -> None:
+    async def evening(at: Evening) -> None:
+        lost = at.lost("oled")
+        at.table.display.unplug(after_bytes)
+        await at.press(1)
+        await lost
+        await at.tap("online#1", 2)
+        back = at.back("oled", within_s=9)
+        at.table.display.plug()
+        await back
+        await asyncio.sleep(0.1)
+        assert is_shown(at)
+        assert parts(at) == ["-oled", "+oled"]
+
+    play(tmp_path, evening)
+
+
+def test_a_display_that_vanishes_in_silence_is_missed(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        await asyncio.sleep(5)
+        lost = at.lost("oled", within_s=6)
+        at.table.display.unplug()
+        await lost
+
+    play(tmp_path, evening)
+
+
+def test_a_button_that_sticks_is_told_once_and_the_others_go_on(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.table.pins.stick(BUTTON_PINS[0])
+        await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
+        await at.press(2)
+        at.table.pins.free(BUTTON_PINS[0])
+        await at.press(1)
+        assert [notice.seat for notice in at.told(ButtonStuck)] == [1]
+        assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
+        pressed = [h.observation.seat for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]
+        assert pressed == [1, 2, 1]
+
+    play(tmp_path, evening)
+
+
+def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:
+    async def hold_down(at: Evening) -> None:
+        at.table.pins.stick(BUTTON_PINS[0])
+        await asyncio.sleep(1)
+
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path), before=hold_down) as at:
+            await asyncio.sleep(1)
+            assert parts(at) == ["-button 1"]
+            at.table.pins.free(BUTTON_PINS[0])
+            await at.press(1)
+            assert parts(at) == ["-button 1", "+button 1"]
+            assert len([h for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]) == 1
+
+    in_given_time(evening)
+
+
+def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_there_is_one(tmp_path: Path) -> None:
+    pins = Pins()
+    names = ["button 1", "button 2", "lamp 1", "lamp 2", "sounder"]
+
+    async def evening(at: Evening) -> None:
+        await at.tap("online#1", 1)
+        assert parts(at) == [f"-{name}" for name in names]
+        pins.there = True
+        await asyncio.sleep(PINS_TRIED_S)
+        assert parts(at)[5:] == [f"+{name}" for name in names]
+        assert [at.table.lamp(seat) for seat in (1, 2)] == [True, False]
+        await at.press(1)
+        assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
+
+    play(tmp_path, evening, before=pins.hide)
+
+
+# everything
+
+
+def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_is_taken_back(tmp_path: Path) -> None:
+    pins = Pins()
+    names = {"button 1", "button 2", "lamp 1", "lamp 2", "sounder", "board 1", "board 2", "oled", "discard pad"}
+
+    async def take_away(at: Evening) -> None:
+        await pins.hide(at)
+        at.table.display.unplug()
+        at.table.wiring.missing.add(A_READER)
+        for board in at.table.boards.values():
+            board.pull_out()
+
+    async def evening(at: Evening) -> None:
+        await asyncio.sleep(TOLD_S)
+        assert set(parts(at)) == {f"-{name}" for name in names}
+        pins.there = True
+        at.table.display.plug()
+        at.table.wiring.missing.clear()
+        for board in at.table.boards.values():
+            board.plug_in()
+        await asyncio.sleep(PINS_TRIED_S)
+        assert set(parts(at)[len(names) :]) == {f"+{name}" for name in names}
+        assert is_shown(at)
+        await at.tap("online#1", 1)
+        await at.tap("email#1", DISCARD_PAD)
+        await at.press(1)
+        assert at.state.turn.seat == 2
+
+    play(tmp_path, evening, before=take_away)
