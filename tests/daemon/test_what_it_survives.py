@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import a_table, at_table, in_given_time, journalled, tags_of
 from taptable.core.observations import CardTapped
 from taptable.core.sightings import PartFailed
-from taptable.core.verdicts import Accepted
 from taptable.daemon.daemon import Daemon
 from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.table import SimulatedTable
 
 
-def troubles(evening: Evening) -> list[str]:
+def given_time() -> GivenTimeLoop:
+    """The loop that runs this."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, GivenTimeLoop)
+    return loop
+
+
+def troubles() -> list[str]:
     """What the loop is told of faults, from now on."""
     told: list[str] = []
-    evening.loop.set_exception_handler(lambda _, context: told.append(str(context["exception"])))
+    given_time().set_exception_handler(lambda _, context: told.append(str(context["exception"])))
     return told
 
 
@@ -26,7 +34,7 @@ def troubles(evening: Evening) -> list[str]:
 def test_a_card_that_cant_be_thought_through_silences_no_pad(tmp_path: Path, pad: int | str):
     async def evening() -> None:
         async with at_table(a_table(tmp_path)) as table:
-            told = troubles(table)
+            told = troubles()
             await asyncio.sleep(1)
             resolve, fault = table.daemon.proceedings._resolve, ValueError("a bug")
 
@@ -46,22 +54,22 @@ def test_a_card_that_cant_be_thought_through_silences_no_pad(tmp_path: Path, pad
 def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: Path):
     async def evening() -> None:
         config = a_table(tmp_path)
-        async with at_table(config) as table:
-            told = troubles(table)
-            await asyncio.sleep(1)
-            await table.stop()
+        table, tags = SimulatedTable(config), tags_of(config)
 
-            def stumble(happened: list[Happening], _: Session) -> None:
-                if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in happened):
-                    raise ValueError("a bug")
+        def stumble(happened: Sequence[Happening], _: Session) -> None:
+            if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in happened):
+                raise ValueError("a bug")
 
-            daemon = Daemon(config, table.openers, stumble)
+        with table.powered() as openers:
+            told = troubles()
+            daemon = Daemon(config, openers, stumble)
             await daemon.start()
             await asyncio.sleep(1)
-            table.table.press(2)  # ends the pause
-            await asyncio.sleep(1)
             for card in ("online#1", "hacker#1"):
-                await table.tap_in_vain(card, 1)
+                table.put(tags[card], 1)
+                await asyncio.sleep(0.5)
+                table.lift(tags[card], 1)
+                await asyncio.sleep(0.5)
             state = daemon.proceedings.session.table.state
             assert (state.teams[0].rows[0], state.window is not None) == (("online#1",), True)
             await asyncio.sleep(6)
@@ -75,18 +83,22 @@ def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: Path):
 def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
     async def evening() -> None:
         config = a_table(tmp_path)
-        async with at_table(config) as table:
-            await asyncio.sleep(1)
-            shown = await table.tap("hacker#1", 1)
-            assert isinstance(shown.verdict, Accepted)
-            opened: Any = table.state.window
-            last_us = table.entries()[-1].at_us
-            await table.stop()
-            daemon = Daemon(config, table.openers)
-            table.loop.hold_up(20)
+        table, tags = SimulatedTable(config), tags_of(config)
+        with table.powered() as openers:
+            daemon = Daemon(config, openers)
             await daemon.start()
-            table_now = daemon.proceedings.session.table
-            assert (table_now.paused_at_us, table_now.state.window) == (last_us, opened)
+            await asyncio.sleep(1)
+            table.put(tags["hacker#1"], 1)
+            await asyncio.sleep(0.1)
+            opened = daemon.proceedings.session.table.state.window
+            assert opened is not None
+            await daemon.stop()
+            last_us = journalled(config)[-1].at_us
+            daemon = Daemon(config, openers)
+            given_time().hold_up(20)
+            await daemon.start()
+            stands = daemon.proceedings.session.table
+            assert (stands.paused_at_us, stands.state.window) == (last_us, opened)
             await daemon.stop()
 
     in_given_time(evening)
@@ -95,17 +107,20 @@ def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
 def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
     async def evening() -> None:
         config = a_table(tmp_path)
-        async with at_table(config) as table:
-            told = troubles(table)
+        table, tags = SimulatedTable(config), tags_of(config)
+        with table.powered() as openers:
+            told = troubles()
+            daemon = Daemon(config, openers)
+            await daemon.start()
             await asyncio.sleep(1)
-            await table.tap("hacker#1", 1)  # a window runs
-            daemon = table.daemon
-            table.put("online#1", "discard")  # and a card is being read
-            await table.stop()
-            written = table.entries()
+            table.put(tags["hacker#1"], 1)  # a window runs
+            await asyncio.sleep(1)
+            table.put(tags["online#1"], "discard")  # and a card is being read
+            await daemon.stop()
+            written = journalled(config)
             daemon.proceedings.report(PartFailed(daemon.clock.now_us(), "oled", "too late"))
             await asyncio.sleep(60)
-            assert (told, table.entries()) == ([], written)
-            assert not any(table.table.lamp(seat) for seat in (1, 2))
+            assert (told, journalled(config)) == ([], written)
+            assert not any(table.lamp(seat) for seat in (1, 2))
 
     in_given_time(evening)

@@ -78,6 +78,7 @@ class Devices:
         self.sounder = (
             Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
         )
+        self._reading, self._drawing = openers.executor(), openers.executor()
         self.presenter: Presenter | None = None
         if config.scoreboard is not None:
             # the display reports from the thread it blocks in
@@ -86,7 +87,7 @@ class Devices:
                 lambda sighting: loop.call_soon_threadsafe(reporting.report, sighting) and None,
                 reporting.now_us,
             )
-            self.presenter = Presenter(oled, look, reporting.now_us, openers.executor())
+            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing)
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,
@@ -94,7 +95,6 @@ class Devices:
             is_enrolled=reporting.enrolled,
             open_reader=openers.reader,
         )
-        self._executor = openers.executor()
         self._polling: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -106,7 +106,7 @@ class Devices:
         if self.sounder is not None:
             self.sounder.open()
         self.boards.open()
-        self._polling = asyncio.create_task(self._spi_pads.run(self._executor), name="readers on SPI")
+        self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
         """Let go of all of them; lamps off, fields off, silence."""
@@ -120,6 +120,8 @@ class Devices:
         self.buttons.close()
         if self.presenter is not None:
             await self.presenter.close()
+        self._reading.shutdown(wait=False)
+        self._drawing.shutdown(wait=False)
 
 
 def spi_places(config: Config) -> list[SpiPad]:

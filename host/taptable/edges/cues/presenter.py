@@ -71,15 +71,18 @@ class Presenter:
         self._draw()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened; show how things stand."""
+        """Something happened; show how things stand, if that can be seen."""
+        shown = self._scene
         for happening in happened:
             self._note(happening)
+            self._scene = replace(self._scene, touched_us=self._now_us())
         self._session = session
-        self._scene = replace(self._scene, touched_us=self._now_us() if happened else self._scene.touched_us)
         self._booting = self._booting and not any(
             isinstance(h, Judged) and _is_by_hand(h.observation) for h in happened
         )
         self._set_scene()
+        if self._scene != shown:
+            self._draw()
 
     def mourn(self, reason: str) -> None:
         """Say that nothing can be written down."""
@@ -98,9 +101,10 @@ class Presenter:
     def _end_boot(self) -> None:
         self._booting = False
         self._set_scene()
+        self._draw()
 
     def _set_scene(self) -> None:
-        """The scene as things stand, and its picture."""
+        """The scene as things stand."""
         if self._session is None:
             return
         table = self._session.table
@@ -111,7 +115,6 @@ class Presenter:
             notices=tuple(self._standing.values()),
             missing=tuple(self._missing.values()),
         )
-        self._draw()
 
     def _note(self, happening: Happening) -> None:
         if isinstance(happening, Judged):
@@ -179,6 +182,8 @@ class Presenter:
     def _drawn(self, drawing: asyncio.Future[None]) -> None:
         self._drawing = None
         drawing.result()
+        if self._closed:
+            return
         if self._stale:
             self._draw()
         else:
