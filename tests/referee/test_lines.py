@@ -21,8 +21,9 @@ from taptable.core.observations import (
 )
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
-from taptable.referee.lines import CONTROLS, LONGEST_S, line_of, parse_recorded
+from taptable.referee.lines import CONTROLS, line_of, parse_recorded
 from taptable.referee.step import open_table
+from taptable.referee.values import LONGEST_S
 
 PADS = (1, 2, 3, 4, "discard")
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from taptable.core.verdicts import Verdict
-from taptable.referee.lines import LineError, Show, answer_of, parse_line
+from taptable.referee.lines import Show, answer_of, parse_line
 from taptable.referee.step import Table, legal_taps, step
+from taptable.referee.values import LineError
 
 
 class Front:

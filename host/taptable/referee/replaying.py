@@ -9,9 +9,10 @@ from typing import Any
 
 from taptable.core.errors import RefereeError
 from taptable.core.observations import ControlUsed
-from taptable.referee.lines import LineError, answer_of, parse_recorded
+from taptable.referee.lines import answer_of, parse_recorded
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, step
+from taptable.referee.values import LineError
 
 
 class Departure(RefereeError):

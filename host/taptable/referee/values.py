@@ -1,0 +1,140 @@
+"""The JSON values of a line, and what each of them must be. What isn't right raises LineError with a sentence, which
+shows the offending value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, TypeAlias, cast
+
+from taptable.core.observations import Pad
+from taptable.core.settings import US_PER_S
+
+LONGEST_S = 8 * 10**9
+"""Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
+
+Fields: TypeAlias = Mapping[str, Any]
+
+
+class LineError(ValueError):
+    """A line that isn't valid; its text says why."""
+
+
+def load(text: str) -> dict[str, Any]:
+    """The object in a text; numbers with a point as `Decimal`."""
+    if not text.strip():
+        raise LineError("the line is blank")
+    try:
+        data = json.loads(
+            text, parse_float=_decimal, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once
+        )
+    except json.JSONDecodeError as error:
+        raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise LineError("not a line of the referee: nested too deeply") from None
+    if not isinstance(data, dict):
+        raise LineError("not a JSON object")
+    return cast("dict[str, Any]", data)
+
+
+def pairs_of(value: object) -> list[tuple[object, object]]:
+    """A list of pairs."""
+    pairs: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
+    found: list[tuple[object, object]] = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(cast("list[Any]", pair)) != 2:
+            raise LineError("a correction is made of pairs")
+        one, other = cast("list[Any]", pair)
+        found.append((one, other))
+    return found
+
+
+def count_of(value: object) -> int:
+    """A whole number from 0."""
+    if type(value) is not int or value < 0:
+        raise LineError(f"no count: {spell(value)}")
+    return value
+
+
+def check_keys(data: Fields, needed: frozenset[str], allowed: frozenset[str]) -> None:
+    """All keys that are needed are there, and none but those and the allowed ones."""
+    for key in data:
+        if key not in needed and key not in allowed:
+            raise LineError(f"unknown or extra key {spell(key)}")
+    for key in sorted(needed):
+        if key not in data:
+            raise LineError(f"key {spell(key)} is missing")
+
+
+def time_us(value: object, key: str) -> int:
+    """Seconds as whole microseconds."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise LineError(f"{key} is no number: {spell(value)}")
+    if not -LONGEST_S <= value <= LONGEST_S:
+        raise LineError(f"{key} is out of range: {spell(value)}")
+    return int((Decimal(value) * US_PER_S).to_integral_value())
+
+
+def card_of(value: object) -> str:
+    """A card's id, known or not."""
+    if not isinstance(value, str):
+        raise LineError(f"a card is a text, not {spell(value)}")
+    return value
+
+
+def cards_of(value: object) -> tuple[str, ...]:
+    """A list of cards."""
+    if not isinstance(value, list):
+        raise LineError(f"cards are a list, not {spell(value)}")
+    return tuple(map(card_of, cast("list[object]", value)))
+
+
+def pad_of(value: object, pads: tuple[Pad, ...]) -> Pad:
+    """One of the table's pads, or a seat."""
+    # True == 1 in Python, and 1.0 is no seat either
+    if type(value) not in (int, str) or value not in pads:
+        raise LineError(f"no pad or seat {spell(value)} at this table")
+    return cast("Pad", value)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond any Decimal
+        raise LineError(f"number out of range: {shorten(text)}") from None
+
+
+def _whole(text: str) -> int:
+    if len(text) > 20:
+        raise LineError(f"number out of range: {shorten(text)}")
+    return int(text)
+
+
+def _no_constant(text: str) -> None:
+    raise LineError(f"{text} is no number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise LineError("a key stands twice")
+    return data
+
+
+def spell(value: object) -> str:
+    """A value as JSON has it; what is nested only by its kind, for it may be deep."""
+    match value:
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case Decimal():
+            return shorten(str(value))
+        case _:
+            return shorten(json.dumps(value, ensure_ascii=False))
+
+
+def shorten(text: str) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= 40 else text[:39] + "…"
