@@ -1,0 +1,297 @@
+"""An evening in a process of its own that is killed at a named point. What it leaves is the journal, and what the seat
+boards keep, which have power of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from taptable.core.notices import CheckTeam, ConsentAsked
+from taptable.core.observations import DISCARD_PAD
+from taptable.sim.boards import VirtualBoard
+
+from table.below import Passed, watched
+from table.rig import Evening, a_table, at_table, in_given_time
+
+PLAYERS = 3
+DEATH = "death.pickle"
+
+Script = Callable[[Evening], Coroutine[Any, Any, object]]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a board still knows: the number of its next event, those it keeps (number, verb, fields), and the tags that
+    lie on its pad."""
+
+    next_number: int
+    events: tuple[tuple[int, str, Mapping[str, int | str]], ...]
+    lying: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Death:
+    """The loop's time, the game's state as it was told last, and what the board of each seat kept."""
+
+    at_s: float
+    state: Any
+    boards: Mapping[int, Kept]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point at which the process is killed: as soon as `at` passes below the drivers in the course of `deed` once it
+    is `ready`, or else right after it. `told`: the daemon has told by then what is in the journal."""
+
+    ready: Script
+    deed: Script
+    at: Callable[[Passed], bool] | None = None
+    told: bool = True
+    starter: int | None = 1
+    rules: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+async def nothing(_: Evening) -> None:
+    """Nothing more."""
+
+
+async def in_a_turn(evening: Evening) -> None:
+    """Seat 1 is on turn and online."""
+    await asyncio.sleep(1)
+    await evening.tap("online#1", 1)
+    await asyncio.sleep(1)
+
+
+async def in_a_window(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.tap("hacker#1", 1)
+    await asyncio.sleep(1)
+
+
+async def in_a_claim(evening: Evening) -> None:
+    await in_a_window(evening)
+    await evening.buzz(3)
+    await asyncio.sleep(2)
+
+
+async def with_a_hack_pending(evening: Evening) -> None:
+    await in_a_window(evening)
+    await asyncio.sleep(6)
+
+
+async def with_a_search_pending(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.tap("search#1", 1)
+
+
+async def in_a_pause(evening: Evening) -> None:
+    await in_a_window(evening)
+    await evening.control("pause", 2)
+    await asyncio.sleep(5)
+
+
+async def asked_for_a_take_back(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.control("take-back", 1)
+    assert evening.told(ConsentAsked)
+
+
+async def in_a_check(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.control("check", 1)
+    assert evening.told(CheckTeam)
+
+
+async def before_the_youngest_pressed(_: Evening) -> None:
+    await asyncio.sleep(3)
+
+
+async def after_the_end(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.tap("email#1", 1)
+    assert evening.state.outcome is not None
+
+
+async def with_a_discard(evening: Evening) -> None:
+    await in_a_turn(evening)
+    await evening.tap("music#1", DISCARD_PAD)
+
+
+async def without_the_display(evening: Evening) -> None:
+    await in_a_turn(evening)
+    lost = evening.lost("oled")
+    evening.table.display.unplug(7)
+    await evening.tap("online#2", 2)  # a refusal is shown
+    await lost
+
+
+async def with_a_board_unplugged(evening: Evening) -> None:
+    await in_a_turn(evening)
+    lost = evening.lost("board 1")
+    evening.table.boards[1].pull_out(powered=True)
+    await lost
+
+
+async def download(evening: Evening) -> None:
+    await evening.tap("email#1", 1)
+
+
+async def download_unheard(evening: Evening) -> None:
+    await evening.tap_in_vain("email#1", 1)
+
+
+async def stop(evening: Evening) -> None:
+    await evening.press(1)
+
+
+async def buzz(evening: Evening) -> None:
+    await evening.buzz(3)
+
+
+async def buzz_and_wait(evening: Evening) -> None:
+    await evening.buzz(3)
+    await asyncio.sleep(1)
+
+
+async def hold(evening: Evening) -> None:
+    """Begin to hold a card."""
+    evening.put("email#1", 1)
+    await asyncio.sleep(1)
+
+
+async def new_game(evening: Evening) -> None:
+    await evening.control("new-game", 2)
+
+
+async def reshuffle(evening: Evening) -> None:
+    await evening.control("reshuffle", 2)
+
+
+async def come_back(evening: Evening) -> None:
+    await evening.restart()
+
+
+def on(what: str) -> Callable[[Passed], bool]:
+    """When this passes."""
+    return lambda passed: passed.what == what
+
+
+def in_the_commit_of(words: str, what: str) -> Callable[[Passed], bool]:
+    """When this passes in the commit that has these words in one of its rows."""
+    rows: list[str] = []
+
+    def passes(passed: Passed) -> bool:
+        if passed.what == "before BEGIN":
+            rows.clear()
+        elif passed.what.startswith("before INSERT"):
+            rows.append(str(passed.about))
+        return passed.what == what and any(words in row for row in rows)
+
+    return passes
+
+
+def on_the_accepted_light(passed: Passed) -> bool:
+    return passed.what == "light" and passed.about[1]["pattern"] == "accepted"
+
+
+ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+
+POINTS: Mapping[str, Point] = {
+    "before a commit": Point(in_a_turn, download, on("before BEGIN")),
+    "in a commit, before its first row": Point(in_a_turn, download, on("after BEGIN")),
+    "in a commit, after its last row": Point(in_a_turn, download, on("after INSERT INTO entries")),
+    "before COMMIT": Point(in_a_turn, download, on("before COMMIT")),
+    "after COMMIT, before the cue": Point(in_a_turn, download, on("after COMMIT"), told=False),
+    "after the cue, before the acknowledgement": Point(in_a_turn, download, on_the_accepted_light),
+    "after the picture, before the acknowledgement": Point(in_a_turn, download, on("oled")),
+    "after an acknowledgement that the board hasn't heard": Point(in_a_turn, download, on("ack")),
+    "after an acknowledgement that the board has heard": Point(in_a_turn, download),
+    "before a press is written down": Point(in_a_turn, stop, on("before BEGIN")),
+    "after a press was written down": Point(in_a_turn, stop, on("after COMMIT"), told=False),
+    "in a window": Point(in_a_window, nothing),
+    "with a buzz heard and nobody named": Point(in_a_window, buzz),
+    "when somebody is named, before COMMIT": Point(
+        in_a_window, buzz_and_wait, in_the_commit_of("claim-given", "before COMMIT")
+    ),
+    "in a claim": Point(in_a_claim, nothing),
+    "with a hack pending": Point(with_a_hack_pending, nothing),
+    "with a search pending": Point(with_a_search_pending, nothing),
+    "while a card is held": Point(in_a_turn, hold),
+    "in a pause": Point(in_a_pause, nothing),
+    "with a take-back asked for": Point(asked_for_a_take_back, nothing),
+    "in a check of the table": Point(in_a_check, nothing),
+    "before the youngest has pressed": Point(before_the_youngest_pressed, nothing, starter=None),
+    "at the winning download, before COMMIT": Point(in_a_turn, download, on("before COMMIT"), rules=ONE_MAIL_WINS),
+    "at the winning download, after COMMIT": Point(
+        in_a_turn, download, on("after COMMIT"), told=False, rules=ONE_MAIL_WINS
+    ),
+    "after the end": Point(after_the_end, nothing, rules=ONE_MAIL_WINS),
+    "at a new game, between its rows": Point(in_a_turn, new_game, on("after INSERT INTO games")),
+    "at a new game, after COMMIT": Point(in_a_turn, new_game, in_the_commit_of("new-game", "after COMMIT"), told=False),
+    "at a reshuffle, before COMMIT": Point(with_a_discard, reshuffle, in_the_commit_of("reshuffle", "before COMMIT")),
+    "at a reshuffle, after COMMIT": Point(
+        with_a_discard, reshuffle, in_the_commit_of("reshuffle", "after COMMIT"), told=False
+    ),
+    "with the display gone": Point(without_the_display, nothing),
+    "with a board unplugged that keeps events": Point(with_a_board_unplugged, download_unheard),
+    "while coming back, before the pause is written down": Point(
+        in_a_window, come_back, in_the_commit_of("pause", "before COMMIT")
+    ),
+}
+
+
+def live(name: str, folder: Path) -> None:
+    """Live up to a point, and no further."""
+    point = POINTS[name]
+    config = a_table(folder, PLAYERS, starter=point.starter, **point.rules)
+    ready: list[Evening] = []
+
+    def watch(passed: Passed) -> None:
+        if ready and point.at is not None and point.at(passed):
+            die(folder, ready[0])
+
+    async def evening() -> None:
+        async with at_table(config, below=below) as at:
+            await point.ready(at)
+            ready.append(at)
+            await point.deed(at)
+            assert point.at is None, "the point was not reached"
+            die(folder, at)
+
+    with watched(watch) as below:
+        in_given_time(evening)
+
+
+def die(folder: Path, at: Evening) -> None:
+    """Leave word, and be killed."""
+    boards = {seat: kept_by(board) for seat, board in at.table.boards.items()}
+    (folder / DEATH).write_bytes(pickle.dumps(Death(at.loop.time(), at.state, boards)))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def kept_by(board: VirtualBoard) -> Kept:
+    """Looked up where no board tells it."""
+    assert board._conversation is not None
+    outbox = board._conversation.outbox
+    letters = [letter.message for letter in outbox._letters]
+    events = tuple((message.number, message.verb, dict(message.fields)) for message in letters)
+    return Kept(outbox._next_number, events, tuple(uid.hex() for uid in board._reads))
+
+
+def give_back(board: VirtualBoard, kept: Kept) -> None:
+    """The board is as it was; only the cards that lay on it have been lifted meanwhile."""
+    assert board._conversation is not None
+    outbox = board._conversation.outbox
+    first = kept.events[0][0] if kept.events else kept.next_number
+    blank: dict[str, int | str] = {"uid": "00000000", "ticks": 0}
+    while outbox._next_number < first:
+        outbox.put("gone", blank, 0)
+        outbox.acknowledge(outbox._next_number - 1)
+    for _, verb, fields in (*kept.events, *((0, "gone", {**blank, "uid": uid}) for uid in kept.lying)):
+        outbox.put(verb, dict(fields), 0)
