@@ -58,8 +58,9 @@ def test_on_the_discard_pad_which_has_no_ring_a_verdict_is_heard():
     assert (flashes(evening), sounds(evening)) == ((), (Sound.ACCEPTED,))
 
 
-def test_a_card_that_is_left_lying_says_nothing_more():
-    evening = Evening().see(TagCame(0, 1, "online#1"))
+@pytest.mark.parametrize("card", ["online#1", "email#1", "04ff"])
+def test_a_card_that_is_left_lying_says_nothing_more(card: str):
+    evening = Evening().see(TagCame(0, 1, card))
     evening.happened.clear()
     evening.wait(3)
     assert isinstance(evening.last, Judged)

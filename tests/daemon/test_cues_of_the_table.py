@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 
 from table.rig import a_table, at_table, in_given_time
@@ -18,6 +19,23 @@ def test_the_ring_fills_while_a_card_lies_there_and_no_longer(tmp_path: Path):
             table.lift("online#1", 1)
             await asyncio.sleep(0.4)
             assert table.table.ring(1) == "your-turn"
+
+    in_given_time(evening)
+
+
+def test_a_lamp_shows_that_its_press_granted_what_was_asked(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as table:
+            await asyncio.sleep(1)
+            await table.tap("online#1", 1)
+            await table.control("take-back", 1)
+            await table.press(2)
+            shown: list[bool] = []
+            for _ in range(60):
+                shown.append(table.table.lamp(2))
+                await asyncio.sleep(0.01)
+            flashes = [lit for lit, before in pairwise(shown) if lit and not before]
+            assert len(flashes) == 2  # and dark again: it isn't on turn
 
     in_given_time(evening)
 

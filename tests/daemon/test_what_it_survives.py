@@ -124,3 +124,17 @@ def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
             assert not any(table.lamp(seat) for seat in (1, 2))
 
     in_given_time(evening)
+
+
+def test_a_game_that_was_agreed_otherwise_is_left_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    async def evening() -> None:
+        for players in (2, 3):
+            config = a_table(tmp_path, players)
+            with SimulatedTable(config).powered() as openers:
+                daemon = Daemon(config, openers)
+                await daemon.start()
+                assert daemon.proceedings.session.table.agreed.players == players
+                await daemon.stop()
+
+    in_given_time(evening)
+    assert "game 1 isn't over, but was agreed otherwise than the configuration says" in caplog.text

@@ -49,7 +49,11 @@ def stood(journal: JournalReader, config: Config) -> Table | None:
     """The table after the last game in the journal, if it was one as configured; None if there is nothing to go on
     with. JournalError if that game is still running and can't be played again."""
     last = journal.last_game()
-    if last is None or last.header.game != config.game.name or agreed_in(last.header) != agreed_at(config):
+    if last is None:
+        return None
+    if last.header.game != config.game.name or agreed_in(last.header) != agreed_at(config):
+        if last.outcome is None:
+            _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
         return None
     transcript = transcript_of(journal, last.id)
     try:

@@ -22,7 +22,7 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
-from taptable.core.verdicts import Verdict
+from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import Manners
@@ -37,6 +37,11 @@ class Judged:
     observation: Observation
     verdict: Verdict
     table: Table
+
+    @property
+    def left_lying(self) -> bool:
+        """Is it of a card that was only left lying? Its tap has had a verdict, and its hold has no meaning."""
+        return isinstance(self.observation, CardHeld) and not isinstance(self.verdict, Accepted)
 
 
 Happening: TypeAlias = Judged | Notice

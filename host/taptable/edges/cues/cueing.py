@@ -168,7 +168,7 @@ def _flash_of(judged: Judged) -> list[Flash]:
     observation = judged.observation
     ring = RING_OF_VERDICT[type(judged.verdict)]
     if isinstance(observation, CardTapped | CardHeld | CardsTogether):
-        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not _left_lying(judged) else []
+        return [Flash(observation.pad, ring)] if isinstance(observation.pad, int) and not judged.left_lying else []
     if isinstance(observation, ButtonPressed) and not isinstance(judged.verdict, Accepted):
         return [Flash(observation.seat, lamp=Lamp.NOTICED)]
     return []
@@ -177,14 +177,9 @@ def _flash_of(judged: Judged) -> list[Flash]:
 def _sounds_of(judged: Judged) -> list[Sound]:
     moods = [announcement.mood for announcement in judged.verdict.announcements if announcement.mood is not None]
     sounds = [SOUND_OF_MOOD[mood] for mood in moods]
-    if not isinstance(judged.observation, TimePassed) and not _left_lying(judged):
+    if not isinstance(judged.observation, TimePassed) and not judged.left_lying:
         sounds.append(SOUND_OF_VERDICT[type(judged.verdict)])
     return sounds
-
-
-def _left_lying(judged: Judged) -> bool:
-    """A hold without a meaning is a card that was left lying, and has had its verdict."""
-    return isinstance(judged.observation, CardHeld) and isinstance(judged.verdict, Ignored)
 
 
 def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:

@@ -129,7 +129,8 @@ class Presenter:
             if isinstance(judged.observation, CardTapped | ButtonPressed):
                 self._scene = replace(self._scene, refusal=None)
             return
-        self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
+        if not judged.left_lying:
+            self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
 
     def _note_notice(self, notice: Notice) -> None:
         words = self._look.words

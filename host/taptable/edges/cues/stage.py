@@ -59,6 +59,7 @@ class Stage:
         self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
         self._shown: dict[int, Light] = {}
         self._ticking_until_us: int | None = None
+        self._mourning = False
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Give the cues for what happened, and show how things stand."""
@@ -68,9 +69,11 @@ class Stage:
         for flash in passing.flashes:
             if flash.ring is not None:
                 self._flash(flash.seat, flash.ring)
-            if flash.lamp is not None:
-                self._lamps.show(flash.seat, flash.lamp)
         self._show_lasting()
+        for flash in passing.flashes:
+            if flash.lamp is not None:  # over the lasting one, which shows when it is over
+                self._lamps.show(flash.seat, flash.lamp)
+        self._mourning = False
         for sound in passing.sounds:
             self._play(sound)
         self._tick()
@@ -85,8 +88,10 @@ class Stage:
         self._play(Sound.PULSE)
 
     def mourn(self, reason: str) -> None:
-        """Nothing can be written down, so nothing counts."""
-        self._play(Sound.FAULT)
+        """Nothing can be written down, so nothing counts; heard once, however often it is tried again."""
+        if not self._mourning:
+            self._play(Sound.FAULT)
+        self._mourning = True
         if self._scoreboard is not None:
             self._scoreboard.mourn(reason)
 

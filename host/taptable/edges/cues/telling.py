@@ -13,7 +13,7 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
-from taptable.core.verdicts import Accepted, Ignored
+from taptable.core.verdicts import Accepted
 from taptable.referee.lines import VERDICTS
 from taptable.referee.session import Happening, Judged
 from taptable.words import Words
@@ -51,8 +51,7 @@ def tell(happening: Happening, words: Words) -> list[str]:
     if isinstance(verdict, Accepted):
         if not sentences and not isinstance(observation, TimePassed):
             sentences.append(subject)
-    elif not (isinstance(observation, CardHeld) and isinstance(verdict, Ignored)):
-        # such a hold is a card that was left lying, and has had its verdict
+    elif not happening.left_lying:
         why = _capital(words.text("verdict", verdict.code, verdict.facts))
         sentences.append(
             words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
