@@ -1,1 +1,1 @@
-# What a seat board and the host share, in the subset of Python both understand.
+"""What a seat board and the host share, in the subset of Python both understand."""
