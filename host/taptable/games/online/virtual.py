@@ -92,7 +92,9 @@ class OnlinePlayers:
         card = rng.choice(hand)
         pads = [*range(1, state.options.players + 1), DISCARD_PAD]
         rng.shuffle(pads)
-        refused = (pad for pad in pads if isinstance(read(state, CardTapped(0, card, pad)), Refused))
+        # in a window's time a patrol would count for the seat of any pad
+        at_us = 0 if state.window is None else state.window.opened_at_us
+        refused = (pad for pad in pads if isinstance(read(state, CardTapped(at_us, card, pad)), Refused))
         pad = next(refused, None)
         return None if pad is None else Tap(seat, card, pad)
 
