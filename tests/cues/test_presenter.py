@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from display_rig import look, oled_rig
+from display_rig import Rig, look, oled_rig, same
 from referee.evening import Evening
+from taptable import __version__
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
-from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.presenter import BOOT_S, Presenter
+from taptable.edges.cues.showing import News, Scene, picture
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.inline import InlineExecutor
 
@@ -28,60 +29,93 @@ class Drawings(InlineExecutor):
         return super().submit(fn, *args, **kwargs)
 
 
-def shown_by(play: Callable[[Presenter, Drawings], Coroutine[Any, Any, None]]) -> None:
-    """A presenter over the real driver, in given time."""
+@dataclass
+class Shown:
+    """A presenter over the real driver, in given time; what it has drawn, and the glass."""
 
-    async def evening(oled: Oled) -> None:
-        drawings = Drawings()
-        executor: Executor = drawings
-        loop = asyncio.get_running_loop()
-        presenter = Presenter(oled, look("en"), lambda: round(loop.time() * US_PER_S), executor)
+    presenter: Presenter
+    drawings: Drawings
+    rig: Rig
+
+    @property
+    def now_us(self) -> int:
+        return round(asyncio.get_running_loop().time() * US_PER_S)
+
+    def shows(self, scene: Scene) -> bool:
+        """Is this on the glass?"""
+        return same(self.rig.model.image(), picture(scene, self.now_us, self.rig.oled.size, look("en")))
+
+
+def shown_by(play: Callable[[Shown], Coroutine[Any, Any, None]]) -> None:
+    """Have a presenter show an evening."""
+
+    async def evening(rig: Rig) -> None:
+        drawings, loop = Drawings(), asyncio.get_running_loop()
+        presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings)
         presenter.open()
-        await play(presenter, drawings)
+        await play(Shown(presenter, drawings, rig))
         await presenter.close()
 
     with oled_rig() as rig, asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(evening(rig.oled))
+        runner.run(evening(rig))
 
 
 def test_a_change_that_can_t_be_seen_is_not_drawn():
-    async def play(presenter: Presenter, drawings: Drawings) -> None:
+    async def play(shown: Shown) -> None:
         evening = Evening()
-        presenter.follow((), evening.session)
+        shown.presenter.follow((), evening.session)
         await asyncio.sleep(BOOT_S + 0.1)
-        drawn = drawings.count
+        drawn = shown.drawings.count
         evening.see(TagCame(0, 1, "online#1")).wait(0.5).see(TagWent(evening.now_us, 1, "online#1"))
-        presenter.follow((), evening.session)
+        shown.presenter.follow((), evening.session)
         await asyncio.sleep(0.1)
-        assert drawings.count == drawn + 1
+        assert shown.drawings.count == drawn + 1
         evening.see(ButtonEdge(evening.now_us, 1, pressed=True))
-        presenter.follow((), evening.session)
+        shown.presenter.follow((), evening.session)
         await asyncio.sleep(0.1)
-        assert drawings.count == drawn + 1
+        assert shown.drawings.count == drawn + 1
+
+    shown_by(play)
+
+
+def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
+    async def play(shown: Shown) -> None:
+        evening = Evening().tap("online#1", 1).control("take-back")
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(BOOT_S + 0.1)
+        evening.happened.clear()
+        evening.press(2)
+        shown.presenter.follow(evening.happened, evening.session)
+        await asyncio.sleep(1)
+        table = evening.session.table
+        scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
+        assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
+        await asyncio.sleep(4)
+        assert shown.shows(scene)
 
     shown_by(play)
 
 
 def test_after_its_end_it_asks_for_nothing():
-    async def play(presenter: Presenter, drawings: Drawings) -> None:
-        presenter.follow((), Evening().session)
-        closing = asyncio.create_task(presenter.close())  # while it draws
+    async def play(shown: Shown) -> None:
+        shown.presenter.follow((), Evening().session)
+        closing = asyncio.create_task(shown.presenter.close())  # while it draws
         await closing
-        drawn = drawings.count
+        drawn = shown.drawings.count
         await asyncio.sleep(600)
-        assert drawings.count == drawn
+        assert shown.drawings.count == drawn
 
     shown_by(play)
 
 
 @pytest.mark.parametrize("minutes", [10])
 def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(minutes: int):
-    async def play(presenter: Presenter, drawings: Drawings) -> None:
-        presenter.follow((), Evening().session)
+    async def play(shown: Shown) -> None:
+        shown.presenter.follow((), Evening().session)
         await asyncio.sleep(BOOT_S + 0.1)
-        drawn = drawings.count
+        drawn = shown.drawings.count
         await asyncio.sleep(60 * minutes)
         probes = 60 * minutes / 5
-        assert drawings.count - drawn <= probes + minutes / 2 + 2
+        assert shown.drawings.count - drawn <= probes + minutes / 2 + 2
 
     shown_by(play)

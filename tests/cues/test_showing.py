@@ -25,8 +25,10 @@ from taptable.edges.cues.showing import (
     DIM_AFTER_US,
     DIM_CONTRAST,
     FULL_CONTRAST,
+    NEWS_US,
     NOTICE_US,
     WANDER_STEP_US,
+    News,
     Refusal,
     Scene,
     choose,
@@ -101,6 +103,13 @@ def test_several_notices_take_turns():
     seen = [choose(scene, NOW_US + n * NOTICE_US).notice for n in range(4)]
     assert seen in (["one", "two"] * 2, ["two", "one"] * 2)
     assert next_change_us(scene, NOW_US) - NOW_US <= NOTICE_US
+
+
+def test_news_come_before_notices_for_as_long_as_they_are_news():
+    scene = replace(PLAYING, notices=("one",), news=News("new", NOW_US + NEWS_US))
+    assert choose(scene, NOW_US + NEWS_US - 1).notice == "new"
+    assert choose(scene, NOW_US + NEWS_US).notice == "one"
+    assert next_change_us(scene, NOW_US) == NOW_US + NEWS_US
 
 
 def test_the_display_dims_when_nobody_has_done_anything_for_a_while():

@@ -21,9 +21,13 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds."""
+    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds.
+
+    `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it.
+    """
 
     mood: ClassVar[Mood | None] = None
+    written: ClassVar[bool] = False
 
 
 @cache
@@ -50,6 +54,8 @@ class TurnBegan(Announcement):
 @dataclass(frozen=True, slots=True)
 class TurnSkipped(Announcement):
     """This seat's turn is left out."""
+
+    written = True
 
     seat: int
 
@@ -94,12 +100,16 @@ class ClaimGiven(Announcement):
 class ClaimFailed(Announcement):
     """A false alarm: this seat showed no card in time and is out of this window."""
 
+    written = True
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTakenBack(Announcement):
     """The last move was undone."""
+
+    written = True
 
 
 @dataclass(frozen=True, slots=True)

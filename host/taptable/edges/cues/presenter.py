@@ -37,7 +37,16 @@ from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.showing import REFUSAL_US, Refusal, Scene, contrast, next_change_us, picture
+from taptable.edges.cues.showing import (
+    NEWS_US,
+    REFUSAL_US,
+    News,
+    Refusal,
+    Scene,
+    contrast,
+    next_change_us,
+    picture,
+)
 from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
@@ -124,6 +133,9 @@ class Presenter:
 
     def _note_verdict(self, judged: Judged) -> None:
         words, verdict = self._look.words, judged.verdict
+        news = " ".join(words.announcement(said) for said in verdict.announcements if said.written)
+        if news:
+            self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))
         if not isinstance(verdict, Refused | Fault):
             # what somebody does next ends the sentence about what could not be done
             if isinstance(judged.observation, CardTapped | ButtonPressed):

@@ -25,6 +25,7 @@ from taptable.edges.cues.screens import (
 )
 
 REFUSAL_US = 4 * US_PER_S
+NEWS_US = REFUSAL_US
 BAR_STEP_US = US_PER_S // 10
 NOTICE_US = 3 * US_PER_S
 DIM_AFTER_US = 5 * 60 * US_PER_S
@@ -43,14 +44,23 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """What has just happened, in words, and until when it is shown."""
+
+    text: str
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
-    """All that decides what the display shows; `board` is None until the table has started. `touched_us` is when
-    somebody last did something."""
+    """All that decides what the display shows; `board` is None until the table has started. News come before notices,
+    which stay. `touched_us` is when somebody last did something."""
 
     version: str
     board: Scoreboard | None = None
     paused: bool = False
     refusal: Refusal | None = None
+    news: News | None = None
     notices: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     touched_us: int = 0
@@ -65,7 +75,7 @@ def choose(scene: Scene, now_us: int) -> Screen:
     countdown = _countdown(window, now_us) if window else None
     if scene.refusal is not None and now_us < scene.refusal.until_us:
         return RefusalScreen(scene.refusal.what, scene.refusal.why, countdown)
-    notice = scene.notices[now_us // NOTICE_US % len(scene.notices)] if scene.notices else None
+    notice = _notice(scene, now_us)
     if scene.paused:
         return PausedScreen(board, notice)
     if board.over:
@@ -78,6 +88,13 @@ def choose(scene: Scene, now_us: int) -> Screen:
     return PlayScreen(board, notice)
 
 
+def _notice(scene: Scene, now_us: int) -> str | None:
+    """What stands along the bottom."""
+    if scene.news is not None and now_us < scene.news.until_us:
+        return scene.news.text
+    return scene.notices[now_us // NOTICE_US % len(scene.notices)] if scene.notices else None
+
+
 def contrast(scene: Scene, now_us: int) -> int:
     """How bright the display is: dim when nobody has done anything for a while."""
     return DIM_CONTRAST if now_us - scene.touched_us >= DIM_AFTER_US else FULL_CONTRAST
@@ -88,6 +105,8 @@ def next_change_us(scene: Scene, now_us: int) -> int:
     due = [(now_us // WANDER_STEP_US + 1) * WANDER_STEP_US, scene.touched_us + DIM_AFTER_US]
     if scene.refusal is not None:
         due.append(scene.refusal.until_us)
+    if scene.news is not None:
+        due.append(scene.news.until_us)
     if len(scene.notices) > 1:
         due.append((now_us // NOTICE_US + 1) * NOTICE_US)
     if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:

@@ -122,6 +122,8 @@ class SearchWaived(Announcement):
 class DrawPileDisturbed(Announcement):
     """The draw pile was looked through and is to be shuffled (R8.2)."""
 
+    written = True
+
 
 @dataclass(frozen=True, slots=True)
 class RowBackedUp(Announcement):
@@ -140,6 +142,8 @@ class DrawPileUsedUp(Announcement):
 class PilesReshuffled(Announcement):
     """There is a new draw pile of so many cards; the player on turn has drawn what was owed."""
 
+    written = True
+
     draw_pile: int
     drawn: int
 
@@ -147,6 +151,8 @@ class PilesReshuffled(Announcement):
 @dataclass(frozen=True, slots=True)
 class TimeIsUp(Announcement):
     """The time limit is up; the current turn is finished first (R10.3)."""
+
+    written = True
 
     seat: int
 
