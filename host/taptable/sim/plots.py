@@ -7,6 +7,7 @@ needs matplotlib; every sentence in it is in the players' language, and nothing 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 INK, PALE = "#222222", "#9a9a9a"
 
 BARS = 20
-"""About as many bars as show the length of games without showing chance."""
+"""At most as many bars as show the length of games without showing chance."""
 
 STYLE: dict[Any, Any] = {
     "font.size": 11,
@@ -75,9 +76,10 @@ def _draw_length(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
     axes.axvspan(
         spread.low - 0.5, spread.high + 0.5, color=PALE, alpha=0.25, label=words.text("simulate", "middle-plot")
     )
-    step = max(1, (max(turns) - min(turns)) // BARS)
+    step = max(1, ceil((max(turns) - min(turns)) / BARS))
     edges = [least - 0.5 for least in range(min(turns), max(turns) + step + 1, step)]
-    axes.hist(turns, bins=edges, color=SKY, edgecolor=INK, linewidth=0.6)
+    counts, *_ = axes.hist(turns, bins=edges, color=SKY, edgecolor=INK, linewidth=0.6)
+    axes.set_ylim(0, 1.25 * max(map(float, counts)))
     median = words.text("simulate", "median-plot", {"median": f"{spread.median:.0f}"})
     axes.axvline(spread.median, color=RED, linewidth=2, linestyle="--", label=median)
     axes.set_title(words.text("simulate", "length-plot"))
@@ -180,8 +182,6 @@ def _name(seats: tuple[int, ...], words: Words) -> str:
 
 def _wrapped(text: str) -> str:
     """A label in two lines, broken after the comma or the word nearest the middle."""
-    if len(text) < 12:
-        return text
     head, comma, tail = text.partition(", ")
     if comma:
         return f"{head},\n{tail}"
