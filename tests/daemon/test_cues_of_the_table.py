@@ -56,3 +56,32 @@ def test_the_ring_pulses_at_once_and_then_shows_the_verdict(tmp_path: Path):
             assert shown[99] == "accepted"
 
     in_given_time(evening)
+
+
+def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path, patrol_window_s="12")) as table:
+            await asyncio.sleep(1)
+
+            async def ticks(seconds: float) -> int:
+                """How often the sounder began to sound."""
+                heard: list[bool] = []
+                for _ in range(round(seconds * 200)):
+                    await asyncio.sleep(0.005)
+                    heard.append(table.table.tone_hz() is not None)
+                return sum(now and not before for before, now in pairwise(heard))
+
+            await table.tap("hacker#1", 1)
+            assert await ticks(3) == 3
+            await table.control("pause", 1)
+            await asyncio.sleep(1)
+            assert await ticks(20) == 0
+            await table.press(2)
+            left_s = (table.state.window.closes_at_us - table.daemon.clock.now_us()) / 1_000_000
+            await asyncio.sleep(left_s - 4)
+            *paces, after = [await ticks(1) for _ in range(5)]
+            assert paces == sorted(paces)
+            assert paces[-1] > 3 * paces[0]
+            assert after == 0
+
+    in_given_time(evening)

@@ -105,7 +105,8 @@ class Game(Protocol[StateT, MoveT]):
         ...
 
     def meanings(self, state: StateT) -> tuple[str | None, ...]:
-        """What each seat's button means now, seat 1 first; None where a press has no meaning."""
+        """What each seat's button means now, seat 1 first; None where a press has no meaning. In every game ``stop``
+        ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are its own."""
         ...
 
     def teams(self, state: StateT) -> tuple[tuple[int, ...], ...]:
