@@ -7,6 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from table.rig import a_table, at_table, in_given_time
+from table.test_full_disk import no_room
+from taptable.edges.cues.sounds import Sound
 
 
 def test_the_ring_fills_while_a_card_lies_there_and_no_longer(tmp_path: Path):
@@ -83,5 +85,24 @@ def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause
             assert paces == sorted(paces)
             assert paces[-1] > 3 * paces[0]
             assert after == 0
+
+    in_given_time(evening)
+
+
+def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as table:
+            await table.tap("online#1", 1)
+            await asyncio.sleep(2)
+            sounder = table.daemon.devices.sounder
+            assert sounder is not None
+            heard: list[Sound | None] = [None]
+            with no_room(table):
+                table.put("email#1", 1)
+                for _ in range(2000):
+                    await asyncio.sleep(0.005)
+                    if sounder.playing is not heard[-1]:
+                        heard.append(sounder.playing)
+            assert heard.count(Sound.FAULT) == 1
 
     in_given_time(evening)

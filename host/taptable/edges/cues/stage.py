@@ -73,7 +73,8 @@ class Stage:
         for flash in passing.flashes:
             if flash.lamp is not None:  # over the lasting one, which shows when it is over
                 self._lamps.show(flash.seat, flash.lamp)
-        self._mourning = False
+        if happened:
+            self._mourning = False
         for sound in passing.sounds:
             self._play(sound)
         self._tick()
