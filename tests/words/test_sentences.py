@@ -11,6 +11,7 @@ from taptable.core.announcements import Announcement, ClaimGiven, GameEnded, Tur
 from taptable.core.verdicts import Accepted, Refused, Verdict
 from taptable.edges.cues.fonts import font
 from taptable.edges.cues.layout import set_text
+from taptable.edges.cues.measures import LINE, SMALL
 from taptable.games.registry import GAMES
 from taptable.referee.codes import TABLE_CODES
 from taptable.words import LANGUAGES, Words
@@ -75,6 +76,14 @@ def test_every_objection_stands_whole_on_the_display(language: str):
     words = words_of(language)
     sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections()}
     assert [words for words in sentences if not set_text(words, [font("small")], WIDTH, HEIGHT).whole] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_announcement_that_the_scoreboard_spells_out_stands_whole_along_its_bottom(language: str):
+    words = words_of(language)
+    sentences = {words.announcement(said) for said in announced() if said.written}
+    assert len(sentences) > 5
+    assert [sentence for sentence in sentences if not set_text(sentence, [SMALL], WIDTH - 4, 2 * LINE + 1).whole] == []
 
 
 def cases_met() -> set[tuple[str, str]]:
