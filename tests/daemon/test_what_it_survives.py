@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from table.rig import a_table, at_table, in_given_time, journalled, tags_of
+from table.test_full_disk import no_room
 from taptable.core.observations import CardTapped
-from taptable.core.sightings import PartFailed
+from taptable.core.sightings import PartFailed, PartReturned
 from taptable.daemon.daemon import Daemon
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.given_time import GivenTimeLoop
@@ -138,3 +139,21 @@ def test_a_game_that_was_agreed_otherwise_is_left_with_a_warning(tmp_path: Path,
 
     in_given_time(evening)
     assert "game 1 isn't over, but was agreed otherwise than the configuration says" in caplog.text
+
+
+def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down(tmp_path: Path):
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as table:
+            told = troubles()
+            await table.tap("online#1", 1)
+            await asyncio.sleep(2)
+            with no_room(table):
+                for number in range(1000):
+                    table.daemon.proceedings.report(PartReturned(table.daemon.clock.now_us(), f"lamp {number}"))
+                await asyncio.sleep(3)
+            await asyncio.sleep(3)
+            lines = [entry.line or {} for entry in table.entries()]
+            assert [line["part"] for line in lines if "part" in line][-1000:] == [f"lamp {n}" for n in range(1000)]
+            assert told == []
+
+    in_given_time(evening)

@@ -108,6 +108,7 @@ class Proceedings:
             self._take(step, now_us)
         elif taken or (self._catch_up() and self._commit(*self._think(step), origin, now_us)):
             self._acknowledge(origin)
+            self._catch_up()
 
     def use_control(self, name: str, pad: Pad) -> None:
         """A control was used at a pad, or at none of the seats, as if by its card."""
@@ -137,6 +138,7 @@ class Proceedings:
         if self._catch_up():
             now_us = self._clock.now_us()
             self._commit(*self._think(lambda session: evening.pass_time(session, now_us)), None, now_us)
+            self._catch_up()
 
     def _think(self, step: Step) -> tuple[Session, list[Happening]]:
         """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
@@ -161,7 +163,6 @@ class Proceedings:
         self.session = after
         self._tell(lambda: self._audience.follow(happened, after))
         self._arm()
-        self._catch_up()
         return True
 
     def _mourn(self, error: JournalError) -> None:
