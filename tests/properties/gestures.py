@@ -146,7 +146,7 @@ def observations(pads: tuple[Pad, ...], seats: int) -> st.SearchStrategy[Observa
     return st.one_of(
         st.builds(CardTapped, at_us, card, pad),
         st.builds(CardHeld, at_us, card, pad),
-        st.builds(CardsTogether, at_us, st.lists(card, min_size=2, max_size=3).map(tuple), pad),
+        st.builds(CardsTogether, at_us, st.lists(card, min_size=2, max_size=3).map(tuple), pad, at_us),
         st.tuples(st.integers(1, seats), at_us, st.integers(0, 10**7), st.integers(0, 10**7)).map(
             lambda drawn: ButtonPressed(drawn[1] + drawn[2], drawn[0], drawn[1], drawn[3])
         ),
