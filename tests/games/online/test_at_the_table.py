@@ -1,0 +1,187 @@
+"""What people at the table can lay hands on, and what is theirs to do, which the referee can't see: `fair` never names
+a tap that would count as somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from taptable.core.game import Agreed
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, Pad, TimePassed
+from taptable.core.verdicts import Accepted
+from taptable.games.online.game import Online
+from taptable.games.online.holdings import Holdings
+from taptable.referee.step import Table, open_table, step
+
+GAME = Online()
+PLAYERS = GAME.players
+
+
+@dataclass(slots=True)
+class Round:
+    """A table and its true cards."""
+
+    table: Table
+    holdings: Holdings
+    now_us: int = 0
+
+    @staticmethod
+    def of(players: int, *hands: Sequence[str], edition: str = "de") -> Round:
+        """A game that seat 1 begins; the first cards of the first hands are these."""
+        table, _ = open_table(GAME, Agreed(players, edition, {}, 1))
+        holdings = PLAYERS.deal(table.state, Random(1))
+        for seat, cards in enumerate(hands, 1):
+            for index, card in enumerate(cards):
+                there = holdings.hand(seat)[index]
+                swapped = {card: there, there: card}
+                holdings = replace(
+                    holdings,
+                    hands=tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands),
+                    pile=tuple(swapped.get(lying, lying) for lying in holdings.pile),
+                )
+        return Round(table, holdings)
+
+    def see(self, observation: Observation) -> None:
+        before = self.table
+        self.table, verdict = step(before, observation)
+        assert isinstance(verdict, Accepted), verdict
+        self.holdings = PLAYERS.prepare(
+            self.table.state,
+            PLAYERS.settle(before.state, self.table.state, observation, True, self.holdings, Random(1)),
+        )
+        assert PLAYERS.disagreement(self.table.state, self.holdings) is None
+
+    def tap(self, card: str, pad: Pad = 1) -> None:
+        self.now_us += 1_000_000
+        self.see(CardTapped(self.now_us, card, pad))
+
+    def press(self, seat: int) -> None:
+        self.now_us += 20_000_000
+        self.see(ButtonPressed(self.now_us, seat, self.now_us))
+
+    def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
+        return PLAYERS.fair(self.table.state, self.holdings, seat, GAME.legal_taps(self.table.state))
+
+    def places(self, seat: int) -> list[str]:
+        return [heap.place for heap in PLAYERS.reachable(self.table.state, self.holdings, seat)]
+
+    def draw(self, seat: int) -> bool:
+        drawn = PLAYERS.draw(self.table.state, self.holdings, seat)
+        self.holdings = drawn or self.holdings
+        return drawn is not None
+
+
+def test_everything_that_lies_is_a_heap_rows_of_each_team_then_the_discard_pile():
+    game = Round.of(4, ["online#1", "email#1"])
+    game.tap("online#1")
+    game.tap("email#1", "discard")
+    heaps = PLAYERS.lying(game.holdings)
+    assert len(heaps) == 13
+    assert (heaps[0].place, heaps[0].seats, heaps[0].cards) == ("connection", (1, 3), ("online#1",))
+    assert (heaps[-1].place, heaps[-1].seats, heaps[-1].cards) == ("discard-pile", (), ("email#1",))
+
+
+def test_r5_5_the_own_category_rows_are_in_reach_for_a_backup():
+    game = Round.of(2, ["online#1", "email#1"])
+    assert game.places(1) == ["hand"]
+    game.tap("online#1")
+    game.tap("email#1")
+    assert game.places(1) == ["hand", "email"]
+    assert game.places(2) == ["hand"]
+
+
+def test_r8_1_a_search_opens_the_draw_pile_one_of_each_kind_and_closes_the_hand():
+    game = Round.of(2, ["search#1", "online#1"])
+    game.tap("search#1")
+    assert game.places(1) == ["hand", "draw-pile"]
+    pile = PLAYERS.reachable(game.table.state, game.holdings, 1)[1].cards
+    assert len({card.partition("#")[0] for card in pile}) == len(pile)
+    assert {card for card, _ in game.fair(1)} <= set(pile)
+    assert ("online#1", 1) in GAME.legal_taps(game.table.state)
+
+
+def test_r7_7_a_hack_opens_what_lies_on_the_table():
+    game = Round.of(2, ["online#1", "hacker#1"], ["online#2"])
+    game.tap("online#1")
+    game.press(1)
+    game.tap("online#2", 2)
+    game.press(2)
+    game.tap("hacker#1")
+    assert game.fair(1) == ()
+    game.see(TimePassed(game.now_us + 10_000_000))
+    assert game.places(1) == ["hand", "connection", "connection", "discard-pile"]
+    assert set(game.fair(1)) == {("online#2", "discard")}
+    assert game.fair(2) == ()
+
+
+def test_out_of_turn_nothing_is_fair_but_repairs_and_the_patrol():
+    game = Round.of(3, ["online#1", "hacker#1"], ["online#2", "cyber-patrol#1", "virus#1", "antivirus#1"])
+    assert game.fair(2) == ()
+    game.tap("online#1")
+    game.press(1)
+    game.tap("online#2", 2)
+    game.tap("virus#1", 1)
+    assert all(pad == 1 for _, pad in game.fair(1))
+    assert all(card.startswith("antivirus") for card, _ in game.fair(1))
+    assert not any(pad == 1 and card.startswith("antivirus") for card, pad in game.fair(2))
+
+
+def test_r7_2_in_a_window_only_the_patrol_on_the_own_pad_is_fair():
+    game = Round.of(3, ["hacker#1"], ["cyber-patrol#1"])
+    game.tap("hacker#1")
+    assert game.fair(1) == ()
+    assert game.fair(2) == (("cyber-patrol#1", 2),)
+    assert game.fair(3) == ()
+
+
+def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
+    game = Round.of(2, ["online#1"])
+    assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
+    assert game.draw(1)
+    assert not game.draw(1)
+    assert len(game.holdings.hand(1)) == 8
+    assert PLAYERS.must_first(game.table.state, game.holdings, 1) == "play-or-discard"
+    assert PLAYERS.disagreement(game.table.state, game.holdings) is None
+    game.tap("online#1")
+    assert (len(game.holdings.hand(1)), len(game.holdings.pile)) == (7, 97)
+    assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
+
+
+def test_r3_2_who_drew_an_8th_card_and_only_discards_draws_one_less():
+    for discards in (1, 2, 3):
+        game = Round.of(2)
+        assert game.draw(1)
+        for card in game.holdings.hand(1)[:discards]:
+            game.tap(card, "discard")
+        game.press(1)
+        assert len(game.holdings.hand(1)) == 7
+
+
+def test_nobody_draws_out_of_turn_after_a_play_or_from_an_empty_pile():
+    game = Round.of(2, ["online#1"])
+    assert not game.draw(2)
+    assert PLAYERS.draw(game.table.state, replace(game.holdings, pile=()), 1) is None
+    game.tap("online#1")
+    assert not game.draw(1)
+
+
+def test_holdings_can_be_dealt_for_any_state_and_agree_with_it():
+    game = Round.of(4, ["online#1", "email#1", "hacker#1"], ["cyber-patrol#1"])
+    for card in ("online#1", "email#1", "hacker#1"):
+        game.tap(card)
+        again = PLAYERS.deal(game.table.state, Random(2))
+        assert PLAYERS.disagreement(game.table.state, again) is None
+        assert again.rows == game.holdings.rows
+    game.see(ButtonPressed(game.now_us, 2, game.now_us))
+    game.see(CardTapped(game.now_us, "cyber-patrol#1", 2))
+    again = PLAYERS.deal(game.table.state, Random(2))
+    assert "cyber-patrol#1" in again.hand(2)
+
+
+def test_a_move_of_before_a_power_cut_can_be_taken_back():
+    game = Round.of(2, ["online#1"])
+    game.tap("online#1")
+    game.holdings = PLAYERS.deal(game.table.state, Random(2))
+    game.see(ControlUsed(game.now_us, "take-back"))
+    assert game.holdings.rows == ((((),) * 6),) * 2

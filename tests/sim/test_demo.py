@@ -1,0 +1,227 @@
+"""``taptable demo`` as a process: as plain lines in a pipe, in a terminal, kept and gone on with, and told to end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+DEADLINE_S = 60
+
+
+def demo(*arguments: object) -> Sequence[str]:
+    return [*TAPTABLE, "demo", "--language", "en", *map(str, arguments)]
+
+
+ONLY_EMAIL = ["--set=quota_music=0", "--set=quota_game=0", "--set=quota_movie=0"]
+QUICK = [*ONLY_EMAIL, "--set=quota_email=1"]
+"""A game that the first download of the right kind ends."""
+SHORT = [*ONLY_EMAIL, "--set=quota_email=4"]
+
+
+def piped(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        demo(*arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+    )
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_in_a_pipe_a_whole_game_is_told_and_ends_with_its_outcome(players: int):
+    ended = piped("--players", players, "--seed", 3)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = ended.stdout.splitlines()
+    assert lines[0] == f"taptable: a simulated table, {players} players, ONLINE (de). You look on."
+    assert lines[2] == "New game: youngest player, press your button."
+    assert any("★ All files are downloaded. Victory for" in line for line in lines)
+    assert lines[-4:-1] == ["At the end:", *lines[-3:-1]]
+    assert lines[-3].startswith("  1. ")
+    assert lines[-1] == "The same again: --seed 3"
+
+
+def test_the_same_seed_plays_the_same_game_at_any_speed():
+    options = ("--players", 3, "--seed", 3, *SHORT)
+    assert piped(*options, "--speed", 400).stdout == piped(*options).stdout
+
+
+def test_the_compact_build_and_another_edition_play_too():
+    ended = piped("--players", 2, "--seed", 5, "--compact", "--edition", "fr", *QUICK)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "At the end:" in ended.stdout
+
+
+def test_several_games_follow_one_another():
+    ended = piped("--players", 2, "--seed", 3, "--games", 3, *QUICK)
+    assert ended.returncode == 0
+    assert ended.stdout.count("At the end:") == 3
+    assert ended.stdout.count("New game: seat") == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (("--players", 7), "ONLINE is played by 2 to 6 players, not by 7."),
+        (("--set", "claim_s=1000"), "The setting claim_s can't be '1000': it takes seconds from 1 to 120."),
+        (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
+        (("--humans", 1), "--humans needs a terminal for the keys and the screen."),
+        (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
+        (("--speed", "nan"), "--speed takes a number from 0.1 to 1000, not nan."),
+        (("--games", -1), "--games takes a whole number from 0 on, not -1."),
+    ],
+)
+def test_a_wrong_setting_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
+    ended = piped(*wrong)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
+
+
+def test_what_is_kept_is_told_afterwards(tmp_path: Path):
+    kept = tmp_path / "kept"
+    ended = piped("--players", 2, "--seed", 3, "--keep", kept, *QUICK)
+    assert ended.stdout.splitlines()[-1] == (
+        f"Kept. What happened is told by: taptable games --config {kept / 'table.toml'}"
+    )
+    told = subprocess.run(
+        [*TAPTABLE, "games", "--config", kept / "table.toml"], capture_output=True, text=True, check=True
+    )
+    assert "online de" in told.stdout
+
+
+def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):
+    (tmp_path / "table.toml").write_text("[table]\n")
+    ended = piped("--players", 2, "--keep", tmp_path)
+    assert ended.returncode == 2
+    assert "is there already, for another table" in ended.stderr
+    assert (tmp_path / "table.toml").read_text() == "[table]\n"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: signal.Signals, status: int):
+    options = ("--players", 2, "--seed", 3, "--keep", tmp_path, *SHORT)
+    began = subprocess.Popen(demo(*options, "--speed", 20), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    assert began.stdout is not None
+    told = [line for line, _ in zip(began.stdout, range(8), strict=False)]
+    began.send_signal(number)
+    rest = began.stdout.read()
+    began.stdout.close()
+    assert began.wait(DEADLINE_S) == status
+    assert "At the end:" not in rest, told
+    gone_on = piped(*options)
+    lines = gone_on.stdout.splitlines()
+    assert gone_on.returncode == 0
+    assert lines[2] == "The game goes on where it stood; a button ends the pause."
+    assert lines[3].endswith("· Play goes on.")
+    assert "At the end:" in lines
+
+
+def test_whoever_stops_reading_ends_it_quietly():
+    reading = subprocess.Popen(
+        demo("--players", 2, "--games", 0), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert reading.stdout is not None
+    assert reading.stderr is not None
+    reading.stdout.readline()
+    reading.stdout.close()
+    complaint = reading.stderr.read()
+    reading.stderr.close()
+    assert (reading.wait(DEADLINE_S), complaint) == (1, b"")
+
+
+SKIPS_A_COLUMN = re.compile(r"\x1b\[C")
+SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Screen:
+    """A pseudo-terminal with a process on it; what it has written so far can be waited for."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.written = ""
+
+    @property
+    def text(self) -> str:
+        """What was written, without control sequences. Letters that stood there before are missing; a blank is not."""
+        return SEQUENCE.sub("", SKIPS_A_COLUMN.sub(" ", self.written))
+
+    def press(self, keys: str) -> None:
+        os.write(self.descriptor, keys.encode())
+
+    def sees(self, text: str) -> None:
+        late_s = time.monotonic() + DEADLINE_S
+        while text not in self.text:
+            ready, _, _ = select.select([self.descriptor], [], [], max(0.0, late_s - time.monotonic()))
+            assert ready, f"not seen: {text}"
+            try:
+                read = os.read(self.descriptor, 65536)
+            except OSError:  # Linux: nobody is at the other end any more
+                read = b""
+            assert read, f"it ended before it wrote {text}:\n{self.written}"
+            self.written += read.decode(errors="replace")
+
+
+@contextmanager
+def on_a_terminal(
+    *arguments: object, columns: int = 120, rows: int = 40
+) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    process = subprocess.Popen(
+        demo(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm-256color"},
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        yield Screen(ours), process
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+LEAVES_THE_SCREEN = "\x1b[?1049l"
+
+
+def test_on_a_terminal_a_person_lays_a_card_presses_stop_and_quits():
+    with on_a_terminal("--players", 2, "--humans", 1, "--starter", 1, "--seed", 1, "--speed", 20) as (screen, process):
+        screen.sees("Your turn")
+        screen.press("h")
+        screen.sees("Space: Stop")
+        screen.press("1d")
+        screen.sees("Seat 1 discards")
+        screen.press(" ")
+        screen.sees("Seat 2 is on turn")
+        screen.press("qq")
+        screen.sees("The same again: --seed 1")
+        assert LEAVES_THE_SCREEN in screen.written
+        assert process.wait(DEADLINE_S) == 0
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_on_a_terminal_a_signal_gives_the_terminal_back(number: signal.Signals, status: int):
+    with on_a_terminal("--players", 2) as (screen, process):
+        screen.sees("You look on.")
+        process.send_signal(number)
+        screen.sees("The same again:")
+        assert LEAVES_THE_SCREEN in screen.written
+        assert process.wait(DEADLINE_S) == status
+
+
+def test_on_a_terminal_a_change_of_size_is_followed():
+    with on_a_terminal("--players", 2, columns=70) as (screen, process):
+        screen.sees("(70×40)")
+        fcntl.ioctl(screen.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        screen.sees("You look on.")
+        screen.press("\x03")
+        assert process.wait(DEADLINE_S) == 130

@@ -1,0 +1,181 @@
+"""The demo's screen as a pure function: every view at every size and in every language, nothing too wide and nothing
+missing."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from demo_views import HAND, SOLO, own, seat_view, view, views
+from prompt_toolkit.utils import get_cwidth
+from tapshared.lights import PATTERNS
+from taptable.core.player import Heap
+from taptable.edges.cues.lamps import PATTERNS as LAMP_PATTERNS
+from taptable.edges.cues.sounds import TUNES
+from taptable.games.online.game import Online
+from taptable.games.online.reach import DISCARD_PILE, DRAW_PILE
+from taptable.sim.demo.helping import KEYS, help_lines
+from taptable.sim.demo.layout import LEAST, screen
+from taptable.sim.demo.lines import bar, fit, flowing, framed, line, text_of, wrapped
+from taptable.sim.demo.views import View, WindowView
+from taptable.words import LANGUAGES, Words
+
+SIZES = [(80, 24), (80, 50), (100, 30), (116, 36), (120, 40), (150, 30), (200, 60)]
+WORDS = {language: Words(language, ("taptable.games.online",)) for language in LANGUAGES}
+EN = WORDS["en"]
+LAMPS = [lamp for lamp, pattern in LAMP_PATTERNS.items() if not pattern.passing]
+"""Those that last."""
+SIGN_OF_SEAT_1 = slice(68, 69)
+"""Where a ring's sign stands in the line of a seat on the smallest screen."""
+
+
+def text(shown: View, columns: int = 120, rows: int = 40, words: Words = EN) -> str:
+    return "\n".join(text_of(each) for each in screen(shown, columns, rows, words))
+
+
+def sign_of(shown: View) -> str:
+    return text(shown, *LEAST).split("\n")[1][SIGN_OF_SEAT_1]
+
+
+@pytest.mark.parametrize(("name", "language"), list(product(views(), LANGUAGES)))
+def test_every_screen_fills_its_terminal_exactly(name: str, language: str):
+    for columns, rows in SIZES:
+        lines = screen(views()[name], columns, rows, WORDS[language])
+        assert len(lines) == rows, (columns, rows)
+        assert {get_cwidth(text_of(each)) for each in lines} == {columns}, (columns, rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_on_a_screen_is_a_key_without_words(language: str):
+    words = WORDS[language]
+    keys = [f"ring-{pattern}" for pattern in PATTERNS] + [f"lamp-{lamp}" for lamp in LAMPS]
+    keys += [f"sound-{sound}" for sound in TUNES] + [what for _, what in KEYS] + ["again-n", "again-q"]
+    for meaning in ("stop", "buzz", "youngest", "waive-hack", "waive-search", "grant", "resume", "check"):
+        keys += [f"button-{meaning}"] + ([f"now-{meaning}"] if meaning != "stop" else [])
+    keys += [f"now-{now}" for now in ("doing", "over", "pad", "claim", "window", "wait", "turn", "reshuffle")]
+    keys += [f"line-{state}" for state in ("offline", "up", "blocked", "cleared")]
+    keys += [f"place-{place}" for place in ("hand", "connection", "memory", DRAW_PILE, DISCARD_PILE)]
+    assert [key for key in keys if words.message("demo", key) is None] == []
+    assert {"connection", "memory"} <= {"connection", "memory", *(kind for kind, _ in Online.kinds)}
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_whose_turn_it_is_and_what_every_seat_shows_is_seen_at_any_size(columns: int, rows: int):
+    shown = text(view(6), columns, rows)
+    assert shown.count("▶") == 1
+    assert shown.count("○") >= 5
+    assert shown.count("●") == 1
+    assert all(f" {seat} " in shown or f"▶{seat} " in shown for seat in range(1, 7))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_rows_piles_and_the_display_are_seen_at_any_size(columns: int, rows: int):
+    shown = text(view(4, SOLO), columns, rows)
+    assert "Draw pile: 63" in shown
+    assert "Discard: Under" in shown
+    assert shown.count("online ×2") == 4
+    assert shown.count("⣿" * 64) >= 16 or shown.count("█" * 128) >= 32
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_window_is_counted_down_at_any_size(columns: int, rows: int):
+    shown = text(views()["window"], columns, rows)
+    assert "Hacker! Seat 2" in shown
+    assert "3.4 s" in shown
+    assert "█░" in shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_persons_cards_stand_numbered_at_any_size(columns: int, rows: int):
+    shown = text(views()["a person"], columns, rows)
+    for number, card in enumerate(HAND, 1):
+        assert f"{number} {EN.kind(card)}" in shown
+    assert "[2 Under Construction]" in shown
+    assert "Hand (1/2):" in shown
+    assert "You are seat 2." in shown
+    assert "? help" in shown
+    assert "q quit" in shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_refusal_is_read_once_and_whole(columns: int, rows: int):
+    shown = text(views()["a person was refused"], columns, rows)
+    assert shown.count("Refused (R4.1)") == 1
+    assert "Your turn" in shown
+
+
+def test_a_ring_has_a_shape_for_each_state_and_a_word():
+    rings = {pattern: view(2, seats=(seat_view(1, ring=pattern), seat_view(2, ring=None))) for pattern in PATTERNS}
+    signs = {pattern: sign_of(shown) for pattern, shown in rings.items() if not PATTERNS[pattern]}
+    assert len(set(signs.values())) == len(signs)
+    assert all(EN.text("demo", f"ring-{pattern}") in text(shown) for pattern, shown in rings.items())
+
+
+def test_a_ring_that_runs_empties_and_a_hold_fills():
+    def sign(pattern: str, left: float) -> str:
+        seats = (seat_view(1, ring=pattern, ring_left=left), seat_view(2))
+        return sign_of(view(2, seats=seats))
+
+    assert [sign("window", left) for left in (1.0, 0.75, 0.5, 0.25, 0.0)] == list("●◕◑◔○")
+    assert [sign("holding", left) for left in (1.0, 0.75, 0.5, 0.25, 0.0)] == list("○◔◑◕●")
+
+
+def test_the_prompt_says_what_the_person_is_waited_for():
+    def prompt(meaning: str | None = None, **changed: object) -> str:
+        return text(view(own=own(1), seats=(seat_view(1, meaning=meaning), seat_view(2)), **changed))
+
+    assert "Seat 2 is on turn." in prompt()
+    assert "If you hold Cyber Patrol, press your button at once." in prompt(
+        meaning="buzz", window=WindowView(2, None, 3, 5)
+    )
+    assert "You were first: show Cyber Patrol on your pad!" in prompt(window=WindowView(2, 1, 3, 10))
+    assert "Wait: perhaps a Cyber Patrol stops the hacker." in prompt(window=WindowView(2, 3, 3, 10))
+    assert "your button says yes" in prompt(meaning="grant")
+    assert "your button goes on" in prompt(meaning="resume", paused=True)
+    assert "The game is over: n begins another." in prompt(over=True)
+    assert "The draw pile is empty: r reshuffles." in text(view(own=own(2), draw_pile=0))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_fits_the_smallest_terminal_whole(language: str):
+    marks = view().teams[0].score.marks
+    whole = [text_of(each) for each in help_lines(marks, WORDS[language], LEAST[0], 200)]
+    shown = [text_of(each) for each in help_lines(marks, WORDS[language], *LEAST)]
+    assert len(shown) == LEAST[1]
+    assert [each for each in whole if each] == [each for each in shown if each]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_terminal_that_is_too_small_says_so(language: str):
+    for columns, rows in ((79, 24), (80, 23), (20, 5), (1, 1)):
+        lines = screen(view(), columns, rows, WORDS[language])
+        assert [get_cwidth(text_of(each)) for each in lines] == [columns] * rows
+    assert "80×24" in text(view(), 79, 24, WORDS[language])
+
+
+def test_a_heap_of_the_table_is_named_by_place_and_seats():
+    shown = own(chosen="online#1", heaps=(Heap("hand", (2,), HAND), Heap("connection", (1, 3), ("online#1",))))
+    assert "Line 1·3 (2/2): [1 Online]" in text(view(own=shown))
+
+
+def test_lines_are_cut_and_filled_to_the_column():
+    assert text_of(fit(line("abcdef"), 4)) == "abc…"
+    assert text_of(fit(line("日本語"), 4)) == "日… "
+    assert text_of(fit(line(("x", "ab")), 4)) == "ab  "
+    assert text_of(fit(line("ab"), 0)) == ""
+
+
+def test_a_text_is_wrapped_between_words():
+    assert [text_of(each) for each in wrapped("one two three", 7)] == ["one two", "three"]
+    assert [text_of(each) for each in wrapped("one two", 5, after="  ")] == ["one", "  two"]
+    assert [text_of(each) for each in wrapped("unbreakable", 5)] == ["unbreakable"]
+
+
+def test_short_lines_flow_and_bars_fill():
+    assert [text_of(each) for each in flowing([line("aa"), line("bb"), line("cc")], 6)] == ["aa  bb", "cc"]
+    assert (bar(0.0, 4), bar(0.5, 4), bar(1.0, 4), bar(9.0, 4)) == ("░░░░", "██░░", "████", "████")
+
+
+def test_a_frame_is_closed_whatever_its_title():
+    assert [text_of(each) for each in framed([line("x")], 6, "ab")] == ["┌─ ab ──┐"[:7] + "┐", "│x     │", "└──────┘"]
+    assert text_of(framed([], 4, "too long")[0]) == "┌────┐"

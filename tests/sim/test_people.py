@@ -1,0 +1,83 @@
+"""People at a simulated table: what virtual players do that no game asks of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from taptable.core.game import Agreed
+from taptable.core.notices import CheckDone
+from taptable.referee.session import Happening
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.people import NEVER
+from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import set_up
+
+PATIENCE_S = 600.0
+
+
+def at_a_table(folder: Path, evening: Callable[[Room, asyncio.Queue[Happening]], Coroutine[Any, Any, None]]) -> None:
+    """Four virtual players at a table in given time, and all that happens there."""
+
+    async def sit() -> None:
+        config = set_up(folder, "online", Agreed(4, "de", {}, 1), "en")
+        told: asyncio.Queue[Happening] = asyncio.Queue()
+
+        def follow(happened: Any, _: object) -> None:
+            for happening in happened:
+                told.put_nowait(happening)
+
+        async with furnished(config, seed=3, slips=NEVER, follow=follow) as room:
+            room.people.sit_down()
+            await asyncio.wait_for(evening(room, told), PATIENCE_S)
+
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(sit())
+
+
+async def hear(told: asyncio.Queue[Happening], wanted: type[Happening]) -> Any:
+    while not isinstance(heard := await told.get(), wanted):
+        pass
+    return heard
+
+
+def test_virtual_players_check_the_table_and_find_it_as_it_is(tmp_path: Path):
+    async def evening(room: Room, told: asyncio.Queue[Happening]) -> None:
+        await asyncio.sleep(30)
+        await room.people.use_control(1, "check")
+        done = await hear(told, CheckDone)
+        assert done.corrections == 0
+        assert room.people.counts.disagreements == []
+
+    at_a_table(tmp_path, evening)
+
+
+def test_virtual_players_end_a_pause_unless_that_is_left_to_others(tmp_path: Path):
+    async def evening(room: Room, _: object) -> None:
+        room.people.go_on = False
+        await room.people.use_control(1, "pause")
+        await asyncio.sleep(120)
+        assert room.people.paused
+        room.people.go_on = True
+        # somebody moves, and the others look up
+        await room.people.use_control(1, "check")
+        await room.people.use_control(1, "check")
+        while room.people.paused:
+            await asyncio.sleep(1)
+
+    at_a_table(tmp_path, evening)
+
+
+def test_what_goes_wrong_with_a_virtual_player_is_told_to_the_loop_at_once(tmp_path: Path):
+    async def evening(room: Room, _: object) -> None:
+        trouble: list[BaseException] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context["exception"]))
+        holdings, room.people.holdings = room.people.holdings, None
+        while not trouble:
+            await asyncio.sleep(1)
+        room.people.holdings = holdings
+        assert isinstance(trouble[0], AttributeError)
+
+    at_a_table(tmp_path, evening)

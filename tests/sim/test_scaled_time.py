@@ -1,0 +1,88 @@
+"""The loop of scaled time: timers in their order and never late by its own clock, files served while it waits."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from taptable.sim.scaled_time import ScaledTimeLoop
+
+
+def run(speed: float, work: Coroutine[Any, Any, Any]) -> tuple[Any, float]:
+    """What comes of it, and the loop's time at the end."""
+    with asyncio.Runner(loop_factory=lambda: ScaledTimeLoop(speed)) as runner:
+        return runner.run(work), runner.get_loop().time()
+
+
+async def timers_under_way(blocking_s: float) -> list[tuple[float, float]]:
+    """When each of some timers was due and when it ran, while something blocks the loop again and again."""
+    loop = asyncio.get_running_loop()
+    ran: list[tuple[float, float]] = []
+
+    def note(due_s: float) -> None:
+        ran.append((due_s, loop.time()))
+        time.sleep(blocking_s)
+
+    for due_s in (0.5, 0.1, 0.3, 0.2):
+        loop.call_at(due_s, note, due_s)
+    await asyncio.sleep(1.0)
+    return ran
+
+
+@pytest.mark.parametrize("speed", [50.0, 1000.0, math.inf])
+def test_a_timer_is_never_late_however_slow_the_machine(speed: float):
+    ran, ended_s = run(speed, timers_under_way(blocking_s=0.001))
+    assert ran == [(due_s, pytest.approx(due_s, abs=1e-9)) for due_s in (0.1, 0.2, 0.3, 0.5)]
+    assert ended_s == pytest.approx(1.0)
+
+
+def test_time_outside_is_the_loops_time_by_the_speed():
+    began_s = time.monotonic()
+    run(50.0, asyncio.sleep(5.0))
+    assert time.monotonic() - began_s >= 0.1
+
+
+def test_the_speed_may_change_on_the_way():
+    async def work() -> float:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        await asyncio.sleep(1.0)
+        loop.speed = math.inf
+        await asyncio.sleep(3600.0)
+        return loop.speed
+
+    speed, ended_s = run(100.0, work())
+    assert speed == math.inf
+    assert ended_s == pytest.approx(3601.0)
+
+
+def test_a_file_is_served_while_the_loop_waits():
+    async def work() -> tuple[bytes, float]:
+        loop = asyncio.get_running_loop()
+        readable, writable = os.pipe()
+        came = asyncio.Event()
+        loop.add_reader(readable, came.set)
+        loop.call_later(2.0, os.write, writable, b"x")
+        try:
+            await asyncio.wait_for(came.wait(), 3600.0)
+            return os.read(readable, 1), loop.time()
+        finally:
+            loop.remove_reader(readable)
+            os.close(readable)
+            os.close(writable)
+
+    (read, at_s), _ = run(1000.0, work())
+    assert read == b"x"
+    assert at_s == pytest.approx(2.0)
+
+
+def test_a_call_from_another_thread_wakes_a_loop_with_nothing_to_wait_for():
+    async def work() -> str:
+        return await asyncio.get_running_loop().run_in_executor(None, lambda: "done")
+
+    assert run(math.inf, work())[0] == "done"
