@@ -33,6 +33,8 @@ LOOKING_S = 1.5
 HOLDING_S = 3.0
 REST_S = 0.8
 """A button that wasn't heard is left alone for so long."""
+GONE_S = 0.4
+"""A card that was lifted is known to be gone after so long, and can be tapped there again."""
 FORGOTTEN_S = 300.0
 BRUSH_S = 0.004
 TOGETHER_S = 0.06

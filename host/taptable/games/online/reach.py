@@ -43,9 +43,12 @@ def reachable(state: State, holdings: Holdings, seat: int) -> tuple[Heap, ...]:
 
 
 def fair(state: State, holdings: Holdings, seat: int, legal: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
-    """Legal taps of this seat's own: all sorts on turn, else only a Cyber Patrol and what repairs its rows."""
-    cards = {card for heap in reachable(state, holdings, seat) for card in heap.cards}
+    """Legal taps of this seat's own: all sorts on turn, else only a Cyber Patrol and what repairs its rows. In a search
+    a card of the hand would be taken for the one from the draw pile."""
     on_turn = state.turn is not None and state.turn.seat == seat
+    hand, *others = reachable(state, holdings, seat)
+    searching = on_turn and isinstance(state.pending, Search)
+    cards = {card for heap in ([] if searching else [hand]) + others for card in heap.cards}
     return tuple(
         (card, pad)
         for card, pad in legal

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from taptable.core.scoreboard import Mark
 from taptable.sim.demo.lines import Line, line, wrapped
 from taptable.words import Words
 
@@ -19,12 +22,13 @@ KEYS = (
 KEY_COLUMNS = 11
 
 
-def help_lines(words: Words, columns: int, rows: int) -> list[Line]:
-    """What the help shows."""
+def help_lines(marks: Sequence[Mark], words: Words, columns: int, rows: int) -> list[Line]:
+    """What the help shows; `marks` say what it takes to win."""
+    quotas = {mark.name: mark.need for mark in marks}
     lines = [line(("class:title", words.text("demo", "help-title", {"game": words.text("simulate", "game")}))), ()]
     number = 1
-    while (rule := words.message("demo", f"rule-{number}")) is not None:
-        lines += wrapped(rule, columns - 1, after="  ")
+    while words.message("demo", f"rule-{number}") is not None:
+        lines += wrapped(words.text("demo", f"rule-{number}", quotas), columns - 1, after="  ")
         number += 1
     lines.append(())
     for key, what in KEYS:

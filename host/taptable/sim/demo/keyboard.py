@@ -3,11 +3,12 @@ come in by their names."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from taptable.sim.demo.person import Begin, Person
 from taptable.sim.demo.views import Own
-from taptable.sim.people import People
+from taptable.sim.people import GONE_S, People
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0)
 
@@ -37,6 +38,7 @@ class Keyboard:
         self._set_speed = set_speed
         self._has_keyboard = 0
         self._asked: str | None = None
+        self._first_pad = asyncio.Lock()
         self.speed = speed
         self.helping = False
         self.leaving = False
@@ -81,10 +83,12 @@ class Keyboard:
         if self.person is not None:
             self.person.use_control(control)
             return
-        if control == "pause":
-            # who looks on and pauses wants it to last
-            self._people.go_on = self._people.paused
         self._begin(self._use_at_first_seat(control))
 
     async def _use_at_first_seat(self, control: str) -> None:
-        await self._people.use_control(1, control)
+        async with self._first_pad:
+            if control == "pause":
+                # who looks on and pauses wants it to last
+                self._people.go_on = self._people.paused
+            await self._people.use_control(1, control)
+            await asyncio.sleep(GONE_S)

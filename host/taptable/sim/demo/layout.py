@@ -25,7 +25,7 @@ def screen(view: View, columns: int, rows: int, words: Words) -> list[Line]:
         facts = {"columns": LEAST[0], "rows": LEAST[1], "now": f"{columns}×{rows}"}
         return block(panels.wrapped(words.text("demo", "too-small", facts), columns), columns, rows)
     if view.helping:
-        lines = help_lines(words, columns, rows)
+        lines = help_lines(view.teams[0].score.marks, words, columns, rows)
     elif columns >= ROOMY[0] and rows >= ROOMY[1]:
         lines = _roomy(view, columns, rows, words)
     else:

@@ -3,6 +3,7 @@ do, and what the table says of it is the answer."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -15,7 +16,7 @@ from taptable.sim.demo.choosing import Choice
 from taptable.sim.demo.hints import hint
 from taptable.sim.demo.sayings import BAD, FAINT, sayings
 from taptable.sim.demo.views import Own, Said
-from taptable.sim.people import People
+from taptable.sim.people import GONE_S, People
 from taptable.words import Words
 
 Begin = Callable[[Coroutine[Any, Any, None]], None]
@@ -180,6 +181,7 @@ class Person:
     async def _do_it(self, deed: Deed) -> None:
         try:
             await self._hear(deed)
+            await asyncio.sleep(GONE_S)
         finally:
             self._doing = False
 

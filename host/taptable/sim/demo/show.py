@@ -23,7 +23,7 @@ from taptable.sim.demo.looking import Looker
 from taptable.sim.demo.person import Person
 from taptable.sim.demo.sayings import WARNING, sayings
 from taptable.sim.demo.terminal import Terminal
-from taptable.sim.demo.views import Said, Show
+from taptable.sim.demo.views import Said, Show, View
 from taptable.sim.people import People
 from taptable.sim.room import Room, furnished
 from taptable.sim.scaled_time import ScaledTimeLoop
@@ -46,14 +46,28 @@ class Demo:
     words: Words
 
 
-async def in_terminal(
-    demo: Demo, loop: ScaledTimeLoop, *, input: Input | None = None, output: Output | None = None
-) -> tuple[int, list[str]]:
+async def in_terminal(demo: Demo, loop: ScaledTimeLoop) -> tuple[int, list[str]]:
     """The demo on the whole screen, until it is left; the exit status, and how the table stands then."""
 
     def set_speed(speed: float) -> None:
         loop.speed = speed
 
+    async with seated(demo, loop.speed, set_speed) as (terminal, room):
+        status = await terminal.run()
+        return status, list(standing(room.daemon.proceedings.session.table, demo.words))
+
+
+@asynccontextmanager
+async def seated(
+    demo: Demo,
+    speed: float,
+    set_speed: Callable[[float], None],
+    *,
+    input: Input | None = None,
+    output: Output | None = None,
+) -> AsyncGenerator[tuple[Terminal, Room]]:
+    """The room while virtual players play, and a terminal, to be run, for those who look on or sit at seats; time
+    passes with `speed`, and `set_speed` changes that."""
     async with _evening(demo) as (room, followers, begin):
         looker = Looker(room, demo.show, demo.words)
         followers.append(looker.follow)
@@ -63,17 +77,13 @@ async def in_terminal(
             Person(seat, room.people, lambda: room.daemon.proceedings.session, demo.words, begin)
             for seat in demo.show.people
         ]
-        keyboard = Keyboard(room.people, persons, begin, loop.speed, set_speed)
-        terminal = Terminal(
-            lambda: looker.look(keyboard.speed, keyboard.own(), keyboard.helping),
-            keyboard,
-            demo.words,
-            input=input,
-            output=output,
-        )
+        keyboard = Keyboard(room.people, persons, begin, speed, set_speed)
+
+        def look() -> View:
+            return looker.look(keyboard.speed, keyboard.own(), keyboard.helping)
+
         begin(_play_on(room.people, demo.games))
-        status = await terminal.run()
-        return status, list(standing(room.daemon.proceedings.session.table, demo.words))
+        yield Terminal(look, keyboard, demo.words, input=input, output=output), room
 
 
 async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:

@@ -59,8 +59,8 @@ KEY_NAMES = {
     Keys.Up: "up",
     Keys.Down: "down",
 }
-INTERRUPTED = 130
-TERMINATED = 143
+OF_SIGNALS = 128
+"""What a shell adds to the number of the signal that ended something."""
 
 
 class Terminal:
@@ -95,7 +95,7 @@ class Terminal:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._stop_for)
         for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._leave, TERMINATED)
+            loop.add_signal_handler(number, self._leave, OF_SIGNALS + number)
         looking = asyncio.create_task(self._look_again_and_again())
         looking.add_done_callback(self._see_why)
         try:
@@ -143,7 +143,7 @@ class Terminal:
         @bindings.add(Keys.SIGINT)
         def _(event: KeyPressEvent) -> None:
             del event
-            self._leave(INTERRUPTED)
+            self._leave(OF_SIGNALS + signal.SIGINT)
 
         @bindings.add(Keys.Any)
         def _(event: KeyPressEvent) -> None:
