@@ -194,7 +194,7 @@ CARDS = st.text(max_size=5) | st.sampled_from(["online#1", "email#7"])
 OBSERVATIONS: st.SearchStrategy[Observation] = st.one_of(
     st.builds(CardTapped, TIMES, CARDS, st.sampled_from(PADS)),
     st.builds(CardHeld, TIMES, CARDS, st.sampled_from(PADS)),
-    st.builds(CardsTogether, TIMES, st.tuples(CARDS, CARDS), st.sampled_from(PADS)),
+    st.builds(CardsTogether, TIMES, st.tuples(CARDS, CARDS), st.sampled_from(PADS), TIMES),
     st.builds(ButtonPressed, TIMES.map(lambda at_us: at_us + 5), st.integers(1, 4), st.integers(-5, 5), TIMES),
     st.builds(TimePassed, TIMES),
     st.builds(ControlUsed, TIMES, st.sampled_from(CONTROLS)),
