@@ -179,3 +179,8 @@ def test_short_lines_flow_and_bars_fill():
 def test_a_frame_is_closed_whatever_its_title():
     assert [text_of(each) for each in framed([line("x")], 6, "ab")] == ["┌─ ab ──┐"[:7] + "┐", "│x     │", "└──────┘"]
     assert text_of(framed([], 4, "too long")[0]) == "┌────┐"
+
+
+def test_a_row_names_its_top_card_first_and_is_cut_below_it():
+    assert "Line: Turbo-Line · Under Constructi…" in text(view(), 120, 40)
+    assert "Memory: Turbo-Line" in text(view(), 120, 40)

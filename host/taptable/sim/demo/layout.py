@@ -6,6 +6,7 @@ from __future__ import annotations
 from taptable.sim.demo import panels
 from taptable.sim.demo.helping import help_lines
 from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line, text_of
+from taptable.sim.demo.rows import heap_name, label, teams
 from taptable.sim.demo.table_of_keys import keys_now
 from taptable.sim.demo.views import Own, Show, View
 from taptable.words import Words
@@ -40,8 +41,8 @@ def _tight(view: View, columns: int, rows: int, words: Words) -> list[Line]:
     side = columns - wide - 1
     small = [*panels.window(view, words, side), *panels.piles(view, words), panels.sounder(view, words)]
     seats = panels.seats(view, words, side)
-    teams = panels.teams(view, words, side, len(picture) - len(seats) - len(small))
-    table = block([*seats, *teams, *small], side, len(picture))
+    lying = teams(view, words, side, len(picture) - len(seats) - len(small))
+    table = block([*seats, *lying, *small], side, len(picture))
     top = [_title(view, columns, words), *beside(picture, table, wide)]
     foot = _foot(view, columns, 1, words)
     own = [] if view.own is None else _own(view, view.own, columns, words)
@@ -68,7 +69,7 @@ def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
         answer = _answer(view.own, columns)
         own = [*block(answer, columns, ANSWER_ROWS), *_own(view, view.own, columns, words)]
     below = rows - len(top) - len(foot) - len(own)
-    lying = block(panels.teams(view, words, wide + 2, below), wide + 2, below)
+    lying = block(teams(view, words, wide + 2, below), wide + 2, below)
     said = block(panels.log(view.log, side, below), side, below)
     return [*top, *beside(lying, said, wide + 2), *own, *foot]
 
@@ -109,10 +110,10 @@ def _own(view: View, own: Own, columns: int, words: Words) -> list[Line]:
         heap = next((heap for heap in own.heaps if own.chosen in heap.cards), own.heaps[0])
         filled = [each for each in own.heaps if each.cards]
         where = f" ({filled.index(heap) + 1}/{len(filled)})" if len(filled) > 1 else ""
-        cells.append(line(("class:seat", panels.label(panels.heap_name(heap, words) + where, words))))
+        cells.append(line(("class:seat", label(heap_name(heap, words) + where, words))))
         for number, card in enumerate(heap.cards, 1):
-            label = f"{number} {words.kind(card)}"
-            cells.append(line(("class:chosen", f"[{label}]") if card == own.chosen else f" {label} "))
+            name = f"{number} {words.kind(card)}"
+            cells.append(line(("class:chosen", f"[{name}]") if card == own.chosen else f" {name} "))
     cards = flowing(cells, columns, " ")
     return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, CARD_ROWS)]
 

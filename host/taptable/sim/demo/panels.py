@@ -8,11 +8,9 @@ from functools import lru_cache
 
 from PIL import Image
 
-from taptable.core.player import Heap
-from taptable.core.scoreboard import Mark
 from taptable.sim.demo.hints import button_word
 from taptable.sim.demo.lines import Line, bar, fit, flowing, line, wrapped
-from taptable.sim.demo.views import Said, SeatView, TeamView, View, WindowView
+from taptable.sim.demo.views import Said, SeatView, View, WindowView
 from taptable.sim.text_art import as_text
 from taptable.words import Words
 
@@ -41,7 +39,6 @@ STYLE_OF_RING = {
     "idle": "class:faint",
     "off": "class:faint",
 }
-STYLE_OF_LINE = {"up": "class:good", "blocked": "class:bad", "offline": "class:faint"}
 
 TABLE_COLUMNS = 46
 """Columns from which the seats stand in a table with words."""
@@ -68,14 +65,6 @@ def seats(view: View, words: Words, columns: int) -> list[Line]:
     widths = (9, 11, 11, columns - 9 - 11 - 11 - 7 - 4, 7)
     head = [fit(line(("class:faint", text)), width) for text, width in zip(heads, widths, strict=True)]
     return [_row(head), *(_row(_seat_cells(view, seat, words, widths)) for seat in view.seats)]
-
-
-def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
-    """Each team's score, line and rows; as much of it as so many rows hold."""
-    full = [_team(team, view.unit, words) for team in view.teams]
-    if columns >= TABLE_COLUMNS and sum(map(len, full)) <= rows:
-        return [each for lines in full for each in lines]
-    return [each for team in view.teams for each in _team_in_short(team, view.unit, words, columns)]
 
 
 def window(view: View, words: Words, columns: int) -> list[Line]:
@@ -118,16 +107,6 @@ def sentence(said: Said, columns: int) -> list[Line]:
     """A sentence behind its sign, in as many lines as it takes."""
     first, *more = wrapped(said.text, columns - 2, said.style)
     return [line((said.style, f"{said.sign} "), *first), *(line("  ", *rest) for rest in more)]
-
-
-def heap_name(heap: Heap, words: Words) -> str:
-    """A heap by its name, and whose it is."""
-    name = _place(heap, words)
-    return name if not heap.seats or heap.place == "hand" else f"{name} {_seats(heap.seats)}"
-
-
-def _seats(numbers: Sequence[int]) -> str:
-    return "·".join(map(str, numbers))
 
 
 def _row(cells: Sequence[Line]) -> Line:
@@ -178,67 +157,6 @@ def _seat_in_short(view: View, seat: SeatView, words: Words, columns: int) -> Li
         ring_columns = columns - 5
     ring = words.text("demo", f"ring-{seat.ring}") if seat.ring else words.text("demo", "no-ring")
     return line(_turn_mark(seat), number, " ", *fit(line((style, sign + ring)), ring_columns), " ", *lamp)
-
-
-def _team(team: TeamView, unit: str, words: Words) -> list[Line]:
-    score = team.score
-    place = f"{score.place}. " if score.place is not None else ""
-    state = _line_word(team, words)
-    head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", state)
-    marked = {mark.name for mark in score.marks}
-    rows = [heap for heap in team.rows if heap.place not in marked]
-    cards = [line(("class:faint", f"{label(_place(heap, words), words)} "), _cards(heap, words)) for heap in rows]
-    marks = [
-        line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark))
-        for mark in score.marks
-        if mark.need or mark.have
-    ]
-    return [head, (("", "   "), *_joined(cards)), (("", "   "), *_joined(marks))]
-
-
-def label(name: str, words: Words) -> str:
-    """A name before what it is the name of."""
-    return words.text("demo", "label", {"name": name})
-
-
-def _place(heap: Heap, words: Words) -> str:
-    return words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
-
-
-def _team_in_short(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
-    score = team.score
-    seats = ("class:seat", _seats(score.seats))
-    marks = [mark for mark in score.marks if mark.need or mark.have]
-    counts = [f"{mark.have}{'▪' if mark.secured else '/'}{mark.need}" for mark in marks]
-    if columns < WORDY_COLUMNS:
-        return [line(seats, " ", _line_word(team, words)), line(" ".join(counts))]
-    top = line(seats, f" {score.score} {unit} ", _line_word(team, words))
-    named = [
-        line(("class:faint", f"{words.kind(mark.name)[:2]} "), count) for mark, count in zip(marks, counts, strict=True)
-    ]
-    return [top, (("", "  "), *_joined(named, " "))]
-
-
-def _line_word(team: TeamView, words: Words) -> tuple[str, str]:
-    state = team.score.line
-    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.rate})
-
-
-def _cards(heap: Heap, words: Words) -> str:
-    return ", ".join(words.kind(card) for card in heap.cards) or "–"
-
-
-def _blocks(mark: Mark) -> list[tuple[str, str]]:
-    """Full and hollow blocks for what a team has and needs, a tick for a row that is backed up."""
-    full = min(mark.have, mark.need)
-    blocks = [("class:good", "■" * full), ("", "□" * (mark.need - full))]
-    if mark.have > mark.need:
-        blocks.append(("", f"+{mark.have - mark.need}"))
-    return [*blocks, ("class:good", "▪")] if mark.secured else blocks
-
-
-def _joined(parts: Sequence[Line], gap: str = "  ") -> Line:
-    return tuple(piece for part in parts for piece in (*part, ("", gap)))
 
 
 def _window(running: WindowView, words: Words, columns: int) -> list[Line]:

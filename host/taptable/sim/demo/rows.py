@@ -1,0 +1,108 @@
+"""What lies before the teams, set in lines: scores, lines, rows and quotas; and heaps by their names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from taptable.core.player import Heap
+from taptable.core.scoreboard import Mark
+from taptable.sim.demo.lines import Line, columns_of, fit, line
+from taptable.sim.demo.views import TeamView, View
+from taptable.words import Words
+
+FULL_COLUMNS = 46
+"""Columns from which the cards of the rows are named."""
+NAMED_COLUMNS = 30
+"""Columns from which the quotas have names."""
+INDENT = "   "
+
+STYLE_OF_LINE = {"up": "class:good", "blocked": "class:bad", "offline": "class:faint"}
+
+
+def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
+    """Each team's score, line and rows; as much of it as so many rows hold."""
+    full = [_team(team, view.unit, words, columns) for team in view.teams]
+    if columns >= FULL_COLUMNS and sum(map(len, full)) <= rows:
+        return [each for lines in full for each in lines]
+    return [each for team in view.teams for each in _team_in_short(team, view.unit, words, columns)]
+
+
+def heap_name(heap: Heap, words: Words) -> str:
+    """A heap by its name, and whose it is."""
+    name = _place(heap, words)
+    return name if not heap.seats or heap.place == "hand" else f"{name} {_seats(heap.seats)}"
+
+
+def label(name: str, words: Words) -> str:
+    """A name before what it is the name of."""
+    return words.text("demo", "label", {"name": name})
+
+
+def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
+    score = team.score
+    place = f"{score.place}. " if score.place is not None else ""
+    head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", _line_word(team, words))
+    counted = {mark.name for mark in score.marks}
+    rows = [heap for heap in team.rows if heap.place not in counted]
+    room = (columns - len(INDENT)) // max(1, len(rows)) - 2
+    cards = [
+        _shortened(line(("class:faint", f"{label(_place(row, words), words)} "), *_cards(row, words)), room)
+        for row in rows
+    ]
+    marks = [line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark)) for mark in _wanted(score.marks)]
+    return [head, line(INDENT, *_joined(cards)), line(INDENT, *_joined(marks))]
+
+
+def _team_in_short(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
+    score = team.score
+    seats = ("class:seat", _seats(score.seats))
+    marks = _wanted(score.marks)
+    counts = [f"{mark.have}{'▪' if mark.secured else '/'}{mark.need}" for mark in marks]
+    if columns < NAMED_COLUMNS:
+        return [line(seats, " ", _line_word(team, words)), line(" ".join(counts))]
+    names = [words.kind(mark.name)[:2] for mark in marks]
+    named = [line(("class:faint", f"{name} "), count) for name, count in zip(names, counts, strict=True)]
+    return [line(seats, f" {score.score} {unit} ", _line_word(team, words)), line("  ", *_joined(named, " "))]
+
+
+def _wanted(marks: Sequence[Mark]) -> list[Mark]:
+    """The quotas that count for something in this game."""
+    return [mark for mark in marks if mark.need or mark.have]
+
+
+def _cards(row: Heap, words: Words) -> list[tuple[str, str]]:
+    """A row's cards, the top one first."""
+    if not row.cards:
+        return [("", "–")]
+    top, *under = [words.kind(card) for card in reversed(row.cards)]
+    return [("", top), ("class:faint", "".join(f" · {each}" for each in under))]
+
+
+def _blocks(mark: Mark) -> list[tuple[str, str]]:
+    """Full and hollow blocks for what a team has and needs, and a sign for a row that is backed up."""
+    full = min(mark.have, mark.need)
+    blocks = [("class:good", "■" * full), ("", "□" * (mark.need - full))]
+    if mark.have > mark.need:
+        blocks.append(("", f"+{mark.have - mark.need}"))
+    return [*blocks, ("class:good", "▪")] if mark.secured else blocks
+
+
+def _line_word(team: TeamView, words: Words) -> tuple[str, str]:
+    state = team.score.line
+    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.rate})
+
+
+def _place(heap: Heap, words: Words) -> str:
+    return words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
+
+
+def _seats(numbers: Sequence[int]) -> str:
+    return "·".join(map(str, numbers))
+
+
+def _shortened(what: Line, columns: int) -> Line:
+    return fit(what, columns) if columns_of(what) > columns else what
+
+
+def _joined(parts: Sequence[Line], gap: str = "  ") -> Line:
+    return tuple(piece for part in parts for piece in (*part, ("", gap)))
