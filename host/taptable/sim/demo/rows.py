@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Mark
-from taptable.sim.demo.lines import Line, columns_of, fit, line
+from taptable.sim.demo.lines import Line, fit, line
 from taptable.sim.demo.views import TeamView, View
 from taptable.words import Words
 
@@ -45,10 +45,8 @@ def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
     counted = {mark.name for mark in score.marks}
     rows = [heap for heap in team.rows if heap.place not in counted]
     room = (columns - len(INDENT)) // max(1, len(rows)) - 2
-    cards = [
-        _shortened(line(("class:faint", f"{label(_place(row, words), words)} "), *_cards(row, words)), room)
-        for row in rows
-    ]
+    named = [line(("class:faint", f"{label(_place(row, words), words)} "), *_cards(row, words)) for row in rows]
+    cards = [fit(each, room) for each in named]
     marks = [line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark)) for mark in _wanted(score.marks)]
     return [head, line(INDENT, *_joined(cards)), line(INDENT, *_joined(marks))]
 
@@ -98,10 +96,6 @@ def _place(heap: Heap, words: Words) -> str:
 
 def _seats(numbers: Sequence[int]) -> str:
     return "·".join(map(str, numbers))
-
-
-def _shortened(what: Line, columns: int) -> Line:
-    return fit(what, columns) if columns_of(what) > columns else what
 
 
 def _joined(parts: Sequence[Line], gap: str = "  ") -> Line:
