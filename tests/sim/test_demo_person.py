@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from random import Random
 
 import pytest
 from demo_rig import Desk, at_the_keyboard
@@ -337,3 +339,21 @@ def test_what_goes_wrong_in_a_task_ends_the_demo_and_is_shown(tmp_path: Path):
 
     with pytest.raises(AttributeError):
         at_the_keyboard(tmp_path, evening)
+
+
+@pytest.mark.parametrize(("players", "people"), [(2, (1,)), (4, (1, 2)), (5, (1,))])
+def test_any_keys_at_any_time_break_nothing_and_take_no_card_for_anothers(
+    tmp_path: Path, players: int, people: tuple[int, ...]
+):
+    chance = Random(players)
+
+    async def evening(desk: Desk):
+        await desk.sees("You are seat 1.")
+        for _ in range(100):
+            key = chance.choice(("1", "2", "7", "8", "enter", "enter", "space", "up", "down", "left", *"dbxhtra?c\t§"))
+            desk.press(key)
+            await asyncio.sleep(chance.uniform(0.1, 2.0))
+            assert not desk.running.done()
+        assert desk.room.people.counts.disagreements == []
+
+    at_the_keyboard(tmp_path, evening, players=players, people=people, seed=players)
