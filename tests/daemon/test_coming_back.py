@@ -4,19 +4,18 @@ that can be used. *Memory* of the table's page."""
 from __future__ import annotations
 
 import asyncio
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, at_table, in_given_time
-from taptable.config import Config, load_config
+from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from taptable.config import Config
 from taptable.core.announcements import ClaimGiven, GameBegan
 from taptable.core.errors import JournalError
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
-from taptable.daemon.agreement import agreed_at, check_game
+from taptable.daemon.agreement import agreed_at
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import spi_places
 from taptable.edges.readers.pad import SpiPad
@@ -36,15 +35,6 @@ def change(config: Config, statement: str) -> None:
     """Change what stands in a journal that nobody has open."""
     with closing(sqlite3.connect(config.table.journal)) as connection, connection:
         connection.execute(statement)
-
-
-def with_buttons_on_boards(config: Config) -> Config:
-    """The same table with every button and lamp on its seat's board."""
-    text = config.file.read_text(encoding="utf-8")
-    for seat in range(1, len(config.seats) + 1):
-        text = re.sub(r'button = "gpio:\d+"\nlamp = "gpio:\d+"', f'button = "board:sim{seat}"', text, count=1)
-    config.file.write_text(text, encoding="utf-8")
-    return load_config(config.file, check_game)
 
 
 async def boots_counted(at: Evening) -> None:

@@ -4,6 +4,7 @@ daemon tells is waited for by name."""
 from __future__ import annotations
 
 import asyncio
+import re
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -11,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from taptable.config import Config
+from taptable.config import Config, load_config
 from taptable.core.announcements import Announcement
 from taptable.core.game import Agreed
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
+from taptable.daemon.agreement import check_game
 from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon, Follow
 from taptable.daemon.devices import Openers
@@ -62,6 +64,16 @@ def a_table(
 ) -> Config:
     """The configuration of a simulated table in `folder`; `rules` are house rules."""
     return set_up(folder, GAME, Agreed(players, edition, rules, starter), "de", compact=compact)
+
+
+def with_buttons_on_boards(config: Config) -> Config:
+    """The same table with every button and lamp on its seat's board."""
+    text = config.file.read_text(encoding="utf-8")
+    for seat in range(1, len(config.seats) + 1):
+        on_board = f'button = "board:sim{seat}"\nlamp = "board:sim{seat}"'
+        text = re.sub(r'button = "gpio:\d+"\nlamp = "gpio:\d+"', on_board, text, count=1)
+    config.file.write_text(text, encoding="utf-8")
+    return load_config(config.file, check_game)
 
 
 def tags_of(config: Config) -> dict[str, str]:

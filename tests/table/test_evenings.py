@@ -7,13 +7,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
 import pytest
 from taptable import __version__
 from taptable.config import Config
 from taptable.core.announcements import ClaimFailed, MoveTakenBack
-from taptable.core.notices import Notice
-from taptable.core.observations import CardTapped
+from taptable.core.notices import CheckDone, Notice
+from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
 from taptable.daemon.playback import prove
@@ -26,7 +27,7 @@ from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
 
-from table.rig import a_table, in_given_time, journalled, tags_of
+from table.rig import Evening, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
@@ -153,3 +154,32 @@ def test_a_compact_table_and_its_journal_and_scoreboard_agree_with_the_truth(
 ) -> None:
     config = a_table(tmp_path, players, edition, starter=None, compact=True, **(LONGER if players == 2 else {}))
     in_given_time(lambda: play(config, seed))
+
+
+def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_the_truth(tmp_path: Path) -> None:
+    config = with_buttons_on_boards(a_table(tmp_path, 4, starter=None))
+
+    async def use_controls(at: Evening, random: Random) -> None:
+        while True:
+            await asyncio.sleep(random.uniform(10, 40))
+            control = random.choice(["check", "pause", "take-back", "reshuffle"])
+            at.put(control, DISCARD_PAD)
+            await asyncio.sleep(random.choice([0.1, 0.5, 1.8]))
+            at.lift(control, DISCARD_PAD)
+
+    async def evening() -> None:
+        async with at_table(config, seed=6) as at:
+            people = at.seat_players(6, Slips())
+            people.sit_down()
+            using = asyncio.create_task(use_controls(at, Random(6)))
+            await asyncio.wait_for(people.over.wait(), LONGEST_S)
+            using.cancel()
+            await people.get_up()
+            await asyncio.sleep(SETTLED_S)
+            assert people.counts.disagreements == []
+            assert at.told(CheckDone)
+            with JournalReader.open(config.table.journal) as journal:
+                assert prove(transcript_of(journal, 1)).table.state == at.state
+            assert unlike_the_pads(at.table, at.tags, at.entries()) == []
+
+    in_given_time(evening)

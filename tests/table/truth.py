@@ -29,10 +29,10 @@ LOOKED_S = 0.004
 
 @dataclass(frozen=True)
 class Read:
-    """The journal says that a card came."""
+    """The journal says that a card came; in a check of the table it doesn't say where."""
 
     card: str
-    pad: Pad
+    pad: Pad | None
     at_s: float
 
 
@@ -58,7 +58,7 @@ class Stay:
     def allows(self, read: Read, late_s: float) -> bool:
         """May the read be of this stay, if it may come so late?"""
         in_time = self.came_s - 0.001 <= read.at_s <= (read.at_s if self.left_s is None else self.left_s) + late_s
-        return in_time and (self.card, self.pad) == (read.card, read.pad)
+        return in_time and self.card == read.card and read.pad in (self.pad, None)
 
     def overlaps(self, spans: Iterable[tuple[float, float]]) -> bool:
         return any(begin_s <= (self.left_s or end_s) and self.came_s <= end_s for begin_s, end_s in spans)
@@ -127,15 +127,16 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
 
 
 def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
-    """Every card that came, by the journal: one that was tapped, or the last of those that came together."""
+    """Every card of the game that came, by the journal: one that was tapped, the last of those that came together, or
+    one of a check."""
     for entry in entries:
-        line = entry.line or {}
-        if entry.kind != "observation":
-            continue
-        if "tap" in line:
-            yield Read(line["tap"], line["pad"], loop_s(entry.at_us))
-        elif "together" in line:
-            yield Read(line["together"][-1], line["pad"], loop_s(entry.at_us))
+        match entry.line:
+            case {"tap": str(card), "pad": pad} | {"together": [*_, str(card)], "pad": pad} if "#" in card:
+                yield Read(card, pad, loop_s(entry.at_us))
+            case {"type": "check-ticked" | "check-extra", "card": str(card)}:
+                yield Read(card, None, loop_s(entry.at_us))
+            case _:
+                pass
 
 
 def presses_in(entries: Iterable[Entry]) -> Iterator[tuple[int, float, bool]]:
