@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
 
 HARDWARE = "hardware:"
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # as in a shell's background job: the programs under test would not hear a Ctrl-C either
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
