@@ -1,0 +1,131 @@
+"""*Clocks and the window*, at the hardware: who pressed first wins, by the time of the press and not of its arrival,
+with a margin that is true."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taptable.core.announcements import ClaimGiven
+from taptable.core.notices import PressUnheard
+from taptable.games.online.announcements import HackerStopped, TurnEnded
+from taptable.sim.cable import CALM, Noise
+from taptable.sim.setting_up import BUTTON_PINS
+
+from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+
+SILENT = Noise(lost=1.0)
+CLAIM_S = 10.0
+
+
+def in_a_window(
+    folder: Path, evening: Callable[[Evening], Coroutine[Any, Any, None]], *, on_boards: bool = False
+) -> None:
+    """Four players, each alone; seat 1 has just shown a hacker."""
+    config = a_table(folder, 4, teams="solo", time_limit_s="1000")
+
+    async def whole() -> None:
+        async with at_table(with_buttons_on_boards(config) if on_boards else config) as at:
+            await asyncio.sleep(3)  # the boards' clocks are known
+            await at.tap("hacker#1", 1)
+            await asyncio.sleep(1)
+            await evening(at)
+
+    in_given_time(whole)
+
+
+async def claims(at: Evening) -> list[ClaimGiven]:
+    """All claims so far, once who is to be named now has been."""
+    await asyncio.sleep(0.5)
+    found: list[ClaimGiven] = at.told(ClaimGiven)
+    return found
+
+
+@pytest.mark.parametrize("apart_ms", [0.3, 2.0, 29.0])
+def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_ms: float, tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.table.press(4)
+        await asyncio.sleep(apart_ms / 1000)
+        at.table.press(2)
+        (claim,) = await claims(at)
+        assert (claim.seat, claim.tied) == (4, ())
+        assert claim.margin_us is not None
+        assert abs(claim.margin_us - apart_ms * 1000) <= claim.uncertainty_us <= 100
+
+    in_a_window(tmp_path, evening)
+
+
+def test_presses_closer_than_the_stamps_can_tell_go_to_the_seat_next_after_the_hacker(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.table.press(4)
+        await asyncio.sleep(0.000_05)
+        at.table.press(3)
+        (claim,) = await claims(at)
+        assert claim.seat == 3
+        assert sorted(claim.tied) == [3, 4]
+
+    in_a_window(tmp_path, evening)
+
+
+def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.table.boards[4].line.noise = SILENT
+        at.table.press(4)
+        await asyncio.sleep(0.02)
+        at.table.press(2)
+        await asyncio.sleep(0.03)
+        at.table.boards[4].line.noise = CALM
+        (claim,) = await claims(at)
+        assert (claim.seat, claim.tied) == (4, ())
+        assert claim.margin_us is not None
+        assert abs(claim.margin_us - 20_000) <= claim.uncertainty_us < 10_000
+
+    in_a_window(tmp_path, evening, on_boards=True)
+
+
+def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        at.table.boards[4].line.noise = SILENT
+        at.table.press(4)
+        await asyncio.sleep(0.02)
+        at.table.press(2)
+        await asyncio.sleep(0.4)
+        at.table.boards[4].line.noise = CALM
+        assert [claim.seat for claim in await claims(at)] == [2]
+        await asyncio.sleep(CLAIM_S)
+        assert [claim.seat for claim in await claims(at)] == [2, 4]
+
+    in_a_window(tmp_path, evening, on_boards=True)
+
+
+def test_mashing_to_buzz_passes_no_turn_that_was_won(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        for _ in range(4):
+            at.table.press(2, hold_s=0.06)
+            await asyncio.sleep(0.15)
+        await at.tap("cyber-patrol#1", 2)
+        ended = len(at.told(TurnEnded))
+        for _ in range(8):
+            at.table.press(2, hold_s=0.06)
+            await asyncio.sleep(0.15)
+        assert at.told(HackerStopped)
+        assert at.state.turn.seat == 2
+        assert len(at.told(TurnEnded)) == ended
+        assert {notice.seat for notice in at.told(PressUnheard)} == {2}
+
+    in_a_window(tmp_path, evening)
+
+
+def test_static_is_no_buzz(tmp_path: Path) -> None:
+    async def evening(at: Evening) -> None:
+        for width_s in (0.0002, 0.001, 0.0029):
+            at.table.pins.static(BUTTON_PINS[1], width_s)
+            await asyncio.sleep(0.2)
+        at.table.pins.static(BUTTON_PINS[1])
+        at.loop.hold_up(0.03)
+        assert await claims(at) == []
+
+    in_a_window(tmp_path, evening)
