@@ -22,7 +22,6 @@ from taptable.sim.cable import CALM, Noise
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.disturbances import CrossTalk
 from taptable.sim.disturbances import Noise as NoiseInTheField
-from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.setting_up import BUTTON_PINS
 
 from table.rig import Evening, a_table, at_table, in_given_time, nothing, tags_of
@@ -235,18 +234,17 @@ def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(tmp_
     play(tmp_path, evening)
 
 
-def without_its_device(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
-    at, _ = table_chip
+def without_its_device(at: Evening, wrong: bool) -> None:
     (at.table.wiring.missing.add if wrong else at.table.wiring.missing.discard)(A_READER)
 
 
-def dead(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
-    table_chip[1].alive = not wrong
+def dead(at: Evening, wrong: bool) -> None:
+    at.table.wiring.chips[A_READER].alive = not wrong
 
 
-def held_at(value: int) -> Callable[[tuple[Evening, Mfrc522Chip], bool], None]:
-    def hold(table_chip: tuple[Evening, Mfrc522Chip], wrong: bool) -> None:
-        table_chip[1].held = value if wrong else None
+def held_at(value: int) -> Callable[[Evening, bool], None]:
+    def hold(at: Evening, wrong: bool) -> None:
+        at.table.wiring.chips[A_READER].held = value if wrong else None
 
     return hold
 
@@ -266,15 +264,14 @@ def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
     fault: str, compact: bool, tmp_path: Path
 ) -> None:
     async def evening(at: Evening) -> None:
-        reader = at, at.table.wiring.chips[A_READER]
         await at.tap("online#1", 1)
         lost = at.lost("discard pad", within_s=TOLD_S)
-        READER_FAULTS[fault](reader, True)
+        READER_FAULTS[fault](at, True)
         await lost
         await at.tap("email#1", 1)
         await at.press(1)
         back = at.back("discard pad")
-        READER_FAULTS[fault](reader, False)
+        READER_FAULTS[fault](at, False)
         await back
         await at.tap("email#2", DISCARD_PAD)
         assert taps(at)[1:] == [("email#1", 1, "Accepted"), ("email#2", DISCARD_PAD, "Accepted")]
