@@ -4,71 +4,30 @@ the part is taken back when it returns. No event is lost and none counts twice."
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from gpiozero import Factory
 from taptable import __version__
 from taptable.core.errors import DeviceError
-from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying, PartBack, PartLost
-from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Pad
+from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
+from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.showing import Scene, picture
 from taptable.referee.session import Judged
-from taptable.sim.cable import CALM, Noise
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.disturbances import CrossTalk
 from taptable.sim.disturbances import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
-from table.rig import Evening, a_table, at_table, in_given_time, nothing, tags_of
-from table.truth import unlike_the_contacts, unlike_the_pads
+from table.faulty import TOLD_S, parts, play, taps
+from table.rig import Evening, a_table, at_table, in_given_time
 
-TOLD_S = 1.0
-"""A pad that stops answering is reported within this."""
-RESENT_S = 3.0
-"""Within this a board that is heard again has said all it kept."""
 PINS_TRIED_S = 11.0
 """Within this pins that couldn't be had are tried again."""
 A_READER = "spi:0.0"
-
-
-def play(
-    folder: Path,
-    evening: Callable[[Evening], Coroutine[Any, Any, None]],
-    *,
-    before: Callable[[Evening], Awaitable[None]] = nothing,
-    late_s: float = 30.0,
-    compact: bool = False,
-) -> None:
-    """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
-    config = a_table(folder, compact=compact)
-
-    async def whole() -> None:
-        async with at_table(config, before=before) as at:
-            await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
-            await evening(at)
-        assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=late_s) == []
-        assert unlike_the_contacts(at.table, at.entries()) == []
-
-    in_given_time(whole)
-
-
-def taps(evening: Evening) -> list[tuple[str, Pad, str]]:
-    """The cards that were tapped so far, where, and what was said of each."""
-    return [
-        (h.observation.card, h.observation.pad, type(h.verdict).__name__)
-        for _, h in evening.heard
-        if isinstance(h, Judged) and isinstance(h.observation, CardTapped)
-    ]
-
-
-def parts(evening: Evening) -> list[str]:
-    """Which parts were lost (-) and came back (+)."""
-    return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in evening.told(PartLost | PartBack)]
 
 
 def is_shown(evening: Evening) -> bool:
@@ -94,120 +53,6 @@ class Pins:
             return find()
 
         evening.openers = replace(evening.openers, factory=factory)
-
-
-# boards
-
-
-def test_a_board_that_is_unplugged_under_power_loses_no_event(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        lost = at.lost("board 1", within_s=TOLD_S)
-        at.table.boards[1].pull_out(powered=True)
-        await lost
-        await at.tap_in_vain("email#1", 1)
-        await at.tap_in_vain("virus#1", 1)
-        await at.tap("music#1", DISCARD_PAD)
-        back = at.back("board 1")
-        at.table.boards[1].plug_in()
-        await back
-        await asyncio.sleep(RESENT_S)
-        assert taps(at) == [
-            ("online#1", 1, "Accepted"),
-            ("music#1", DISCARD_PAD, "Accepted"),
-            ("email#1", 1, "Accepted"),
-            ("virus#1", 1, "Refused"),
-        ]
-        assert parts(at) == ["-board 1", "+board 1"]
-        assert at.table.ring(1) == "your-turn"
-
-    play(tmp_path, evening)
-
-
-def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        at.put("email#1", 1)
-        await asyncio.sleep(1)
-        lost = at.lost("board 1")
-        at.table.boards[1].pull_out()
-        await lost
-        back = at.back("board 1")
-        at.table.boards[1].plug_in()
-        await back
-        await asyncio.sleep(RESENT_S)
-        at.lift("email#1", 1)
-        await at.press(1)
-        await at.tap("online#2", 2)
-        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
-        assert at.told(CardLying) == []
-        assert at.table.ring(1) == "idle"
-
-    play(tmp_path, evening)
-
-
-def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            lost = at.lost("board 1")
-            at.table.boards[1].pull_out()
-            await lost
-            at.put("online#1", 1)
-            at.table.boards[1].plug_in()
-            said = await at.expect(lambda h: isinstance(h, CardLying))
-            assert isinstance(said, CardLying)
-            assert (said.card, said.pad) == ("online#1", 1)
-            assert taps(at) == []
-            at.lift("online#1", 1)
-            await asyncio.sleep(1)
-            await at.tap("online#1", 1)
-            assert taps(at) == [("online#1", 1, "Accepted")]
-
-    in_given_time(evening)
-
-
-def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        at.table.boards[1].reset()
-        await asyncio.sleep(RESENT_S)
-        assert at.table.ring(1) == "your-turn"
-        await at.tap("email#1", 1)
-        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
-        assert parts(at) == []
-
-    play(tmp_path, evening)
-
-
-BAD_LINES = {
-    "corrupt": Noise(corrupted=0.3),
-    "cut": Noise(cut=0.3),
-    "lost": Noise(lost=0.3),
-    "doubled": Noise(doubled=0.5),
-    "in another order": Noise(late=0.3),
-    "among a prompt's print-outs": Noise(print_out=0.5),
-    "all of it": Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1),
-}
-
-
-@pytest.mark.parametrize("harm", BAD_LINES)
-def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(harm: str, tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        for board in at.table.boards.values():
-            board.line.noise = BAD_LINES[harm]
-        cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
-        for card in cards:
-            for seat in (1, 2):
-                await at.tap_in_vain(card, seat)
-        await asyncio.sleep(20)
-        for board in at.table.boards.values():
-            board.line.noise = CALM
-        await asyncio.sleep(RESENT_S)
-        for seat in (1, 2):
-            assert [card for card, pad, _ in taps(at) if pad == seat] == cards
-        assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]
-
-    play(tmp_path, evening)
 
 
 # readers
