@@ -1,0 +1,38 @@
+"""Whether the page that a browser shows overflows its window or its boxes, cuts off words, or lets things lie over one
+another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+LOOKS = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+SIZES = (DESK, PHONE)
+
+HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], [data-card], [data-score], [data-tab], button, select"
+"""What has a place of its own: none of these lies over another that isn't in it."""
+BOXES = "button, [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li, td, th"
+"""What keeps its words within its borders."""
+SIDEWAYS = "[data-hand], [data-hand] *, [data-wire]"
+"""What may be scrolled sideways."""
+LAYERS = "[data-veil], [data-window], [data-gone]"
+"""What lies over the table by intention."""
+
+
+def layout_faults(page: Page, least_px: int = 24) -> list[str]:
+    """What is wrong with how the page is laid out in its window, as sentences; controls smaller than `least_px` are.
+    Only on a narrow window the page itself may be scrolled, up and down."""
+    assert page.viewport_size is not None
+    rules = {
+        "hooks": HOOKS,
+        "boxes": BOXES,
+        "sideways": SIDEWAYS,
+        "layers": LAYERS,
+        "leastPx": least_px,
+        "pageScrolls": page.viewport_size["width"] < DESK["width"],
+    }
+    return page.evaluate(LOOKS, rules)
