@@ -1,0 +1,143 @@
+// The connection to the table: hello with what is known, asks with answers, an echo to notice that the table is gone,
+// and trying again. It must not know what the parts mean.
+
+const RETRIES_MS = [250, 500, 1000, 2000];
+const ECHO_EVERY_MS = 5000;
+const ECHO_WAIT_MS = 4000;
+
+/**
+ * A connection, not opened yet. `onGone(gone)` is told when the table is gone or back (boolean).
+ */
+export const makeLive = ({ store, language, onGone, address = liveAddress() }) => {
+  const watched = new Set();
+  const waiting = new Map();
+  let socket = null;
+  let connected = false;
+  let attempt = 0;
+  let number = 0;
+  let retryTimer = 0;
+  let echoTimer = 0;
+
+  const send = (message) => socket.send(JSON.stringify(message));
+
+  const settle = (message) => {
+    const resolve = waiting.get(message.answer);
+    waiting.delete(message.answer);
+    resolve?.(message);
+  };
+
+  const hear = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.answer !== undefined) {
+      settle(message);
+      return;
+    }
+    store.apply(message);
+    if (!connected) {
+      connected = true;
+      attempt = 0;
+      onGone(false);
+    }
+  };
+
+  const dropped = (from) => {
+    if (from !== socket) {
+      return;
+    }
+    socket = null;
+    connected = false;
+    clearTimeout(echoTimer);
+    waiting.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
+    waiting.clear();
+    onGone(true);
+    retryTimer = setTimeout(open, RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
+    attempt += 1;
+  };
+
+  const giveUp = () => {
+    const old = socket;
+    if (old !== null) {
+      old.close();
+      dropped(old);
+    }
+  };
+
+  const echo = async () => {
+    clearTimeout(echoTimer);
+    if (socket === null || document.hidden) {
+      return;
+    }
+    const asked = socket;
+    const late = setTimeout(() => asked === socket && giveUp(), ECHO_WAIT_MS);
+    await ask({ do: "echo" });
+    clearTimeout(late);
+    if (asked === socket) {
+      echoTimer = setTimeout(echo, ECHO_EVERY_MS);
+    }
+  };
+
+  const open = () => {
+    clearTimeout(retryTimer);
+    const made = new WebSocket(address);
+    socket = made;
+    made.addEventListener("open", () => {
+      if (made !== socket) {
+        return;
+      }
+      send({ do: "hello", language: language(), ...store.known(), watch: [...watched] });
+      echo();
+    });
+    made.addEventListener("message", (event) => made === socket && hear(event));
+    made.addEventListener("close", () => dropped(made));
+  };
+
+  /** Send a deed; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
+  const ask = (message) => {
+    if (socket === null || socket.readyState !== WebSocket.OPEN) {
+      return Promise.resolve({ ok: false, gone: true, why: "" });
+    }
+    number += 1;
+    const n = number;
+    const answer = new Promise((resolve) => waiting.set(n, resolve));
+    send({ ...message, n });
+    return answer;
+  };
+
+  const tell = (message) => {
+    if (socket !== null && socket.readyState === WebSocket.OPEN) {
+      send(message);
+    }
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      return;
+    }
+    if (socket === null) {
+      attempt = 0;
+      open();
+    } else {
+      echo();
+    }
+  });
+
+  return {
+    open,
+    ask,
+    /** Whether the table answers. */
+    connected: () => connected,
+    /** Ask for the sentences in another language. */
+    speak: (wanted) => tell({ do: "language", language: wanted }),
+    /** Want a watched stream (true) or not any more. */
+    watch: (stream, wanted) => {
+      if (wanted) {
+        watched.add(stream);
+      } else {
+        watched.delete(stream);
+      }
+      tell({ do: "watch", watch: [...watched] });
+    },
+  };
+};
+
+const liveAddress = () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`;

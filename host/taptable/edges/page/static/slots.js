@@ -1,0 +1,38 @@
+// The places that the base keeps empty for the annex, and the tabs beside the table. It must not know what goes there.
+
+import { makeTabs } from "./tabs.js";
+
+/**
+ * The slots: `centre`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
+ * `tabs.add(name, labelKey, element)`, and `own(seat)`, which turns the table until that seat sits at the bottom.
+ */
+export const makeSlots = (words) => {
+  const seats = new Map();
+  const turned = new Set();
+  let own = 1;
+  const centre = document.createElement("div");
+  centre.className = "centre-slot";
+  centre.dataset.slot = "centre";
+  return {
+    centre,
+    dock: document.querySelector('[data-slot="dock"]'),
+    bar: document.querySelector('[data-slot="bar"]'),
+    tabs: makeTabs(document.querySelector("[data-tabs]"), document.querySelector("[data-panels]"), words),
+    seat: (seat) => {
+      if (!seats.has(seat)) {
+        const element = document.createElement("div");
+        element.className = "seat-slot";
+        seats.set(seat, element);
+      }
+      return seats.get(seat);
+    },
+    own: (seat) => {
+      if (seat !== own) {
+        own = seat;
+        turned.forEach((listener) => listener(seat));
+      }
+    },
+    ownSeat: () => own,
+    onTurned: (listener) => turned.add(listener),
+  };
+};

@@ -1,0 +1,129 @@
+// What the table last told: parts, streams and table time. Listeners are called once a frame at most, however much came.
+// It must not know the wire nor the document.
+
+const KEPT = 400;
+const US_PER_MS = 1000;
+
+/**
+ * A store. `on(name, listener)` gets a part's value (undefined: not told yet) at the next frame and after each change;
+ * `onItems(stream, listener)` gets `(items, {whole})`: what is new, or everything (`whole`) after a new start or in
+ * another language. `frame` asks for a frame (for tests another than the browser's).
+ */
+export const makeStore = (frame = (callback) => requestAnimationFrame(callback)) => {
+  let parts = new Map();
+  let streams = new Map();
+  const partListeners = new Map();
+  const streamListeners = new Map();
+  const settledListeners = new Set();
+  const dirtyParts = new Set();
+  const dirtyStreams = new Map();
+  const tasks = new Set();
+  let asked = false;
+  let boot = null;
+  let revision = 0;
+  let speed = 1;
+  let atUs = 0;
+  let heardAtMs = 0;
+
+  const ask = () => {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    frame(flush);
+  };
+
+  const flush = () => {
+    asked = false;
+    const changed = [...dirtyParts];
+    dirtyParts.clear();
+    const streamed = [...dirtyStreams];
+    dirtyStreams.clear();
+    changed.forEach((name) => (partListeners.get(name) ?? []).forEach((listener) => listener(parts.get(name))));
+    streamed.forEach(([name, dirt]) => {
+      const kept = streams.get(name)?.items ?? [];
+      const items = dirt.whole ? kept : kept.filter((item) => item.n >= dirt.from);
+      (streamListeners.get(name) ?? []).forEach((listener) => listener(items, { whole: dirt.whole }));
+    });
+    const now = [...tasks];
+    tasks.clear();
+    now.forEach((task) => task());
+    settledListeners.forEach((listener) => listener({ boot, revision }));
+  };
+
+  const markStream = (name, from, whole) => {
+    const dirt = dirtyStreams.get(name);
+    dirtyStreams.set(name, { from: Math.min(from, dirt?.from ?? from), whole: whole || Boolean(dirt?.whole) });
+  };
+
+  const take = (name, { from, items }) => {
+    const stream = streams.get(name) ?? { items: [], next: 0 };
+    const again = from < stream.next;
+    const numbered = items.map((item, index) => (item.n === undefined ? { ...item, n: from + index } : item));
+    const before = again ? stream.items.filter((item) => item.n < from) : stream.items;
+    const last = numbered.length > 0 ? numbered[numbered.length - 1].n + 1 : from;
+    streams.set(name, { items: [...before, ...numbered].slice(-KEPT), next: Math.max(last, from) });
+    markStream(name, from, again);
+  };
+
+  const forget = () => {
+    parts.forEach((_, name) => dirtyParts.add(name));
+    streams.forEach((_, name) => markStream(name, 0, true));
+    parts = new Map();
+    streams = new Map();
+  };
+
+  return {
+    /** Take in one message of the table: `{boot, revision, at_us, speed, parts, streams}`; another boot forgets all. */
+    apply: (message, nowMs = performance.now()) => {
+      if (message.boot !== boot) {
+        forget();
+        boot = message.boot;
+      }
+      revision = message.revision;
+      speed = message.speed ?? speed;
+      atUs = message.at_us;
+      heardAtMs = nowMs;
+      Object.entries(message.parts ?? {}).forEach(([name, value]) => {
+        parts.set(name, value);
+        dirtyParts.add(name);
+      });
+      Object.entries(message.streams ?? {}).forEach(([name, news]) => take(name, news));
+      ask();
+    },
+    on: (name, listener) => {
+      partListeners.set(name, [...(partListeners.get(name) ?? []), listener]);
+      dirtyParts.add(name);
+      ask();
+    },
+    onItems: (name, listener) => {
+      streamListeners.set(name, [...(streamListeners.get(name) ?? []), listener]);
+      markStream(name, 0, true);
+      ask();
+    },
+    /** Call `listener({boot, revision})` after every frame in which something was drawn. */
+    onSettled: (listener) => settledListeners.add(listener),
+    /** Do `task` once in the next frame, after the parts. */
+    soon: (task) => {
+      tasks.add(task);
+      ask();
+    },
+    /** Draw everything again: the words have changed. */
+    again: () => {
+      partListeners.forEach((_, name) => dirtyParts.add(name));
+      streamListeners.forEach((_, name) => markStream(name, 0, true));
+      ask();
+    },
+    get: (name) => parts.get(name),
+    items: (name) => streams.get(name)?.items ?? [],
+    /** What a client says in its hello: the last known boot, revision and next number of each stream. */
+    known: () => ({
+      boot,
+      revision,
+      next: Object.fromEntries([...streams].map(([name, stream]) => [name, stream.next])),
+    }),
+    /** Table time now, in µs. */
+    nowUs: (nowMs = performance.now()) => atUs + Math.max(0, nowMs - heardAtMs) * US_PER_MS * speed,
+    speed: () => speed,
+  };
+};

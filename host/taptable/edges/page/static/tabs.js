@@ -1,0 +1,69 @@
+// Tabs beside the table, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus.
+// It must not know what a panel shows.
+
+/** Tabs in `list`, panels in `panels`; `labelKey` is a key of the words. */
+export const makeTabs = (list, panels, words) => {
+  const tabs = new Map();
+  const listeners = new Set();
+  let open = null;
+
+  const show = (name) => {
+    open = name;
+    tabs.forEach(({ tab, panel }, key) => {
+      const chosen = key === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+      panel.hidden = !chosen;
+    });
+    listeners.forEach((listener) => listener(name));
+  };
+
+  const step = (event) => {
+    const names = [...tabs.keys()];
+    const at = names.indexOf(open);
+    const to = {
+      ArrowRight: (at + 1) % names.length,
+      ArrowLeft: (at + names.length - 1) % names.length,
+      Home: 0,
+      End: names.length - 1,
+    }[event.key];
+    if (to === undefined) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    show(names[to]);
+    tabs.get(names[to]).tab.focus();
+  };
+  list.addEventListener("keydown", step);
+
+  return {
+    add: (name, labelKey, element) => {
+      const tab = document.createElement("button");
+      tab.type = "button";
+      tab.className = "tab";
+      tab.id = `tab-${name}`;
+      tab.setAttribute("role", "tab");
+      tab.setAttribute("aria-controls", `panel-${name}`);
+      tab.dataset.tab = name;
+      tab.dataset.word = labelKey;
+      tab.textContent = words.say(labelKey);
+      tab.addEventListener("click", () => show(name));
+      const panel = document.createElement("div");
+      panel.className = "tab-panel";
+      panel.id = `panel-${name}`;
+      panel.setAttribute("role", "tabpanel");
+      panel.setAttribute("aria-labelledby", tab.id);
+      panel.tabIndex = 0;
+      panel.dataset.panel = name;
+      panel.append(element);
+      list.append(tab);
+      panels.append(panel);
+      tabs.set(name, { tab, panel });
+      show(open ?? name);
+    },
+    show,
+    shown: () => open,
+    onShow: (listener) => listeners.add(listener),
+  };
+};

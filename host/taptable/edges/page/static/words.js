@@ -1,0 +1,81 @@
+// Every word the page shows, in the language chosen: from /words/<language>.json, kept for the next visit.
+// It must not know what any word is for.
+
+const KEPT_AS = "taptable-language";
+
+const remembered = () => {
+  try {
+    return localStorage.getItem(KEPT_AS);
+  } catch {
+    return null;
+  }
+};
+
+const remember = (language) => {
+  try {
+    localStorage.setItem(KEPT_AS, language);
+  } catch {
+    // A browser may forbid storage: the language then lasts as long as the page.
+  }
+};
+
+/** The language to begin with: the one chosen before, else the browser's first that is spoken, else the table's. */
+export const firstLanguage = (languages, fallback, wanted = navigator.languages ?? []) => {
+  const kept = remembered();
+  if (kept !== null && languages.includes(kept)) {
+    return kept;
+  }
+  const short = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
+  return short.find((language) => languages.includes(language)) ?? fallback;
+};
+
+/** The words; empty until `use(language)` is done. */
+export const makeWords = () => {
+  const listeners = new Set();
+  let language = "en";
+  let decimal = ".";
+  let known = {};
+
+  /** The text of a key (`"page title"`) with its `{fields}` filled in; the key itself if there is no such word. */
+  const say = (key, fields = {}) =>
+    (known[key] ?? key).replace(/\{(\w+)\}/g, (open, field) => (field in fields ? String(fields[field]) : open));
+
+  /** Fill in all elements below `root` with `data-word` (text), `data-word-label` and `data-word-title`. */
+  const fill = (root) => {
+    root.querySelectorAll("[data-word]").forEach((element) => {
+      element.textContent = say(element.dataset.word);
+    });
+    root.querySelectorAll("[data-word-label]").forEach((element) => {
+      element.setAttribute("aria-label", say(element.dataset.wordLabel));
+    });
+    root.querySelectorAll("[data-word-title]").forEach((element) => {
+      element.title = say(element.dataset.wordTitle);
+    });
+  };
+
+  return {
+    say,
+    fill,
+    has: (key) => key in known,
+    language: () => language,
+    /** A number with `digits` places behind the language's mark. */
+    number: (value, digits = 0) => value.toFixed(digits).replace(".", decimal),
+    /** Call `listener(language)` after each change of language. */
+    onChange: (listener) => listeners.add(listener),
+    /** Change to `wanted`; with `keep` it is the first choice of the next visit. */
+    use: async (wanted, { keep = false } = {}) => {
+      const answer = await fetch(`/words/${wanted}.json`);
+      if (!answer.ok) {
+        throw new Error(`No words for ${wanted}: ${answer.status}`);
+      }
+      const told = await answer.json();
+      ({ language, decimal, words: known } = told);
+      if (keep) {
+        remember(wanted);
+      }
+      document.documentElement.lang = language;
+      fill(document);
+      listeners.forEach((listener) => listener(language));
+    },
+  };
+};
