@@ -17,6 +17,7 @@ from taptable.config.model import (
     Config,
     DiscardParts,
     GameSettings,
+    PageSettings,
     ScoreboardParts,
     SeatParts,
     SounderParts,
@@ -113,6 +114,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
     table = found["table"]
     scoreboard = found.get("scoreboard")
     sounder = found.get("sounder")
+    page = found.get("page")
     return Config(
         file=path,
         table=TableSettings(
@@ -130,4 +132,5 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],
+        page=None if page is None else PageSettings(page["port"]),
     )

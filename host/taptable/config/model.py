@@ -65,6 +65,13 @@ class SounderParts:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSettings:
+    """[page]: the port of the local host on which the page is served."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration. `seats` are clockwise, seat 1 first; a part that isn't in the file is None."""
 
@@ -76,6 +83,7 @@ class Config:
     scoreboard: ScoreboardParts | None
     sounder: SounderParts | None
     stop_reminder_us: int | None
+    page: PageSettings | None
 
     @property
     def boards(self) -> tuple[str, ...]:

@@ -70,6 +70,9 @@ SOUNDER: Keys = {
 REMINDER: Keys = {
     Optional("stop_s", default=45): seconds_or_off(5, 3600),
 }
+PAGE: Keys = {
+    Optional("port", default=8137): whole(1024, 65535),
+}
 
 SECTIONS: Mapping[str, Keys] = {
     "table": TABLE,
@@ -79,6 +82,7 @@ SECTIONS: Mapping[str, Keys] = {
     "scoreboard": SCOREBOARD,
     "sounder": SOUNDER,
     "reminder": REMINDER,
+    "page": PAGE,
 }
 """The keys of each section; [game.house_rules] has those of the game."""
 
@@ -168,6 +172,7 @@ _CHECKS: Keys = {
     Optional("scoreboard"): _section("scoreboard", SCOREBOARD),
     Optional("sounder"): _section("sounder", SOUNDER),
     Optional("reminder", default=dict): _section("reminder", REMINDER),
+    Optional("page"): _section("page", PAGE),
 }
 
 _SECTIONS = [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in _CHECKS.items()]
