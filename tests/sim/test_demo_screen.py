@@ -13,7 +13,8 @@ from taptable.core.player import Heap
 from taptable.edges.cues.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.edges.cues.sounds import TUNES
 from taptable.games.online.game import Online
-from taptable.games.online.reach import DISCARD_PILE, DRAW_PILE
+from taptable.games.online.heaps import DISCARD_PILE
+from taptable.games.online.reach import DRAW_PILE
 from taptable.sim.demo.helping import KEYS, help_lines
 from taptable.sim.demo.layout import LEAST, screen
 from taptable.sim.demo.lines import bar, fit, flowing, framed, line, text_of, wrapped

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
 from taptable.core.observations import Observation, Pad
-from taptable.core.player import Players
+from taptable.core.player import Heap, Players
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused
@@ -120,6 +120,10 @@ class Game(Protocol[StateT, MoveT]):
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies: the seats of the team whose row it is in, the name of a pile, or None while it is
         hidden."""
+        ...
+
+    def lying(self, state: StateT) -> tuple[Heap, ...]:
+        """What lies open on the table by the table's belief, team by team, empty rows included; then the piles."""
         ...
 
     def scoreboard(self, state: StateT) -> Scoreboard:

@@ -15,6 +15,7 @@ from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
 from taptable.games.online.editions import EDITIONS
+from taptable.games.online.heaps import lying
 from taptable.games.online.moves import PickStarter
 from taptable.games.online.options import SETTINGS, make_options
 from taptable.games.online.public import outcome, public_state, scoreboard
@@ -61,6 +62,7 @@ class Online:
     read = staticmethod(read)
     apply = staticmethod(apply)
     deadline = staticmethod(deadline)
+    lying = staticmethod(lying)
     next_starter = staticmethod(next_starter)
     scoreboard = staticmethod(scoreboard)
     public_state = staticmethod(public_state)

@@ -10,21 +10,16 @@ from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Heap
 from taptable.games.online import holdings as truth
 from taptable.games.online.cards import CATEGORY_ROWS, CYBER_PATROL, KIND_OF, KINDS, ROWS, Group
+from taptable.games.online.heaps import heaps
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import Hack, Search, State
 
 DRAW_PILE = "draw-pile"
-DISCARD_PILE = "discard-pile"
 
 
 def lying(holdings: Holdings) -> tuple[Heap, ...]:
     """The six rows of each team, then the discard pile."""
-    rows = [
-        Heap(place, seats, cards)
-        for seats, team in zip(holdings.options.teams, holdings.rows, strict=True)
-        for place, cards in zip(ROWS, team, strict=True)
-    ]
-    return (*rows, Heap(DISCARD_PILE, (), holdings.discard))
+    return heaps(holdings.options.teams, holdings.rows, holdings.discard)
 
 
 def reachable(state: State, holdings: Holdings, seat: int) -> tuple[Heap, ...]:
