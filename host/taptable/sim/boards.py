@@ -131,6 +131,17 @@ class VirtualBoard:
             self._press_told = False
             self._tell("release", {"ticks": self._board_us % PERIOD, "age": ""})
 
+    def brush(self, uid: str) -> None:
+        """A card is torn away while the reader talks to it: put, heard in one look and not understood, and lifted."""
+        self._change_field("put", uid)
+        self._look(garbled=True)
+        self._change_field("lift", uid)
+
+    def hear_ghost(self, uid: str) -> None:
+        """In one look the reader takes something for a card that isn't there."""
+        self._look(ghost=bytes.fromhex(uid))
+        self._look_soon()
+
     def deafen(self, deaf: bool = True) -> None:
         """The reader stops answering the board, or answers again."""
         self._deaf = deaf
@@ -169,11 +180,13 @@ class VirtualBoard:
         for delay_us in (next_us, next_us + LOOK_EVERY_US, next_us + ABSENCE_US + LOOK_EVERY_US):
             self._later(delay_us, self._look)
 
-    def _look(self) -> None:
-        if self._deaf:
+    def _look(self, *, garbled: bool = False, ghost: bytes | None = None) -> None:
+        if self._deaf or self._conversation is None:
             return
         self._settled_us = self._board_us
-        for change in self._presence.look(self._board_us, sorted(self._field), garbled=False):
+        # what answers in a garbled look is not understood
+        read = set[bytes]() if garbled else self._field if ghost is None else self._field | {ghost}
+        for change in self._presence.look(self._board_us, sorted(read), garbled):
             fields: dict[str, int | str] = {"uid": change.uid.hex(), "ticks": change.at_us % PERIOD}
             if change.kind != CAME:
                 del self._reads[change.uid]

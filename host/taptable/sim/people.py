@@ -8,7 +8,8 @@ every verdict."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -100,7 +101,7 @@ class People:
         self._seats = list(seats) if seats is not None else list(range(1, session().table.agreed.players + 1))
         self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
         self._stirred = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
         if session().table.game.outcome(state) is not None:
             self.over.set()
@@ -108,15 +109,36 @@ class People:
 
     def sit_down(self) -> None:
         """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
-        self._tasks = [asyncio.create_task(self._play(seat), name=f"seat {seat}") for seat in self._seats]
-        for task in self._tasks:
-            task.add_done_callback(self._tell_trouble)
+        for seat in self._seats:
+            self._begin(seat)
 
     async def get_up(self) -> None:
         """End them."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._end(self._tasks)
+
+    async def leave(self, seat: int) -> None:
+        """The virtual player of a seat gets up: what it holds on a pad is lifted, its hand stays for somebody else."""
+        if seat in self._seats:
+            self._seats.remove(seat)
+            await self._end([seat])
+            self.stir()
+
+    def take_over(self, seat: int) -> None:
+        """A virtual player sits down at a seat that was somebody else's, and plays on with the hand that is there."""
+        if seat not in self._seats:
+            self._seats.append(seat)
+            self._seats.sort()
+            self._begin(seat)
+            self.stir()
+
+    def stir(self) -> None:
+        """Let every virtual player think again."""
+        self._stirred.set()
+        self._stirred = asyncio.Event()
+
+    def tag_of(self, what: str) -> str:
+        """The tag of a card or of a control card, by its UID. KeyError if there is none."""
+        return self._tag_of[what]
 
     @property
     def paused(self) -> bool:
@@ -165,8 +187,7 @@ class People:
                 if not future.done() and heard(happening):
                     future.set_result(happening)
         if happened:
-            self._stirred.set()
-            self._stirred = asyncio.Event()
+            self.stir()
         if session.table.game.outcome(session.table.state) is not None:
             self.over.set()
         else:
@@ -193,11 +214,17 @@ class People:
     async def use_control(self, seat: int, control: str) -> Happening | None:
         """Tap a control card on a seat's pad."""
         waiting = self._expect(lambda happening: is_of_control(happening, control))
-        uid = self._tag_of[control]
-        self.table.put(uid, seat)
-        heard = await self._hear(waiting, LOOKING_S)
-        self.table.lift(uid, seat)
-        return heard
+        with self._put(self._tag_of[control], seat):
+            return await self._hear(waiting, LOOKING_S)
+
+    @contextmanager
+    def _put(self, uid: str, pad: Pad) -> Generator[None]:
+        """A tag lies on a pad while this lasts, however it ends."""
+        self.table.put(uid, pad)
+        try:
+            yield
+        finally:
+            self.table.lift(uid, pad)
 
     def _settle(self, judged: Judged) -> None:
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
@@ -295,24 +322,19 @@ class People:
 
     async def _tap(self, uid: str, card: str, pad: Pad, patience_s: float) -> Happening | None:
         waiting = self._expect(lambda happening: is_of_tap(happening, card, pad))
-        self.table.put(uid, pad)
-        await asyncio.sleep(ON_PAD_S)
-        heard = await self._hear(waiting, patience_s)
-        self.table.lift(uid, pad)
-        return heard
+        with self._put(uid, pad):
+            await asyncio.sleep(ON_PAD_S)
+            return await self._hear(waiting, patience_s)
 
     async def _hold(self, uid: str, card: str, pad: Pad) -> Happening | None:
         waiting = self._expect(lambda happening: is_of_hold(happening, card, pad))
-        self.table.put(uid, pad)
-        heard = await self._hear(waiting, HOLDING_S)
-        self.table.lift(uid, pad)
-        return heard
+        with self._put(uid, pad):
+            return await self._hear(waiting, HOLDING_S)
 
     async def _brush(self, uid: str, pad: Pad) -> None:
         """Too short to be read, or just long enough."""
-        self.table.put(uid, pad)
-        await asyncio.sleep(BRUSH_S)
-        self.table.lift(uid, pad)
+        with self._put(uid, pad):
+            await asyncio.sleep(BRUSH_S)
         await asyncio.sleep(LOOKING_S)
 
     async def _tap_two(self, seat: int, card: str, pad: Pad) -> None:
@@ -324,13 +346,23 @@ class People:
         waiting = self._expect(
             lambda happening: isinstance(happening, Judged) and isinstance(happening.observation, CardsTogether)
         )
-        for slipped in (card, other):
-            self.table.put(self._tag_of[slipped], pad)
-            await asyncio.sleep(TOGETHER_S)
-        await self._hear(waiting, LOOKING_S)
-        for slipped in (card, other):
-            self.table.lift(self._tag_of[slipped], pad)
+        with ExitStack() as lying:
+            for slipped in (card, other):
+                lying.enter_context(self._put(self._tag_of[slipped], pad))
+                await asyncio.sleep(TOGETHER_S)
+            await self._hear(waiting, LOOKING_S)
         await asyncio.sleep(LOOKING_S)
+
+    def _begin(self, seat: int) -> None:
+        task = asyncio.create_task(self._play(seat), name=f"seat {seat}")
+        task.add_done_callback(self._tell_trouble)
+        self._tasks[seat] = task
+
+    async def _end(self, seats: Iterable[int]) -> None:
+        tasks = [self._tasks.pop(seat) for seat in list(seats) if seat in self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _means_stop(self, seat: int) -> bool:
         session = self._session()

@@ -1,10 +1,11 @@
 """The Pi's pins without a Pi, below gpiozero: its mock factory, with contacts that bounce as real ones do, static
 that is no press, and buttons that stick. Keeps the truth of what was done to each contact; reads back lamps and the
-sounder. Time is the loop's."""
+sounder, and tells each tone as it begins. Time is the loop's."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -51,15 +52,39 @@ class ContactPin(MockPWMPin):
         if self._grounded:
             self.drive_low()
 
+    def _change_state(self, value: float) -> bool:
+        changed = super()._change_state(value)
+        self._tell()
+        return changed
+
+    def _set_frequency(self, value: float | None) -> None:
+        super()._set_frequency(value)
+        self._tell()
+
+    def _tell(self) -> None:
+        if isinstance(self.factory, ContactFactory):
+            self.factory.moved(self)
+
+
+class ContactFactory(MockFactory):
+    """Makes such pins; `moved` is told of each that is driven."""
+
+    def __init__(self, moved: Callable[[ContactPin], None], pin_class: type[MockPWMPin] = ContactPin) -> None:
+        super().__init__(pin_class=pin_class)
+        self.moved = moved
+
 
 class SimulatedPins:
     """The header of a simulated Pi. `factory` goes to the edges; everything that happens follows from `seed`.
 
-    Stamps are the times at which a contact really moved, even if the loop comes late: so are the kernel's.
+    Stamps are the times at which a contact really moved, even if the loop comes late: so are the kernel's. `sounded`,
+    where it is set, is told a pin by its BCM number and the tone it gives from now on, in Hz, None for silence.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seed: int = 0, *, long_bounce_chance: float = 0.001) -> None:
-        self.factory = MockFactory(pin_class=ContactPin)
+        self.sounded: Callable[[int, float | None], None] | None = None
+        self.factory = ContactFactory(self._listen)
+        self._tones: dict[int, float] = {}
         self._loop = loop
         self._random = Random(seed)
         self._long_bounce_chance = long_bounce_chance
@@ -117,6 +142,16 @@ class SimulatedPins:
         device = self._pin(pin)
         return device.frequency if device.function == "output" and device.state else None
 
+    def let_go(self) -> None:
+        """Whoever had the pins is gone at once, as when the kernel takes them from a process that was killed: lamps are
+        dark, the sounder is silent, and the next may have them. Contacts stay as they are."""
+        self.factory.moved = _nobody
+        for pin in list(self._tones):
+            self._sound(pin, None)
+        self.factory = ContactFactory(self._listen, self.factory.pin_class)
+        for pin in self._closed:
+            self._pin(pin).ground(True)
+
     def close(self) -> None:
         """End all movement and give gpiozero its clock back."""
         self._over = True
@@ -173,6 +208,25 @@ class SimulatedPins:
         finally:
             self._moved_s = None
 
+    def _listen(self, pin: ContactPin) -> None:
+        """A pin was driven: a tone begins or ends where it is driven in pulses."""
+        tone_hz = pin.frequency if pin.function == "output" and pin.state else None
+        number = self._number(pin)
+        if tone_hz != self._tones.get(number):
+            self._sound(number, tone_hz)
+
+    def _sound(self, pin: int, tone_hz: float | None) -> None:
+        if tone_hz is None:
+            self._tones.pop(pin, None)
+        else:
+            self._tones[pin] = tone_hz
+        if self.sounded is not None:
+            self.sounded(pin, tone_hz)
+
+    @staticmethod
+    def _number(pin: ContactPin) -> int:
+        return int(pin.info.name.removeprefix("GPIO"))
+
     def _pin(self, pin: int) -> ContactPin:
         found = self.factory.pin(pin)
         assert isinstance(found, ContactPin)
@@ -180,3 +234,7 @@ class SimulatedPins:
 
     def _monotonic(self) -> float:
         return self._loop.time() if self._moved_s is None else self._moved_s
+
+
+def _nobody(_: ContactPin) -> None:
+    """Hears of the pins that nobody has any more."""

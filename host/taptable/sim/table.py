@@ -7,13 +7,14 @@ truth. The daemon over it is the daemon of a real table."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from random import Random
 
 from PIL import Image
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
+from taptable.core.errors import DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.devices import Openers
@@ -24,13 +25,50 @@ from taptable.sim.boards import VirtualBoard
 from taptable.sim.cards import Card, mifare_classic, ntag213
 from taptable.sim.display import DisplayModel
 from taptable.sim.field import Field
-from taptable.sim.i2c import i2c_wired
+from taptable.sim.i2c import I2cModel, i2c_wired
 from taptable.sim.inline import InlineExecutor
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.pins import SimulatedPins
 from taptable.sim.usb import Sockets
 
 OLED_BUS, OLED_ADDRESS = 1, 0x3C
+
+
+class Lead:
+    """What leads from a process to a reader, until that process is gone: then nothing of it reaches the chip."""
+
+    def __init__(self, reader: PadReader) -> None:
+        self._reader: PadReader | None = reader
+
+    def cut(self) -> None:
+        """The process is gone."""
+        self._reader = None
+
+    def restart(self) -> None:
+        """As the reader's, and so are the others."""
+        self._there().restart()
+
+    def field_on(self) -> None:
+        """Switch the field on."""
+        self._there().field_on()
+
+    def field_off(self) -> None:
+        """Switch the field off."""
+        self._there().field_off()
+
+    def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
+        """Look once."""
+        return self._there().look(known)
+
+    def close(self) -> None:
+        """Give everything back, if it isn't gone."""
+        if self._reader is not None:
+            self._reader.close()
+
+    def _there(self) -> PadReader:
+        if self._reader is None:
+            raise DeviceError("this process is gone")
+        return self._reader
 
 
 class SimulatedTable:
@@ -45,6 +83,9 @@ class SimulatedTable:
         self.boards: dict[int, VirtualBoard] = {}
         self.fields: dict[Pad, Field] = {}
         self._cards: dict[str, Card] = {}
+        self._leads: list[Lead] = []
+        self._bus: dict[int, I2cModel] = {}
+        self._buses = {OLED_BUS: self._bus}
         self._air = AirClock(lambda: round(loop.time() * US_PER_S))
         chips: dict[str, Mfrc522Chip] = {}
         chance = Random(seed)
@@ -65,7 +106,8 @@ class SimulatedTable:
         """While this lasts the stand-ins lie below the drivers and the boards are plugged in; gives the
         daemon's openers."""
         spi.install(self.wiring)
-        with i2c_wired({OLED_BUS: {OLED_ADDRESS: self.display}}):
+        self._bus[OLED_ADDRESS] = self.display
+        with i2c_wired(self._buses):
             for board in self.boards.values():
                 board.plug_in()
             try:
@@ -79,6 +121,19 @@ class SimulatedTable:
                 for board in self.boards.values():
                     board.pull_out()
                 self.pins.close()
+
+    def let_go(self) -> None:
+        """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, all
+        of them stay as they are, and the next daemon may have them."""
+        for lead in self._leads:
+            lead.cut()
+        self._leads.clear()
+        self._bus.clear()
+        self._bus = {OLED_ADDRESS: self.display}
+        self._buses[OLED_BUS] = self._bus
+        for board in self.boards.values():
+            board.line.hang_up()
+        self.pins.let_go()
 
     def put(self, uid: str, pad: Pad) -> None:
         """A tag is put on a pad."""
@@ -137,11 +192,15 @@ class SimulatedTable:
         # imported here: it stands on modules that are there only once the stand-ins are
         from taptable.edges.readers.reader import Reader
 
-        return Reader(
-            place.bus,
-            place.device,
-            pin_rst=place.pin_rst,
-            speed_hz=place.speed_hz,
-            pulse_reset=place.own_reset,
-            sleep_us=self._air.sleep_us,
+        lead = Lead(
+            Reader(
+                place.bus,
+                place.device,
+                pin_rst=place.pin_rst,
+                speed_hz=place.speed_hz,
+                pulse_reset=place.own_reset,
+                sleep_us=self._air.sleep_us,
+            )
         )
+        self._leads.append(lead)
+        return lead

@@ -72,7 +72,8 @@ class Sockets:
 
 
 class Line:
-    """A board's cable to its socket. `heard` gets what the Pi said."""
+    """A board's cable to its socket. `heard` gets what the Pi said. `overheard`, where it is set, gets each line as it
+    comes out of the cable, harmed or not, and whether it comes out at the Pi."""
 
     def __init__(
         self,
@@ -87,6 +88,7 @@ class Line:
         self._sockets = sockets
         self._loop = loop
         self._heard = heard
+        self.overheard: Callable[[bytes, bool], None] | None = None
         self._random = random
         self._to_pi = Cable(random, noise)
         self._to_board = Cable(random, noise)
@@ -117,6 +119,16 @@ class Line:
             self._to_pi.unplug()
             self._to_board.unplug()
 
+    def hang_up(self) -> None:
+        """Whoever had the port open on the Pi is gone at once, with what he hadn't read; the next may open it."""
+        plug = self._plug
+        if plug is not None:
+            self._readable(plug)
+            self._loop.remove_reader(plug.descriptor)
+            self._sockets.pull_out(self._board)
+            self._plug = None
+            self.plug_in()
+
     def send(self, said: bytes) -> None:
         """Say something to the Pi."""
         plug = self._plug
@@ -136,4 +148,7 @@ class Line:
 
     def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
         if said and plug is self._plug:
+            if self.overheard is not None:
+                for line in said.splitlines():
+                    self.overheard(line, arrive == plug.write)
             arrive(said)
