@@ -11,22 +11,14 @@ from dataclasses import replace
 
 from taptable import __version__
 from taptable.core.notices import (
-    ButtonFreed,
-    ButtonStuck,
     CardLying,
     CheckBrokenOff,
     CheckDone,
     CheckElsewhere,
     CheckExtra,
-    CheckHand,
     CheckMissing,
-    CheckTeam,
     CheckTicked,
-    ConsentAsked,
-    ConsentGiven,
-    ConsentLapsed,
     Notice,
-    PartBack,
     PartLost,
     PhoneSeen,
     SeatUnused,
@@ -47,6 +39,7 @@ from taptable.edges.cues.showing import (
     next_change_us,
     picture,
 )
+from taptable.edges.cues.standing import Standing, stand
 from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
@@ -65,8 +58,7 @@ class Presenter:
         self._executor = executor
         self._loop = asyncio.get_running_loop()
         self._scene = Scene(__version__)
-        self._standing: dict[str, str] = {}  # notices that hold until they are taken back, by what they are about
-        self._missing: dict[str, str] = {}  # names of the parts that don't answer
+        self._standing: Standing = {}
         self._session: Session | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
@@ -116,13 +108,15 @@ class Presenter:
         """The scene as things stand."""
         if self._session is None:
             return
-        table = self._session.table
+        table, words = self._session.table, self._look.words
         self._scene = replace(
             self._scene,
             board=None if self._booting else table.game.scoreboard(table.state),
             paused=table.paused_at_us is not None,
-            notices=tuple(self._standing.values()),
-            missing=tuple(self._missing.values()),
+            notices=tuple(words.notice(notice) for notice in self._standing.values()),
+            missing=tuple(
+                words.part(notice.part) for notice in self._standing.values() if isinstance(notice, PartLost)
+            ),
         )
 
     def _note(self, happening: Happening) -> None:
@@ -146,31 +140,12 @@ class Presenter:
 
     def _note_notice(self, notice: Notice) -> None:
         words = self._look.words
-        sentence = words.notice(notice)
+        self._standing = stand(self._standing, notice)
         match notice:
-            case PartLost(_, part):
-                self._standing[part] = sentence
-                self._missing[part] = words.part(part)
-            case PartBack(_, part):
-                self._standing.pop(part, None)
-                self._missing.pop(part, None)
-            case ButtonStuck(_, seat):
-                self._standing[f"button {seat} stuck"] = sentence
-            case ButtonFreed(_, seat):
-                self._standing.pop(f"button {seat} stuck", None)
-            case ConsentAsked():
-                self._standing["consent"] = sentence
-            case ConsentGiven() | ConsentLapsed():
-                self._standing.pop("consent", None)
-            case CheckTeam() | CheckHand():
-                self._standing["check"] = sentence
-            case CheckDone() | CheckBrokenOff():
-                self._standing.pop("check", None)
-                self._refuse(words.text("screen", "check"), sentence)
-            case CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
-                self._refuse(words.text("screen", "check"), sentence)
+            case CheckDone() | CheckBrokenOff() | CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+                self._refuse(words.text("screen", "check"), words.notice(notice))
             case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten():
-                self._refuse(subject_of(notice, words), sentence)
+                self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
 

@@ -3,6 +3,9 @@ who read it later. Pure."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from taptable.core.announcements import Announcement
 from taptable.core.notices import CardLying, ConsentAsked, Notice, PhoneSeen, SeatUnused, StopForgotten
 from taptable.core.observations import (
     ButtonPressed,
@@ -40,23 +43,48 @@ def subject_of(happening: Happening, words: Words) -> str:
             return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence about what happened: one of its announcements, or else what it came to as a whole."""
+
+    happening: Happening
+    announcement: Announcement | None = None
+
+    def text(self, words: Words) -> str:
+        """The sentence."""
+        return _capital(self._text(words))
+
+    def _text(self, words: Words) -> str:
+        if self.announcement is not None:
+            return words.announcement(self.announcement, later=True)
+        subject = subject_of(self.happening, words)
+        if isinstance(self.happening, Notice):
+            notice = words.notice(self.happening)
+            return words.text("told", "notice", {"what": subject, "why": notice}) if subject else notice
+        verdict = self.happening.verdict
+        if isinstance(verdict, Accepted):
+            return subject
+        why = _capital(words.text("verdict", verdict.code, verdict.facts))
+        return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
+
+
+def told(happening: Happening) -> list[Told]:
+    """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
+    noticed."""
+    if isinstance(happening, Notice):
+        return [Told(happening)]
+    verdict = happening.verdict
+    sentences = [Told(happening, said) for said in verdict.announcements]
+    if isinstance(verdict, Accepted):
+        silent = bool(sentences) or isinstance(happening.observation, TimePassed)
+    else:
+        silent = happening.left_lying
+    return sentences if silent else [*sentences, Told(happening)]
+
+
 def tell(happening: Happening, words: Words) -> list[str]:
     """What happened, as sentences for those who weren't there; none for what nobody at the table noticed."""
-    subject = subject_of(happening, words)
-    if isinstance(happening, Notice):
-        notice = words.notice(happening)
-        return [_capital(words.text("told", "notice", {"what": subject, "why": notice})) if subject else notice]
-    observation, verdict = happening.observation, happening.verdict
-    sentences = [words.announcement(said, later=True) for said in verdict.announcements]
-    if isinstance(verdict, Accepted):
-        if not sentences and not isinstance(observation, TimePassed):
-            sentences.append(subject)
-    elif not happening.left_lying:
-        why = _capital(words.text("verdict", verdict.code, verdict.facts))
-        sentences.append(
-            words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
-        )
-    return [_capital(sentence) for sentence in sentences]
+    return [each.text(words) for each in told(happening)]
 
 
 def _capital(sentence: str) -> str:
