@@ -9,6 +9,7 @@ from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowin
 from taptable.sim.demo.rows import heap_name, label, teams
 from taptable.sim.demo.table_of_keys import keys_now
 from taptable.sim.demo.views import Own, Show, View
+from taptable.sim.hints import waited_for
 from taptable.words import Words
 
 LEAST = (80, 24)
@@ -124,20 +125,19 @@ def prompt(view: View, own: Own, words: Words) -> str:
 
 
 def _now(view: View, own: Own) -> str:
-    meaning = view.seats[own.seat - 1].meaning
     if own.doing:
         return "doing"
-    if view.over:
-        return "over"
-    if own.asking_pad:
+    if own.asking_pad and not view.over:
         return "pad"
-    if view.window is not None and meaning is None:
-        return "claim" if view.window.claimant == own.seat else "window"
-    if meaning not in ("stop", None):
-        return meaning
-    if view.on_turn != own.seat:
-        return "wait"
-    return "turn" if view.draw_pile else "reshuffle"
+    return waited_for(
+        own.seat,
+        meaning=view.seats[own.seat - 1].meaning,
+        over=view.over,
+        in_window=view.window is not None,
+        claimant=view.window.claimant if view.window is not None else None,
+        on_turn=view.on_turn,
+        draw_pile=view.draw_pile,
+    )
 
 
 def _foot(view: View, columns: int, rows: int, words: Words) -> list[Line]:

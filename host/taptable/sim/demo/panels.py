@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from PIL import Image
 
-from taptable.sim.demo.hints import button_word
 from taptable.sim.demo.lines import Line, bar, fit, flowing, line, wrapped
 from taptable.sim.demo.views import Said, SeatView, View, WindowView
+from taptable.sim.hints import button_word
 from taptable.sim.text_art import as_text
 from taptable.words import Words
 

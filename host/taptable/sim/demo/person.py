@@ -8,14 +8,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
-from taptable.referee import gestures
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.referee.session import Session
 from taptable.sim.demo import choosing
 from taptable.sim.demo.choosing import Choice
-from taptable.sim.demo.hints import hint
-from taptable.sim.demo.sayings import BAD, FAINT, sayings
+from taptable.sim.demo.sayings import BAD, FAINT, GOOD, sayings
 from taptable.sim.demo.views import Own, Said
+from taptable.sim.hands import Hands
+from taptable.sim.hints import button_word, what_counts
 from taptable.sim.people import GONE_S, People
 from taptable.words import Words
 
@@ -30,6 +30,7 @@ class Person:
         self.seat = seat
         self._people = people
         self._session = session
+        self._hands = Hands(seat, people, session)
         self._words = words
         self._begin = begin
         self._choice = Choice()
@@ -55,8 +56,7 @@ class Person:
     @property
     def meaning(self) -> str | None:
         """What the own button means now."""
-        session = self._session()
-        return gestures.meanings(session.manners, session.table)[self.seat - 1]
+        return self._hands.meaning
 
     def key(self, key: str) -> bool:
         """A key was pressed; False if it means nothing here."""
@@ -73,7 +73,7 @@ class Person:
             self._answer = ()
         choice = self._choice
         may_draw = self._people.may_draw(self.seat)
-        heaps = self._heaps()
+        heaps = self._hands.heaps()
         return Own(self.seat, heaps, choice.card, choice.asking_pad, self._doing, self._answer, asked, may_draw)
 
     def use_control(self, control: str) -> None:
@@ -82,25 +82,19 @@ class Person:
 
     def _settle(self) -> None:
         """Follow what has changed meanwhile; where a hack or a search begins, the cursor goes to what it is about."""
-        heaps = self._heaps()
+        heaps = self._hands.heaps()
         self._choice = choosing.settle(self._choice, heaps)
         table = self._session().table
         pending = table.game.scoreboard(table.state).pending
         if pending == self._pending:
             return
         self._pending = pending
-        may = {card for card, _ in self._people.fair(self.seat)}
+        may = {card for card, _ in self._hands.fair()}
         about = next((index for index, heap in enumerate(heaps) if may & set(heap.cards)), 0)
         self._choice = choosing.settle(choosing.enter(heaps, about), heaps)
 
-    def _heaps(self) -> tuple[Heap, ...]:
-        """What can be tapped now: in a check of the table only what lies in rows."""
-        if self._session().manners.checking is None:
-            return self._people.reachable(self.seat)
-        return tuple(heap for heap in self._people.lying() if self.seat in heap.seats and heap.cards)
-
     def _go(self, how: Callable[..., Choice], by: int) -> None:
-        self._choice = how(self._choice, self._heaps(), by)
+        self._choice = how(self._choice, self._hands.heaps(), by)
 
     def _step_back(self) -> None:
         self._choice = choosing.ask_pad(self._choice, False)
@@ -116,7 +110,7 @@ class Person:
                 return False
             self._tap(number)
             return True
-        chosen = choosing.numbered(self._choice, self._heaps(), number)
+        chosen = choosing.numbered(self._choice, self._hands.heaps(), number)
         self._choice = chosen or self._choice
         return chosen is not None
 
@@ -135,8 +129,7 @@ class Person:
     def _do_fairly(self, deed: Tap | Hold) -> None:
         """Do it, unless the table would take the tap for another's."""
         self._choice = choosing.ask_pad(self._choice, False)
-        tap = (deed.card, deed.pad)
-        if tap in self._people.legal() and tap not in self._people.fair(self.seat):
+        if self._hands.is_anothers(deed.card, deed.pad):
             self._say("not-yours", BAD, "✗")
         else:
             self._do(deed)
@@ -146,15 +139,17 @@ class Person:
             self._say("nothing-to-draw", FAINT, "–")
 
     def _press(self) -> None:
-        owed = self._people.must_first(self.seat) if self.meaning == "stop" else None
+        owed = self._hands.owes()
         if owed is not None:
             self._say(owed, BAD, "✗")
         else:
             self._begin(self._hear(Push(self.seat)))
 
     def _hint(self) -> None:
-        fair = self._people.fair(self.seat)
-        self._answer_with(hint(fair, self._heaps(), self.seat, self.meaning, self._words))
+        sentences = what_counts(self._hands.fair(), self._hands.heaps(), self.seat, self._words)
+        if self.meaning is not None:
+            sentences.append(f"{self._words.text('demo', 'space')}: {button_word(self.meaning, self._words)}")
+        self._answer_with(Said(" · ".join(sentences), GOOD, "?"))
 
     def _tap_all(self) -> None:
         """In a check of the table: tap the own rows, card by card."""
@@ -166,8 +161,7 @@ class Person:
 
     async def _tap_rows(self) -> None:
         try:
-            for card in (card for heap in self._heaps() for card in heap.cards):
-                await self._people.do(Tap(self.seat, card, self.seat))
+            await self._hands.tap_rows()
         finally:
             self._doing = False
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from taptable.core.observations import DISCARD_PAD
-from taptable.sim.demo.hints import button_word
 from taptable.sim.demo.keyboard import CONTROLS
 from taptable.sim.demo.views import Own, View
+from taptable.sim.hints import button_word
 from taptable.words import Words
 
 Keys: TypeAlias = list[tuple[str, str]]

@@ -1,4 +1,5 @@
-"""A hint for a person at a seat: what would be legal now, in a sentence. Pure; what is legal comes in."""
+"""What a person at a seat is told to go by: what would count now, and what is waited for. Pure; what is legal and how
+things stand come in."""
 
 from __future__ import annotations
 
@@ -6,13 +7,11 @@ from collections.abc import Sequence
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Heap
-from taptable.sim.demo.sayings import GOOD
-from taptable.sim.demo.views import Said
 from taptable.words import Words
 
 
-def hint(fair: Sequence[tuple[str, Pad]], heaps: Sequence[Heap], seat: int, meaning: str | None, words: Words) -> Said:
-    """Which cards may go where, kinds once each, and what the button is good for."""
+def what_counts(fair: Sequence[tuple[str, Pad]], heaps: Sequence[Heap], seat: int, words: Words) -> list[str]:
+    """Which cards may go where, kinds once each; that none counts, where none does."""
     hand = heaps[0].cards if heaps else ()
     pads_of: dict[str, list[int]] = {}
     thrown: dict[str, None] = {}
@@ -29,16 +28,35 @@ def hint(fair: Sequence[tuple[str, Pad]], heaps: Sequence[Heap], seat: int, mean
         sentences.append(words.text("demo", "any-card", {"pad": DISCARD_PAD}))
     elif thrown:
         sentences.append(f"{', '.join(thrown)} → {words.pad(DISCARD_PAD)}")
-    if not sentences:
-        sentences.append(words.text("demo", "no-tap"))
-    if meaning is not None:
-        sentences.append(f"{words.text('demo', 'space')}: {button_word(meaning, words)}")
-    return Said(" · ".join(sentences), GOOD, "?")
+    return sentences or [words.text("demo", "no-tap")]
 
 
 def button_word(meaning: str | None, words: Words) -> str:
     """What a button means, in a word or two."""
     return words.text("demo", f"button-{meaning}") if meaning is not None else "–"
+
+
+def waited_for(
+    seat: int,
+    *,
+    meaning: str | None,
+    over: bool,
+    in_window: bool,
+    claimant: int | None,
+    on_turn: int | None,
+    draw_pile: int,
+) -> str:
+    """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
+    stands."""
+    if over:
+        return "over"
+    if in_window and meaning is None:
+        return "claim" if claimant == seat else "window"
+    if meaning not in ("stop", None):
+        return meaning
+    if on_turn != seat:
+        return "wait"
+    return "turn" if draw_pile else "reshuffle"
 
 
 def _where(pads: Sequence[int], seat: int, words: Words) -> str:
