@@ -68,6 +68,12 @@ class Game(Protocol[StateT, MoveT]):
         ...
 
     @property
+    def guide(self) -> tuple[tuple[str, ...], ...]:
+        """The kinds of cards that each section of its guide shows; the words are in its catalogues, from
+        ``guide guide-1-title`` on."""
+        ...
+
+    @property
     def codes(self) -> Codes:
         """Every code of a refusal, ignored gesture or fault, and the rule it stands on."""
         ...

@@ -15,6 +15,7 @@ from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
 from taptable.games.online.editions import EDITIONS
+from taptable.games.online.guide import GUIDE
 from taptable.games.online.heaps import lying
 from taptable.games.online.moves import PickStarter
 from taptable.games.online.options import SETTINGS, make_options
@@ -36,6 +37,7 @@ class Online:
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
     editions = tuple(EDITIONS)
     players = OnlinePlayers()
+    guide = GUIDE
     codes = CODES
     announcements: tuple[type[Announcement], ...] = (
         said.TurnEnded,
