@@ -17,6 +17,8 @@ from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")
 US_PER_MS = 1000
+_MARK = "\x04"
+"""Stands between context and key in a compiled catalogue."""
 
 
 class Words:
@@ -35,6 +37,18 @@ class Words:
             if found != key:
                 return found
         return None
+
+    def all(self, context: str) -> dict[str, str]:
+        """Every sentence of a context by its key, with its ``{fields}`` still open."""
+        found: dict[str, str] = {}
+        for catalogue in reversed(self._catalogues):
+            # gettext has no other way to ask what there is
+            sentences = cast("dict[object, str]", vars(catalogue).get("_catalog", {}))
+            for name, sentence in sentences.items():
+                within, mark, key = str(name).partition(_MARK)
+                if mark and within == context:
+                    found[key] = sentence
+        return dict(sorted(found.items()))
 
     def text(self, context: str, key: str, facts: Mapping[str, object] | None = None) -> str:
         """The sentence for `key` with `facts` filled in, each as `_spell` says; the key itself where words are missing.

@@ -21,6 +21,7 @@ from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
+from taptable.edges.page.annex import Annex
 from taptable.games.registry import package_of
 from taptable.referee.session import Happening, Session, open_session
 from taptable.words import Words
@@ -32,9 +33,11 @@ Follow = Callable[[Sequence[Happening], Session], None]
 
 class Daemon:
     """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
-    the cues."""
+    the cues. `annex` is built on to the page, if there is one."""
 
-    def __init__(self, config: Config, openers: Openers, follow: Follow | None = None) -> None:
+    def __init__(
+        self, config: Config, openers: Openers, follow: Follow | None = None, annex: Annex | None = None
+    ) -> None:
         self._config = config
         self._follow = follow
         loop = asyncio.get_running_loop()
@@ -57,6 +60,7 @@ class Daemon:
                 self._taken,
             ),
             look_of(config),
+            annex,
         )
         self.stage = Stage(
             loop=loop,
@@ -109,10 +113,14 @@ class Daemon:
         self.stage.follow(happened, session)
         if self._follow is not None:
             self._follow(happened, session)
+        if self.devices.page is not None:
+            self.devices.page.follow(happened, session)
 
     def mourn(self, reason: str) -> None:
         """Nothing can be written down."""
         self.stage.mourn(reason)
+        if self.devices.page is not None:
+            self.devices.page.mourn()
 
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0
@@ -134,6 +142,8 @@ async def serve(config: Config, openers: Openers) -> None:
     try:
         await daemon.start()
         _log.info("taptable %s at table %s", __version__, config.table.name)
+        if daemon.devices.page is not None:
+            _log.info("the page is at %s", daemon.devices.page.address)
         await stopping.wait()
     finally:
         await daemon.stop()

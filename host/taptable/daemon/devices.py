@@ -22,6 +22,8 @@ from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
+from taptable.edges.page.annex import Annex
+from taptable.edges.page.page import Page
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
 
@@ -56,7 +58,9 @@ class Reporting:
 class Devices:
     """Everything the configuration names. To be made on the loop that runs it."""
 
-    def __init__(self, config: Config, openers: Openers, reporting: Reporting, look: Look) -> None:
+    def __init__(
+        self, config: Config, openers: Openers, reporting: Reporting, look: Look, annex: Annex | None = None
+    ) -> None:
         loop = asyncio.get_running_loop()
         header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
         self.boards = Boards(
@@ -88,6 +92,9 @@ class Devices:
                 reporting.now_us,
             )
             self.presenter = Presenter(oled, look, reporting.now_us, self._drawing)
+        self.page: Page | None = None
+        if config.page is not None:
+            self.page = Page(config, config.page.port, reporting.report, reporting.now_us, annex)
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,
@@ -106,10 +113,14 @@ class Devices:
         if self.sounder is not None:
             self.sounder.open()
         self.boards.open()
+        if self.page is not None:
+            self.page.open()
         self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
         """Let go of all of them; lamps off, fields off, silence."""
+        if self.page is not None:
+            await self.page.close()
         if self._polling is not None:
             self._polling.cancel()
             await asyncio.wait([self._polling])

@@ -26,10 +26,19 @@ COMPACT_BUTTON_PINS = (4, 22, 23, 24)
 COMPACT_LAMP_PINS = (5, 6, 13, 26)
 
 
-def set_up(folder: Path, game: str, agreed: Agreed, language: str, *, compact: bool = False, seed: int = 0) -> Config:
+def set_up(
+    folder: Path,
+    game: str,
+    agreed: Agreed,
+    language: str,
+    *,
+    compact: bool = False,
+    seed: int = 0,
+    page: int | None = None,
+) -> Config:
     """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
     path = folder / "table.toml"
-    path.write_text(table_toml(game, agreed, language, compact=compact), encoding="utf-8")
+    path.write_text(table_toml(game, agreed, language, compact=compact, page=page), encoding="utf-8")
     config = load_config(path, check_game)
     config.table.decks.mkdir(exist_ok=True)
     decks = Decks(config.table.decks)
@@ -47,9 +56,9 @@ def count_start(folder: Path) -> int:
     return starts
 
 
-def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> str:
-    """The configuration of a table for so many players, of the full or of the compact build; ConfigError if they are
-    too many for that."""
+def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool, page: int | None = None) -> str:
+    """The configuration of a table for so many players, of the full or of the compact build, with a page at a port or
+    without one; ConfigError if they are too many for that."""
     if compact and agreed.players > len(SPI_PLACES):
         raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {agreed.players}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
@@ -68,6 +77,8 @@ def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool) -> st
     lines += ["[discard]", 'pad = "spi:0.0"', RESET]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
     lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 20"]
+    if page is not None:
+        lines += ["[page]", f"port = {page}"]
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,170 @@
+"""What the page's server answers: files, words, faces and the live connection, to browsers on this computer and to no
+site but its own. Must not know what a table is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketClose
+
+from taptable.words import LANGUAGES
+
+STATIC = Path(__file__).with_name("static")
+
+TYPES: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+}
+"""What is served, by the end of its name; nothing else is."""
+
+POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+"""What every answer says besides."""
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+_SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+
+
+class Host(Protocol):
+    """Whose page it is."""
+
+    @property
+    def annex_files(self) -> Path | None:
+        """The folder of the annex."""
+        ...
+
+    @property
+    def faces(self) -> str | None:
+        """The faces of the cards, as one SVG; None if the game has none."""
+        ...
+
+    def about(self) -> Mapping[str, Any]:
+        """What a browser is told first."""
+        ...
+
+    def wording(self, language: str) -> Mapping[str, Any]:
+        """All words the browser needs in a language."""
+        ...
+
+
+def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]]) -> ASGIApp:
+    """The application of a page; `live` serves one client."""
+
+    async def index(request: Request) -> Response:
+        return _file(STATIC, "index.html", request)
+
+    async def static(request: Request) -> Response:
+        return _file(STATIC, request.path_params["path"], request)
+
+    async def annex(request: Request) -> Response:
+        folder = host.annex_files
+        return _missing() if folder is None else _file(folder, request.path_params["path"], request)
+
+    async def about(request: Request) -> Response:
+        return _content(_json(host.about()), ".json", request)
+
+    async def words(request: Request) -> Response:
+        language = request.path_params["language"]
+        return _content(_json(host.wording(language)), ".json", request) if language in LANGUAGES else _missing()
+
+    async def faces(request: Request) -> Response:
+        return _missing() if host.faces is None else _content(host.faces.encode(), ".svg", request)
+
+    routes = [
+        Route("/", index),
+        Route("/static/{path:path}", static),
+        Route("/annex/{path:path}", annex),
+        Route("/about.json", about),
+        Route("/words/{language}.json", words),
+        Route("/faces.svg", faces),
+        WebSocketRoute("/live", live),
+    ]
+    return _Guard(Starlette(routes=routes))
+
+
+class _Guard:
+    """Lets in only who speaks to this computer by its own name, and to the live connection only our own page; says on
+    every answer what a browser may do with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        if _name_of(host) not in LOCAL_HOSTS:
+            refusal = PlainTextResponse("This page is for the computer it is on: open http://localhost.\n", 421)
+        elif scope["type"] == "websocket" and headers.get("origin", f"http://{host}") != f"http://{host}":
+            refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
+        else:
+            await self._app(scope, receive, send_guarded)
+            return
+        if scope["type"] == "websocket":
+            await WebSocketClose()(scope, receive, send)
+        else:
+            await refusal(scope, receive, send_guarded)
+
+
+def _name_of(host: str) -> str | None:
+    """The name in a Host header, without its port; None if there is none."""
+    try:
+        return urlsplit(f"//{host}").hostname if "@" not in host else None
+    except ValueError:
+        return None
+
+
+def _file(folder: Path, path: str, request: Request) -> Response:
+    """A file in a folder, or below it, but not elsewhere by way of dots and links."""
+    file = (folder / path).resolve() if _SAFE_PATH.fullmatch(path) else folder
+    if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()):
+        return _missing()
+    try:
+        return _content(file.read_bytes(), file.suffix, request)
+    except OSError:
+        return _missing()
+
+
+def _content(content: bytes, suffix: str, request: Request) -> Response:
+    """Something of a kind, unless the browser has it already."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(content, headers={"ETag": tag, "Content-Type": TYPES[suffix]})
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _missing() -> Response:
+    return PlainTextResponse("There is nothing here.\n", 404)

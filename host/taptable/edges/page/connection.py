@@ -1,0 +1,280 @@
+"""One client of the page: it says hello, is sent what has changed whenever it can take more, and gets an answer to
+whatever it asks. Must not know what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Protocol, cast
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from taptable.edges.page.annex import Annex, Unfit
+from taptable.edges.page.feed import Feed, Had
+from taptable.words import LANGUAGES, Words
+
+MOST_CHARACTERS = 16_384
+"""How long a message of a client may be."""
+MOST_DEEDS = 16
+"""How many deeds of one client may be under way at a time."""
+MOST_CLIENTS = 32
+MOST_NAMES = 16
+SPACING_S = 0.016
+"""Seconds outside between two messages that nobody asked for: a frame of a screen."""
+FASTEST = 1000.0
+
+GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
+
+EXAMPLE = '{"do": "hello"}'
+
+
+class Host(Protocol):
+    """Whose page it is."""
+
+    feed: Feed
+    annex: Annex | None
+    language: str
+
+    @property
+    def speed(self) -> float:
+        """How many seconds of the loop's time pass in a second outside."""
+        ...
+
+    def words(self, language: str) -> Words:
+        """The words of a language."""
+        ...
+
+    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
+        """The first message, and what a client has then."""
+        ...
+
+    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
+        """What a client lacks, and what it has then."""
+        ...
+
+
+class Connections:
+    """All clients of a page."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._open: set[_Connection] = set()
+        self._deeds: set[asyncio.Task[None]] = set()
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Serve a client until it is gone."""
+        if len(self._open) >= MOST_CLIENTS:
+            await socket.accept()
+            await socket.close(TRY_LATER)
+            return
+        connection = _Connection(socket, self._host, self._deeds)
+        self._open.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self._open.discard(connection)
+
+    async def leave(self) -> None:
+        """Tell every client that the table leaves, and give up what is still being done."""
+        for deed in self._deeds:
+            deed.cancel()
+        leaving = [asyncio.ensure_future(connection.leave()) for connection in self._open]
+        if waiting := [*leaving, *self._deeds]:
+            await asyncio.wait(waiting, timeout=0.2)
+
+
+class _Connection:
+    def __init__(self, socket: WebSocket, host: Host, deeds: set[asyncio.Task[None]]) -> None:
+        self._socket = socket
+        self._host = host
+        self._name = secrets.token_hex(4)
+        self._words = host.words(host.language)
+        self._had: Had | None = None
+        self._deeds = deeds
+        self._under_way = 0
+        self._stirred = asyncio.Event()
+        self._sending = asyncio.Lock()
+
+    async def run(self) -> None:
+        """From the first message to the last."""
+        await self._socket.accept()
+        deafen = self._host.feed.listen(self._stirred.set)
+        sending = asyncio.ensure_future(self._keep_sending())
+        try:
+            while (message := await self._socket.receive())["type"] == "websocket.receive":
+                await self._hear(message.get("text"))
+        except WebSocketDisconnect:
+            pass
+        finally:
+            deafen()
+            sending.cancel()
+            if self._host.annex is not None:
+                self._host.annex.left(self._name)
+
+    async def leave(self) -> None:
+        """Close it as one that goes away."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone by itself
+            await self._socket.close(GOING_AWAY)
+
+    async def _keep_sending(self) -> None:
+        """What changes, as it changes, but no faster than it can be seen."""
+        try:
+            while True:
+                await self._stirred.wait()
+                if self._had is not None:
+                    await self._bring_up_to_date()
+                await asyncio.sleep(SPACING_S * min(self._host.speed, FASTEST))
+        except WebSocketDisconnect:
+            pass
+        except Exception as error:  # a bug of ours in what is shown: this client is let go, and the table plays on
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+            await self._socket.close(OUR_FAULT)
+
+    async def _bring_up_to_date(self) -> None:
+        async with self._sending:
+            self._stirred.clear()
+            assert self._had is not None
+            message, self._had = self._host.catch_up(self._had, self._words)
+            if message is not None:
+                await self._socket.send_text(message)
+
+    async def _hear(self, text: str | None) -> None:
+        """Take in one message, and answer it."""
+        number: object = None
+        try:
+            message = _parse(text, self._words)
+            number = _number(message)
+            verb = message.get("do")
+            if not isinstance(verb, str):
+                raise Unfit(self._words.text("live", "no-verb"))
+            if self._had is None and verb != "hello":
+                raise Unfit(self._words.text("live", "hello-first"))
+            answer = await self._do(verb, number, message)
+        except Unfit as unfit:
+            await self._answer(number, {"ok": False, "why": str(unfit)})
+            return
+        if answer is not None and number is not None:
+            await self._answer(number, {"ok": True, **answer})
+
+    async def _do(self, verb: str, number: object, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """What the answer holds; None if it is given later."""
+        match verb:
+            case "hello":
+                await self._greet(message)
+                return {}
+            case "echo":
+                return {"text": message["text"]} if "text" in message else {}
+            case "language":
+                self._words = self._host.words(self._language(message))
+                assert self._had is not None
+                self._had = replace(self._had, anew=True)
+                await self._bring_up_to_date()
+                return {}
+            case "watch":
+                assert self._had is not None
+                self._had = replace(self._had, watching=self._watching(message))
+                await self._bring_up_to_date()
+                return {}
+            case _ if self._host.annex is None:
+                raise Unfit(self._words.text("live", "unknown-verb", {"verb": _short(verb)}))
+            case _ if self._under_way >= MOST_DEEDS:
+                raise Unfit(self._words.text("live", "too-many"))
+            case _:
+                deed = asyncio.ensure_future(self._carry_out(self._host.annex, verb, number, message))
+                self._deeds.add(deed)
+                deed.add_done_callback(self._deeds.discard)
+                return None
+
+    async def _greet(self, message: Mapping[str, Any]) -> None:
+        words = self._host.words(self._language(message))
+        watching, feed = self._watching(message), self._host.feed
+        had = Had(watching=watching, anew=True)
+        if message.get("boot") == feed.boot:
+            revision, numbers = message.get("revision"), message.get("next")
+            if not _is_count(revision) or not isinstance(numbers, dict):
+                raise self._wrong("revision" if not _is_count(revision) else "next")
+            known = cast("dict[str, Any]", numbers)
+            if len(known) > MOST_NAMES or not all(map(_is_count, known.values())):
+                raise self._wrong("next")
+            if cast("int", revision) <= feed.revision:
+                had = Had(cast("int", revision), MappingProxyType(known), watching)
+        self._words = words
+        async with self._sending:
+            text, self._had = self._host.greet(had, words)
+            await self._socket.send_text(text)
+
+    async def _carry_out(self, annex: Annex, verb: str, number: object, message: Mapping[str, Any]) -> None:
+        """Have a deed done, and answer it."""
+        self._under_way += 1
+        try:
+            answer = {"ok": True, **await annex.do(verb, message, self._words, self._name)}
+        except Unfit as unfit:
+            answer = {"ok": False, "why": str(unfit)}
+        except Exception as error:  # a bug of ours, whatever it is
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": f"A deed of the page failed: {_short(verb)}", "exception": error})
+            answer = {"ok": False, "why": self._words.text("live", "failed")}
+        finally:
+            self._under_way -= 1
+        if number is not None or not answer["ok"]:
+            with suppress(WebSocketDisconnect, RuntimeError):  # there may be nobody any more who waits for it
+                await self._bring_up_to_date()  # what came of it is seen no later than the answer
+                await self._answer(number, answer)
+
+    async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
+        text = json.dumps({"answer": number, **answer}, separators=(",", ":"))
+        async with self._sending:
+            await self._socket.send_text(text)
+
+    def _language(self, message: Mapping[str, Any]) -> str:
+        language = message.get("language", self._host.language)
+        if language not in LANGUAGES:
+            raise Unfit(self._words.text("live", "no-language", {"languages": ", ".join(LANGUAGES)}))
+        return language
+
+    def _watching(self, message: Mapping[str, Any]) -> frozenset[str]:
+        names = message.get("watch", [])
+        if not isinstance(names, list):
+            raise self._wrong("watch")
+        listed = cast("list[Any]", names)
+        if len(listed) > MOST_NAMES or not all(isinstance(name, str) for name in listed):
+            raise self._wrong("watch")
+        return frozenset(listed)
+
+    def _wrong(self, field: str) -> Unfit:
+        return Unfit(self._words.text("live", "wrong-field", {"field": field}))
+
+
+def _parse(text: str | None, words: Words) -> Mapping[str, Any]:
+    """The object in a message; `Unfit` says why there is none."""
+    if text is None:
+        raise Unfit(words.text("live", "no-text"))
+    if len(text) > MOST_CHARACTERS:
+        raise Unfit(words.text("live", "too-long", {"most": MOST_CHARACTERS}))
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise Unfit(words.text("live", "not-json", {"example": EXAMPLE}))
+    return cast("dict[str, Any]", data)
+
+
+def _number(message: Mapping[str, Any]) -> int | str | None:
+    """What an answer is to be called by."""
+    number = message.get("n")
+    return number if isinstance(number, int) or (isinstance(number, str) and len(number) <= 40) else None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"

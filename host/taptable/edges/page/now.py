@@ -1,0 +1,63 @@
+"""What the table waits for, for who only looks on: a title, and a sentence on what can be done. Which of them is
+decided here; what a game allows on a turn is said in the game's own words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from taptable.core.scoreboard import Scoreboard
+from taptable.referee.checking import seats_now
+from taptable.referee.session import Session
+from taptable.words import Words
+
+
+def _no_facts() -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What is waited for, by its key in the catalogues, and the facts of its sentences."""
+
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=_no_facts)
+
+    def title(self, words: Words) -> str:
+        """A few words."""
+        return words.text("now", self.key, self.facts)
+
+    def more(self, words: Words) -> str:
+        """A sentence or two; "" if there is nothing more to say."""
+        if words.message("can", self.key) is None:
+            return ""
+        return words.text("can", self.key, self.facts)
+
+
+def now_of(session: Session, board: Scoreboard) -> Now:
+    """What the table waits for now."""
+    manners = session.manners
+    if manners.checking is not None:
+        seats = seats_now(manners.checking)
+        if manners.checking.teams:
+            return Now("check", {"seats": seats})
+        return Now("check-hand", {"seat": seats[0], "count": manners.checking.hands[0][1]})
+    if manners.consent is not None:
+        return Now("consent", {"pad": manners.consent.asker or "none"})
+    if session.table.paused_at_us is not None:
+        return Now("paused")
+    if board.over:
+        seats = tuple(seat for team in board.teams if team.place == 1 for seat in team.seats)
+        return Now("over", {"winner": seats})
+    if board.seat is None:
+        return Now("youngest")
+    if (window := board.window) is not None:
+        if window.claim_seat is not None:
+            return Now("claim", {"seat": window.claim_seat, "tied": window.tied})
+        if window.pressed:
+            return Now("pressed", {"seat": window.pressed[0]})
+        return Now("window", {"seat": window.seat})
+    return Now(
+        board.pending or "turn", {"seat": board.seat, "rate_left": board.rate_left, "draw_pile": board.draw_pile}
+    )

@@ -1,0 +1,167 @@
+"""The page of one table: follows what happened, keeps the feed, and serves it. Parts are made from the session only
+when somebody asks for them, so that a table at which nobody looks pays next to nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from taptable import __version__
+from taptable.config import Config
+from taptable.core.notices import Notice
+from taptable.core.sightings import Sighting
+from taptable.edges.cues.lamps import PATTERNS
+from taptable.edges.cues.standing import Standing, stand
+from taptable.edges.cues.telling import told
+from taptable.edges.page import view
+from taptable.edges.page.annex import Annex
+from taptable.edges.page.app import make_app
+from taptable.edges.page.connection import Connections
+from taptable.edges.page.feed import Feed, Had
+from taptable.edges.page.server import Server
+from taptable.games.registry import package_of
+from taptable.referee.session import Happening, Session
+from taptable.words import LANGUAGES, Words
+
+LOG_KEPT = 200
+
+CONTEXTS = ("page", "guide", "workbench", "hand", "card", "control", "pad", "part", "place", "line", "meaning", "key")
+"""The contexts of the catalogues whose words a browser gets."""
+
+
+class Page:
+    """To be made and opened on the loop that runs it; `port` is of the local host."""
+
+    def __init__(
+        self,
+        config: Config,
+        port: int,
+        report: Callable[[Sighting], None],
+        now_us: Callable[[], int],
+        annex: Annex | None = None,
+    ) -> None:
+        self.feed = Feed()
+        self.feed.open_stream("log", LOG_KEPT)
+        self.annex = annex
+        self._package = package_of(config.game.name)
+        self.language = config.table.language
+        self._config = config
+        self._now_us = now_us
+        self._session: Session | None = None
+        self._standing: Standing = {}
+        self._stuck = False
+        self._stale = False
+        self._words: dict[str, Words] = {}
+        self._clients = Connections(self)
+        self._server = Server(make_app(self, self._clients.serve), port, self._clients.leave, report, now_us)
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this computer finds it."""
+        return f"http://localhost:{self._server.port}/"
+
+    def open(self) -> None:
+        """Begin to serve; a port that is taken is reported and tried again."""
+        if self.annex is not None:
+            self.annex.attach(self.feed, lambda: self.feed.heard)
+        self._server.open()
+
+    async def close(self) -> None:
+        """Tell the clients that the table leaves, and serve no more."""
+        if self.annex is not None:
+            self.annex.detach()
+        await self._server.close()
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Something happened; whoever looks is told soon."""
+        for happening in happened:
+            if isinstance(happening, Notice):
+                self._standing = stand(self._standing, happening)
+            self.feed.add("log", *map(view.LogItem, told(happening)))
+        self._session = session
+        self._stuck = self._stuck and not happened
+        self._stir()
+
+    def mourn(self) -> None:
+        """Nothing can be written down."""
+        self._stuck = True
+        self._stir()
+
+    def words(self, language: str) -> Words:
+        """The words of one of the `LANGUAGES`."""
+        if language not in self._words:
+            self._words[language] = Words(language, (self._package,))
+        return self._words[language]
+
+    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
+        """The first message to a client, and what it has then."""
+        self._publish()
+        return self.feed.greet(had, words, self._moment())
+
+    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
+        """What a client lacks, None if nothing, and what it has then."""
+        self._publish()
+        return self.feed.catch_up(had, words, self._moment())
+
+    @property
+    def speed(self) -> float:
+        """How fast table time passes; a number that JSON has."""
+        speed = 1.0 if self.annex is None else self.annex.speed
+        return speed if math.isfinite(speed) else 1000.0
+
+    def about(self) -> dict[str, Any]:
+        """What a browser is told before anything else."""
+        annex = self.annex
+        return {
+            "version": __version__,
+            "table": self._config.table.name,
+            "language": self.language,
+            "languages": list(LANGUAGES),
+            "game": self._config.game.name,
+            "lamps": {
+                lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
+                for lamp, pattern in PATTERNS.items()
+            },
+            "annex": None
+            if annex is None
+            else {"modules": list(annex.modules), "styles": list(annex.styles), **annex.about()},
+        }
+
+    def wording(self, language: str) -> dict[str, Any]:
+        """The words a browser needs in a language, their fields still open."""
+        words = self.words(language)
+        return {
+            "language": language,
+            "decimal": words.message("number", "decimal-mark") or ".",
+            "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
+        }
+
+    @property
+    def annex_files(self) -> Path | None:
+        """The folder of the annex."""
+        return None if self.annex is None else self.annex.static
+
+    @property
+    def faces(self) -> str | None:
+        """The faces of the game's cards."""
+        file = resources.files(self._package).joinpath("faces.svg")
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    def _moment(self) -> Mapping[str, Any]:
+        return {"at_us": self._now_us(), "speed": self.speed}
+
+    def _stir(self) -> None:
+        self._stale = True
+        self.feed.stir()
+
+    def _publish(self) -> None:
+        """Put what has changed since somebody last asked."""
+        if not self._stale or self._session is None:
+            return
+        self._stale = False
+        for name, value in view.parts_of(self._session, self._config.table.name).items():
+            self.feed.put(name, value)
+        self.feed.put("standing", view.StandingPart(self._standing, self._stuck))

@@ -1,0 +1,209 @@
+"""How a session looks from above: the parts of the page, and the items of its log. Pure; must not know who looks.
+
+Everything here comes from what the table believes, so that it is the same at a real table and at a simulated one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taptable.core.announcements import type_name
+from taptable.core.notices import (
+    ButtonStuck,
+    CheckHand,
+    CheckTeam,
+    ConsentAsked,
+    Notice,
+    PartLost,
+)
+from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.verdicts import Accepted
+from taptable.edges.cues.standing import Standing
+from taptable.edges.cues.telling import Told
+from taptable.edges.page.feed import Value
+from taptable.edges.page.now import Now, now_of
+from taptable.referee import gestures
+from taptable.referee.checking import Checking, seats_now
+from taptable.referee.lines import VERDICTS
+from taptable.referee.session import Session
+from taptable.words import Words
+
+Json = dict[str, Any]
+
+KINDS_STANDING: Mapping[type[Notice], str] = {
+    PartLost: "missing",
+    ButtonStuck: "stuck",
+    ConsentAsked: "consent",
+    CheckTeam: "check",
+    CheckHand: "check",
+}
+"""What each notice that holds is about."""
+
+
+def parts_of(session: Session, name: str) -> dict[str, Value]:
+    """Every part but what stands, for the session of the table with this name."""
+    table = session.table
+    board = table.game.scoreboard(table.state)
+    window = None if table.paused_at_us is not None else board.window
+    return {
+        "table": _table(session, name, board),
+        "turn": _turn(session, board),
+        "seats": _seats(session, board),
+        "teams": _teams(session, board),
+        "piles": _piles(session, board),
+        "window": None if window is None else _window(window),
+        "now": Spoken(now_of(session, board)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What can be done now, for who only looks on."""
+
+    now: Now
+
+    def __call__(self, words: Words) -> Json:
+        """Title and more, in sentences."""
+        return {"title": self.now.title(words), "more": self.now.more(words)}
+
+
+@dataclass(frozen=True)
+class StandingPart:
+    """What stands, the oldest first; `stuck` if nothing can be written down."""
+
+    standing: Standing
+    stuck: bool = False
+
+    def __call__(self, words: Words) -> list[Json]:
+        """Each with what it is about, its kind and its sentence."""
+        shown = [
+            {"key": key, "kind": KINDS_STANDING[type(notice)], "text": words.notice(notice)}
+            for key, notice in self.standing.items()
+        ]
+        journal = {"key": "journal", "kind": "journal", "text": words.text("notice", "journal-stuck")}
+        return [*shown, journal] if self.stuck else shown
+
+
+@dataclass(frozen=True, slots=True)
+class LogItem:
+    """One sentence of the log."""
+
+    told: Told
+
+    def __call__(self, words: Words) -> Json:
+        """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
+        said, happening = self.told.announcement, self.told.happening
+        if isinstance(happening, Notice):
+            about, kind, verdict = happening, "notice", None
+        else:
+            about, verdict = happening.observation, happening.verdict
+            kind = "announced" if said is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
+        judged = verdict if said is None and verdict is not None and not isinstance(verdict, Accepted) else None
+        named = said or (happening if isinstance(happening, Notice) else None)
+        return {
+            "at_us": about.at_us,
+            "kind": kind,
+            "mood": None if said is None or said.mood is None else said.mood.name.lower().replace("_", "-"),
+            "type": None if named is None else type_name(type(named)),
+            "rule": None if judged is None else judged.rule,
+            "code": None if judged is None else judged.code,
+            "seat": _field("seat", said, about),
+            "pad": _field("pad", said, about),
+            "card": _field("card", said, about),
+            "text": self.told.text(words),
+        }
+
+
+def _field(name: str, *places: object) -> Any:
+    """The first that there is: what was said, or what it was said of."""
+    return next((found for place in places if (found := getattr(place, name, None)) is not None), None)
+
+
+def _table(session: Session, name: str, board: Scoreboard) -> Json:
+    table = session.table
+    return {
+        "name": name,
+        "game": table.game.name,
+        "edition": table.agreed.edition,
+        "players": table.agreed.players,
+        "teams": [list(team.seats) for team in board.teams],
+        "quotas": {mark.name: mark.need for team in board.teams[:1] for mark in team.marks},
+        "settings": dict(table.agreed.settings),
+    }
+
+
+def _turn(session: Session, board: Scoreboard) -> Json:
+    manners = session.manners
+    return {
+        "seat": board.seat,
+        "rate_left": board.rate_left,
+        "pending": board.pending,
+        "paused": session.table.paused_at_us is not None,
+        "over": board.over,
+        "by": board.by,
+        "youngest": board.seat is None and not board.over,
+        "checking": None if manners.checking is None else _checking(manners.checking),
+        "consent": None if manners.consent is None else {"seat": manners.consent.asker or None},
+    }
+
+
+def _checking(checking: Checking) -> Json:
+    return {"seats": list(seats_now(checking)), "hands": not checking.teams}
+
+
+def _seats(session: Session, board: Scoreboard) -> list[Json]:
+    meanings = gestures.meanings(session.manners, session.table)
+    team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
+    used = [
+        {"seat": seat, "team": team_of[seat], "hand": hand, "meaning": meaning, "used": True}
+        for seat, (hand, meaning) in enumerate(zip(board.hands, meanings, strict=True), 1)
+    ]
+    unused = range(len(used) + 1, len(session.buttons) + 1)
+    return [*used, *({"seat": seat, "team": None, "hand": None, "meaning": None, "used": False} for seat in unused)]
+
+
+def _teams(session: Session, board: Scoreboard) -> list[Json]:
+    lying = session.table.game.lying(session.table.state)
+    return [
+        {
+            "seats": list(team.seats),
+            "score": team.score,
+            "unit": board.unit,
+            "line": team.line,
+            "rate": team.rate,
+            "place": team.place,
+            "marks": [
+                {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
+                for mark in team.marks
+            ],
+            "rows": [{"place": heap.place, "cards": list(heap.cards)} for heap in lying if heap.seats == team.seats],
+        }
+        for team in board.teams
+    ]
+
+
+def _piles(session: Session, board: Scoreboard) -> Json:
+    lying = session.table.game.lying(session.table.state)
+    return {
+        "draw": board.draw_pile,
+        "discard": [card for heap in lying if not heap.seats for card in heap.cards],
+    }
+
+
+def _window(window: RunningWindow) -> Json:
+    if window.claim_until_us is None:
+        ends_us, whole_us = window.closes_at_us, window.closes_at_us - window.opened_at_us
+    else:
+        ends_us, whole_us = window.claim_until_us, window.claim_us
+    return {
+        "seat": window.seat,
+        "claimant": window.claim_seat,
+        "opened_us": window.opened_at_us,
+        "ends_us": ends_us,
+        "whole_us": whole_us,
+        "pressed": list(window.pressed),
+        "tied": list(window.tied),
+        "margin_us": window.margin_us,
+        "uncertainty_us": window.uncertainty_us,
+    }
