@@ -2,12 +2,19 @@
 // is one. Parts of the page are put together here and know nothing of each other.
 
 import { makeCards, takeSheet } from "./cards.js";
+import { makeGuide } from "./guide.js";
 import { makeLive } from "./live.js";
+import { makeLog } from "./log.js";
+import { makeGone, makeStanding } from "./notices.js";
+import { makeOverview } from "./overview.js";
+import { makeSettings } from "./settings.js";
 import { makeSlots } from "./slots.js";
 import { makeStore } from "./store.js";
+import { makeTable } from "./table.js";
 import { firstLanguage, makeWords } from "./words.js";
 
 const root = document.documentElement;
+const find = (selector) => document.querySelector(selector);
 
 const addStyle = (href) =>
   new Promise((resolve) => {
@@ -19,6 +26,13 @@ const addStyle = (href) =>
     document.head.append(link);
   });
 
+const showGame = ({ store, words }) => {
+  store.on("table", (table) => {
+    find("[data-mark-game]").textContent = table === undefined ? "" : words.say("page game", table);
+    document.title = table === undefined ? "taptable" : words.say("page title", table);
+  });
+};
+
 const start = async () => {
   const about = await (await fetch("/about.json")).json();
   const words = makeWords();
@@ -27,18 +41,33 @@ const start = async () => {
     words.use(firstLanguage(about.languages, about.language)),
     ...(about.annex?.styles ?? []).map((style) => addStyle(`/annex/${style}`)),
   ]);
-  takeSheet(sheet, document.querySelector("[data-faces]"));
+  takeSheet(sheet, find("[data-faces]"));
 
   const store = makeStore();
   const slots = makeSlots(words);
   const cards = makeCards(words);
+  const showGone = makeGone(find("[data-gone]"), words);
   const live = makeLive({
     store,
     language: words.language,
     onGone: (gone) => {
       root.dataset.connected = String(!gone);
+      showGone(gone);
     },
   });
+  const page = { store, live, words, about, slots, cards };
+
+  makeTable(find("[data-table]"), page);
+  slots.tabs.add("log", "page tab-log", makeLog(page));
+  slots.tabs.add("rows", "page tab-rows", makeOverview(page));
+  const guide = makeGuide(page);
+  slots.keys = guide.keys;
+  slots.tabs.add("guide", "page tab-guide", guide.element);
+  makeSettings(find(".bar"), page);
+  makeStanding(find("[data-standing]"), page);
+  showGame(page);
+  words.fill(document);
+
   words.onChange((language) => {
     live.speak(language);
     store.again();
@@ -48,12 +77,12 @@ const start = async () => {
     root.dataset.revision = String(revision);
     root.dataset.ready = String(boot !== null);
   });
-  const page = { store, live, words, about, slots, cards };
 
   for (const module of about.annex?.modules ?? []) {
     const annex = await import(`/annex/${module}`);
     await annex.start(page);
   }
+  words.fill(document);
   live.open();
 };
 

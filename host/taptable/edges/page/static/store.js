@@ -33,8 +33,15 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     frame(flush);
   };
 
-  const flush = () => {
+  const settle = () => {
     asked = false;
+    if (dirtyParts.size > 0 || dirtyStreams.size > 0 || tasks.size > 0) {
+      ask();
+    }
+    settledListeners.forEach((listener) => listener({ boot, revision }));
+  };
+
+  const flush = () => {
     const changed = [...dirtyParts];
     dirtyParts.clear();
     const streamed = [...dirtyStreams];
@@ -48,7 +55,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     const now = [...tasks];
     tasks.clear();
     now.forEach((task) => task());
-    settledListeners.forEach((listener) => listener({ boot, revision }));
+    settle();
   };
 
   const markStream = (name, from, whole) => {

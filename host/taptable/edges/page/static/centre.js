@@ -1,0 +1,174 @@
+// The middle of the table: piles, what is waited for, the window with its countdown, pause and the end. It draws frame by
+// frame only while a window runs. It must not know the game behind the window.
+
+import { el, setData, setText } from "./elements.js";
+import { symbol } from "./cards.js";
+import { sign } from "./signs.js";
+
+const US_PER_S = 1e6;
+const US_PER_MS = 1000;
+const SVG = "http://www.w3.org/2000/svg";
+
+const ringOf = () => {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 64 64");
+  svg.setAttribute("class", "countdown-ring");
+  svg.setAttribute("aria-hidden", "true");
+  const circles = ["countdown-track", "countdown-left"].map((name) => {
+    const circle = document.createElementNS(SVG, "circle");
+    circle.setAttribute("class", name);
+    circle.setAttribute("cx", "32");
+    circle.setAttribute("cy", "32");
+    circle.setAttribute("r", "27");
+    circle.setAttribute("pathLength", "1");
+    svg.append(circle);
+    return circle;
+  });
+  return { svg, left: circles[1] };
+};
+
+/** Who was first and by how much, in words. */
+const claimText = (words, window) => {
+  if (window.tied.length > 0) {
+    return words.say("page claim-tied", { seat: window.claimant, tied: window.tied.join(", ") });
+  }
+  if (window.margin_us === null) {
+    return words.say("page claim", { seat: window.claimant });
+  }
+  return words.say("page claim-margin", {
+    seat: window.claimant,
+    margin: words.number(window.margin_us / US_PER_MS, 1),
+    uncertainty: words.number(window.uncertainty_us / US_PER_MS, 1),
+  });
+};
+
+const makeWindow = ({ store, words }) => {
+  const { svg, left } = ringOf();
+  const seconds = el("span", { class: "countdown-seconds", "aria-hidden": "true" });
+  const text = el("p", { class: "window-text" });
+  const pressed = el("p", { class: "window-pressed" });
+  const element = el(
+    "div",
+    { class: "window", data: { window: "" }, hidden: true },
+    el("div", { class: "countdown" }, svg, seconds),
+    el("div", { class: "window-words" }, text, pressed),
+  );
+  let running = null;
+  let shown = "";
+
+  const tick = () => {
+    if (running === null) {
+      return;
+    }
+    const leftUs = Math.max(0, running.ends_us - store.nowUs());
+    const share = running.whole_us > 0 ? Math.min(1, leftUs / running.whole_us) : 0;
+    left.setAttribute("stroke-dashoffset", String(1 - share));
+    const now = String(Math.ceil(leftUs / US_PER_S));
+    if (now !== shown) {
+      shown = now;
+      seconds.textContent = now;
+    }
+    if (!store.get("turn")?.paused && leftUs > 0) {
+      requestAnimationFrame(tick);
+    }
+  };
+
+  const draw = (window) => {
+    const before = running;
+    running = window ?? null;
+    element.hidden = running === null;
+    if (running === null) {
+      return;
+    }
+    const claimed = running.claimant !== null;
+    setData(element, "state", claimed ? "claim" : "open");
+    setText(text, claimed ? claimText(words, running) : words.say("page window"));
+    pressed.replaceChildren(
+      ...running.pressed.flatMap((seat) => [
+        el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat)),
+        el("span", { class: "unseen" }, words.say("page pressed-by", { seat })),
+      ]),
+    );
+    if (before === null || before.ends_us !== running.ends_us) {
+      shown = "";
+    }
+    requestAnimationFrame(tick);
+  };
+
+  store.on("window", draw);
+  store.on("turn", () => requestAnimationFrame(tick));
+  return element;
+};
+
+const makePile = (name, words) => {
+  const number = el("span", { class: "pile-number", "aria-hidden": "true" });
+  const label = el("span", { class: "pile-name" });
+  const told = el("span", { class: "unseen" });
+  const top = el("span", { class: "pile-top" });
+  const element = el("div", { class: "pile", data: { pile: name } }, top, el("p", { class: "pile-label" }, label, number, told));
+  return {
+    element,
+    draw: (count, face) => {
+      top.replaceChildren(face);
+      setData(element, "depth", count === 0 ? "none" : count < 8 ? "low" : "high");
+      setText(number, String(count));
+      setText(label, words.say(`place ${name}-pile`));
+      setText(told, words.say("page pile-cards", { number: count }));
+    },
+  };
+};
+
+const rankingOf = (words, teams) =>
+  teams
+    .filter((team) => team.place !== null)
+    .sort((one, other) => one.place - other.place)
+    .map((team) =>
+      el(
+        "li",
+        { data: { place: String(team.place) } },
+        sign("laurel", "sign laurel"),
+        el("span", { class: "ranking-place" }, words.say("page place", { place: team.place })),
+        ...team.seats.map((seat) => el("span", { class: "badge badge-small" }, String(seat))),
+        el("span", { class: "ranking-score" }, `${team.score} ${team.unit}`),
+      ),
+    );
+
+/** The middle of the table in `root`. */
+export const makeCentre = (root, { store, words, cards, slots }) => {
+  const draw = makePile("draw", words);
+  const discard = makePile("discard", words);
+  const title = el("strong", { class: "now-title" });
+  const more = el("span", { class: "now-more" });
+  const now = el("p", { class: "now", data: { now: "" } }, title, more);
+  const ranking = el("ol", { class: "ranking", hidden: true });
+  root.replaceChildren(
+    el("div", { class: "piles" }, draw.element, slots.centre, discard.element),
+    el("div", { class: "ticker" }, makeWindow({ store, words }), now, ranking),
+  );
+
+  store.on("piles", (piles) => {
+    if (piles === undefined) {
+      return;
+    }
+    draw.draw(piles.draw, piles.draw === 0 ? el("span", { class: "pile-empty" }) : symbol("face-back", "pile-back", "0 0 63 88"));
+    const last = piles.discard[piles.discard.length - 1];
+    discard.draw(
+      piles.discard.length,
+      last === undefined ? el("span", { class: "pile-empty" }) : cards.face(last, { size: "small" }),
+    );
+  });
+  store.on("now", (told) => {
+    setText(title, told?.title ?? "");
+    setText(more, told?.more ?? "");
+  });
+  const drawEnd = () => {
+    const over = store.get("turn")?.over === true;
+    ranking.hidden = !over;
+    ranking.replaceChildren(...(over ? rankingOf(words, store.get("teams") ?? []) : []));
+  };
+  store.on("turn", (turn) => {
+    setData(now, "paused", turn?.paused ? "true" : null);
+    drawEnd();
+  });
+  store.on("teams", drawEnd);
+};

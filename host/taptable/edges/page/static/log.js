@@ -1,0 +1,59 @@
+// What the table has said, the newest at the end: each kind with a sign of its own. It must not know what a sentence means.
+
+import { el } from "./elements.js";
+import { kindOf } from "./cards.js";
+import { sign } from "./signs.js";
+
+const KEPT = 200;
+const NEAR_PX = 24;
+const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
+const MOOD_SIGN = { claim: "star", "turned-tables": "swap", end: "laurel" };
+
+/** The log in an `<ol>`; new sentences are read out, old ones fall away. */
+export const makeLog = ({ store, words, cards }) => {
+  const list = el("ol", { class: "log", data: { log: "" }, "data-word-label": "page log" });
+  list.setAttribute("aria-live", "polite");
+  list.setAttribute("aria-relevant", "additions");
+  const empty = el("p", { class: "empty", "data-word": "page log-empty" });
+  const element = el("div", { class: "log-panel" }, empty, list);
+  const scroller = () => element.parentElement ?? element;
+
+  const item = (said) => {
+    const known = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
+    const mark = known ? cards.sign(kindOf(said.card), "sign log-kind") : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
+    if (known) {
+      mark.dataset.kind = kindOf(said.card);
+    }
+    return el(
+      "li",
+      { data: { kind: said.kind, ...(said.mood ? { mood: said.mood } : {}), ...(said.code ? { code: said.code } : {}) } },
+      el("span", { class: "log-sign" }, mark),
+      said.kind === "announced" ? null : el("span", { class: "unseen" }, `${words.say(`page kind-${said.kind}`)}: `),
+      el("span", { class: "log-text" }, said.text),
+      said.rule && said.kind !== "announced"
+        ? el("span", { class: "log-rule", title: words.say("page rule", { rule: said.rule }) }, said.rule)
+        : null,
+    );
+  };
+
+  store.onItems("log", (items, { whole }) => {
+    const panel = scroller();
+    const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
+    const shown = items.slice(-KEPT).map(item);
+    if (whole) {
+      list.setAttribute("aria-live", "off");
+      list.replaceChildren(...shown);
+      store.soon(() => list.setAttribute("aria-live", "polite"));
+    } else {
+      list.append(...shown);
+      while (list.childElementCount > KEPT) {
+        list.firstElementChild.remove();
+      }
+    }
+    empty.hidden = list.childElementCount > 0;
+    if (whole || atEnd) {
+      panel.scrollTop = panel.scrollHeight;
+    }
+  });
+  return element;
+};

@@ -1,0 +1,53 @@
+// Every team's rows at length: each card with its name, for small screens and for who reads instead of looks. It must
+// not know the table's picture.
+
+import { el } from "./elements.js";
+import { lineChip, markLabel, placeName, seatsName } from "./rows.js";
+
+const rowOf = (words, cards, row, mark) =>
+  el(
+    "li",
+    { class: "row", data: { place: row.place } },
+    el(
+      "h4",
+      { class: "row-name" },
+      placeName(words, row.place),
+      el("span", { class: "row-count" }, mark === undefined ? "" : `${mark.have}/${mark.need}`),
+      mark?.secured ? el("span", { class: "row-secured" }, words.say("page secured")) : null,
+      mark === undefined ? null : el("span", { class: "unseen" }, markLabel(words, mark)),
+    ),
+    row.cards.length === 0
+      ? el("p", { class: "row-empty" }, words.say("page row-empty"))
+      : el("ul", { class: "row-cards" }, ...row.cards.map((card) => el("li", {}, cards.face(card, { size: "small" })))),
+  );
+
+const teamOf = (words, cards, team) =>
+  el(
+    "section",
+    { class: "overview-team" },
+    el(
+      "h3",
+      { class: "overview-name" },
+      el("span", {}, seatsName(words, team.seats)),
+      el("span", { class: "overview-score" }, `${team.score} ${team.unit}`),
+      lineChip(words, team),
+    ),
+    el(
+      "ul",
+      { class: "overview-rows" },
+      ...team.rows.map((row) => rowOf(words, cards, row, team.marks.find((mark) => mark.name === row.place))),
+    ),
+  );
+
+/** The overview; drawn only while its panel is open. */
+export const makeOverview = ({ store, words, cards, slots }) => {
+  const element = el("div", { class: "overview" });
+  const draw = () => {
+    if (slots.tabs.shown() === "rows") {
+      element.replaceChildren(...(store.get("teams") ?? []).map((team) => teamOf(words, cards, team)));
+    }
+  };
+  store.on("teams", draw);
+  slots.tabs.onShow((name) => name === "rows" && store.soon(draw));
+  return element;
+};

@@ -1,0 +1,145 @@
+// A team's mat on the cloth: megabytes, the state of its line, quotas as pips, and its rows as small faces that overlap.
+// It must not know where on the table the mat lies, nor the rules of the rows.
+
+import { el, setData, setText } from "./elements.js";
+import { sign } from "./signs.js";
+
+const SHOWN_OF_HEAP = 9;
+const OPEN_HEAP = 3;
+const STEP = 0.24;
+
+/** The heaps of a team as drawn: rows that count to a quota with their mark, others without. */
+const heapsOf = (team) => {
+  const marks = new Map(team.marks.map((mark) => [mark.name, mark]));
+  const places = team.rows.map(({ place, cards }) => ({ place, cards, mark: marks.get(place) ?? null }));
+  const missing = team.marks
+    .filter((mark) => !team.rows.some((row) => row.place === mark.name))
+    .map((mark) => ({ place: mark.name, cards: [], mark }));
+  return [...places, ...missing];
+};
+
+/** How many card widths a heap takes: its cards overlap, so that only the top one is whole. */
+const widthOf = ({ cards, mark }) =>
+  1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? OPEN_HEAP, OPEN_HEAP)) - 1);
+
+/** Seats by name: "Seat 1", "Seats 1 and 4". */
+export const seatsName = (words, seats) =>
+  seats.length === 1
+    ? words.say("page seat", { seat: seats[0] })
+    : words.say("page seats", { most: seats.slice(0, -1).join(", "), last: seats[seats.length - 1] });
+
+/** The name of a place where cards lie; a row of one kind of card is called like the card. */
+export const placeName = (words, place) => words.say(words.has(`place ${place}`) ? `place ${place}` : `card ${place}`);
+
+const pips = ({ have, need }) => {
+  const row = el("span", { class: "pips", "aria-hidden": "true" });
+  for (let n = 1; n <= Math.max(need, have); n += 1) {
+    row.append(el("span", { class: "pip", data: { full: String(n <= have) } }));
+  }
+  return row;
+};
+
+/** The line of a team as a sign and a word. */
+export const lineChip = (words, team) => {
+  const known = words.has(`line ${team.line}`);
+  const word = known ? words.say(`line ${team.line}`, { rate: team.rate }) : team.line;
+  return el("span", { class: "line", title: word, data: { line: team.line } }, sign(team.line), el("span", {}, word));
+};
+
+/** A mark in words for those who don't see the pips. */
+export const markLabel = (words, mark) => {
+  const said = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
+  return mark.secured ? `${said}, ${words.say("page secured")}` : said;
+};
+
+const drawMark = (words, cards, mark) => {
+  const element = el(
+    "span",
+    { class: "mark-of", data: { mark: mark.name, full: String(mark.have >= mark.need), secured: String(mark.secured) } },
+    cards.sign(mark.name, "sign mark-kind"),
+    el("span", { class: "mark-count", "aria-hidden": "true" }, `${mark.have}/${mark.need}`),
+    mark.secured ? sign("lock", "sign mark-lock") : null,
+    pips(mark),
+    el("span", { class: "unseen" }, markLabel(words, mark)),
+  );
+  element.title = markLabel(words, mark);
+  return element;
+};
+
+const drawHeap = (words, cards, heap) => {
+  const shown = heap.cards.slice(-SHOWN_OF_HEAP);
+  const pile = el("span", { class: "heap-cards", data: { empty: String(shown.length === 0) } });
+  pile.style.setProperty("--of", String(shown.length));
+  shown.forEach((card, at) => {
+    const face = cards.face(card, { size: "mini" });
+    face.style.setProperty("--at", String(at));
+    pile.append(face);
+  });
+  if (shown.length === 0) {
+    pile.append(heap.mark ? cards.sign(heap.place, "sign heap-sign") : el("span", { class: "heap-sign-line" }));
+  }
+  const place = placeName(words, heap.place);
+  const element = el(
+    "li",
+    { class: "heap", title: place, data: { place: heap.place, counts: String(heap.mark !== null) } },
+    el("span", { class: "unseen" }, place),
+    pile,
+    heap.mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, heap.mark),
+  );
+  element.style.setProperty("--width", String(widthOf(heap)));
+  return element;
+};
+
+/** A mat for the team at `index`; `draw(team, {shared})`, `shared` if several seats may play onto it. */
+export const makeMat = (index, { words, cards }) => {
+  const number = el("span", { class: "score-number" });
+  const unit = el("span", { class: "score-unit" });
+  const score = el("p", { class: "score", data: { score: "" } }, number, " ", unit);
+  const who = el("p", { class: "mat-who" });
+  const line = el("p", { class: "mat-line" });
+  const place = el("p", { class: "mat-place", hidden: true });
+  const heaps = el("ul", { class: "heaps" });
+  const element = el(
+    "div",
+    { class: "mat", role: "group", data: { team: String(index) } },
+    el("div", { class: "mat-head" }, who, score, place, line),
+    heaps,
+  );
+  let drawn = "";
+
+  return {
+    element,
+    draw: (team, { shared }) => {
+      const now = JSON.stringify([team, shared, words.language()]);
+      if (now === drawn) {
+        return;
+      }
+      drawn = now;
+      const called = seatsName(words, team.seats);
+      element.setAttribute("aria-label", words.say("page rows-of", { seats: called }));
+      setData(element, "shared", String(shared));
+      who.replaceChildren(
+        el("span", { class: "unseen" }, called),
+        ...team.seats.map((seat) => el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat))),
+      );
+      const changed = setText(number, String(team.score));
+      setText(unit, team.unit);
+      setData(score, "score", team.score);
+      if (changed) {
+        score.getAnimations?.().forEach((animation) => animation.cancel());
+        score.classList.remove("fresh");
+        requestAnimationFrame(() => score.classList.add("fresh"));
+      }
+      line.replaceChildren(lineChip(words, team));
+      place.hidden = team.place === null;
+      setData(element, "place", team.place);
+      place.replaceChildren(
+        ...(team.place === null ? [] : [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]),
+      );
+      const laid = heapsOf(team);
+      heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap), 0)));
+      heaps.style.setProperty("--gaps", String(laid.length - 1));
+      heaps.replaceChildren(...laid.map((heap) => drawHeap(words, cards, heap)));
+    },
+  };
+};

@@ -1,0 +1,67 @@
+// One seat's plate: its number, whose turn, cards in hand, what its button means, and room for the annex.
+// It must not know how the plates are set round the table.
+
+import { el, setData, setText } from "./elements.js";
+import { symbol } from "./cards.js";
+import { sign } from "./signs.js";
+
+const chipOf = (seat, turn, window) => {
+  if (window?.claimant === seat.seat) {
+    return { key: "page first", sign: "star", strong: true };
+  }
+  if (window?.pressed?.includes(seat.seat)) {
+    return { key: "page pressed", sign: "bell", strong: true };
+  }
+  if (turn.checking?.seats?.includes(seat.seat)) {
+    return { key: "page checked", sign: "ask", strong: true };
+  }
+  if (turn.seat === seat.seat && !turn.over) {
+    return { key: "page on-turn", sign: "turn", strong: true };
+  }
+  return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
+};
+
+/** A plate for seat `number`; `draw({seat, team, turn, window, shared})` with the parts of the table. */
+export const makeSeat = (number, { words, slots }) => {
+  const name = el("h2", { class: "seat-name" });
+  const badge = el("span", { class: "badge", "aria-hidden": "true" }, String(number));
+  const handNumber = el("span", { class: "hand-number", "aria-hidden": "true" });
+  const handLabel = el("span", { class: "unseen" });
+  const hand = el("p", { class: "hand" }, symbol("face-back", "hand-card", "0 0 63 88"), handNumber, handLabel);
+  const chipWord = el("span", { class: "chip-word" });
+  const chip = el("p", { class: "chip seat-chip" }, chipWord);
+  const head = el("div", { class: "seat-head" }, badge, name, hand);
+  const element = el("section", { class: "seat", data: { seat: String(number) } }, head, chip, slots.seat(number));
+  let chipSign = null;
+
+  const drawChip = (wanted) => {
+    const word = wanted === null || !words.has(wanted.key) ? "" : words.say(wanted.key);
+    setText(chipWord, word);
+    chip.title = word;
+    setData(chip, "strong", wanted?.strong ? "true" : null);
+    const signed = word === "" ? null : wanted.sign;
+    if (signed !== chipSign) {
+      chipSign = signed;
+      chip.querySelector("svg")?.remove();
+      if (signed !== null) {
+        chip.prepend(sign(signed));
+      }
+    }
+  };
+
+  return {
+    element,
+    draw: ({ seat, team, turn, window, shared }) => {
+      const called = words.say("page seat", { seat: number });
+      setText(name, called);
+      element.setAttribute("aria-label", called);
+      setData(element, "turn", String(turn.seat === number && !turn.over));
+      setData(element, "ofTeam", shared ? team : null);
+      setData(element, "window", window?.seat === number ? "own" : null);
+      setText(handNumber, String(seat.hand));
+      setText(handLabel, words.say("page hand", { number: seat.hand }));
+      hand.title = words.say("page hand", { number: seat.hand });
+      drawChip(chipOf(seat, turn, window));
+    },
+  };
+};

@@ -1,0 +1,44 @@
+// The page's own small signs, drawn in lines of the text's colour: a sign stands beside every colour that means
+// something. It must not know where they are used.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const LINES = {
+  turn: "M8 5l9 7-9 7z",
+  yes: "M4 13l5 5L20 6",
+  no: "M6 6l12 12M18 6L6 18",
+  nothing: "M12 5.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13z",
+  bolt: "M13 3L6 13.5h5L10 21l8-11h-5.5z",
+  bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4",
+  star: "M12 3.5l2.6 5.6 6 .7-4.5 4.2 1.2 6L12 17l-5.3 3 1.2-6-4.5-4.2 6-.7z",
+  swap: "M4 8h14l-3.5-3.5M20 16H6l3.5 3.5",
+  lock: "M7 11V8a5 5 0 0 1 10 0v3M5.5 11h13v9.5h-13z",
+  pause: "M8.5 5v14M15.5 5v14",
+  laurel: "M9 20.5C4.5 18.5 2.5 13 5 6M15 20.5c4.5-2 6.5-7.5 4-14.5M5 6c2 .8 2.6 2.5 1.4 4.2M3.9 12c2.2-.2 3.5 1 3.3 3.2"
+    + "M19 6c-2 .8-2.6 2.5-1.4 4.2M20.1 12c-2.2-.2-3.5 1-3.3 3.2M9 20.5c.4-2 0-3-1.5-3.8M15 20.5c-.4-2 0-3 1.5-3.8",
+  up: "M5 19v-4M10 19v-7.5M15 19V8M20 19V4.5",
+  blocked: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 1 0 0-17zM7.5 12h9",
+  cleared: "M5 19v-4M10 19v-7.5M15 19v-2M15 12v-1M20 19v-2M20 12v-2M20 6V5",
+  offline: "M4 4l16 16M7 10.5a8 8 0 0 0-2 1.8M10 7.8c4-.6 7 1 9 3.7M9.5 15.5a3.5 3.5 0 0 1 4 0",
+  ask: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.2-1.5 2.3M12 18.5v.5",
+  gone: "M9 8V4M15 8V4M6.5 8h11v3.5a5.5 5.5 0 0 1-11 0zM12 17v4",
+};
+const FILLED = new Set(["turn", "star", "bolt"]);
+
+/** The sign `name` as an SVG of 24 by 24, hidden from screen readers: the words beside it say the same. */
+export const sign = (name, className = "sign") => {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("focusable", "false");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", LINES[name] ?? LINES.nothing);
+  path.setAttribute("fill", FILLED.has(name) ? "currentColor" : "none");
+  path.setAttribute("stroke", "currentColor");
+  path.setAttribute("stroke-width", "2.2");
+  path.setAttribute("stroke-linecap", "round");
+  path.setAttribute("stroke-linejoin", "round");
+  svg.append(path);
+  return svg;
+};

@@ -1,0 +1,76 @@
+// The table seen from above: plates of the seats round it, mats of the teams, the middle between them. It must not know
+// how a plate, a mat or the middle is drawn.
+
+import { makeCentre } from "./centre.js";
+import { setData } from "./elements.js";
+import { makeMat } from "./rows.js";
+import { makeSeat } from "./seat.js";
+
+const NO_TURN = { seat: null, rate_left: 0, pending: null, paused: false, over: false, checking: null, consent: null };
+
+/** Seats of the far and the near edge, left to right, by number of players: the own seat is place 0, clockwise on. */
+const FAR = { 2: [1], 3: [1, 2], 4: [2], 5: [2, 3], 6: [2, 3, 4] };
+const NEAR = { 2: [0], 3: [0], 4: [1, 0, 3], 5: [1, 0, 4], 6: [1, 0, 5] };
+
+/** Which seats sit where: `{far, near}` for so many players with seat `own` at the bottom. */
+export const seating = (players, own) => {
+  const turn = (place) => ((own - 1 + place) % players) + 1;
+  return { far: (FAR[players] ?? []).map(turn), near: (NEAR[players] ?? [0]).map(turn) };
+};
+
+/** The table in `root`. */
+export const makeTable = (root, page) => {
+  const { store, slots, words } = page;
+  const far = root.querySelector('[data-edge="far"]');
+  const near = root.querySelector('[data-edge="near"]');
+  const matsPlace = root.querySelector("[data-mats]");
+  makeCentre(root.querySelector("[data-centre]"), page);
+  let seats = new Map();
+  let mats = [];
+  let built = "";
+
+  const build = (table, own) => {
+    const { far: farSeats, near: nearSeats } = seating(table.players, own);
+    seats = new Map([...farSeats, ...nearSeats].map((seat) => [seat, makeSeat(seat, page)]));
+    mats = table.teams.map((_, index) => makeMat(index, page));
+    far.replaceChildren(...farSeats.map((seat) => seats.get(seat).element));
+    near.replaceChildren(...nearSeats.map((seat) => seats.get(seat).element));
+    const shared = table.teams.some((team) => team.length > 1);
+    setData(root, "players", table.players);
+    setData(root, "shared", String(shared));
+    if (shared) {
+      matsPlace.replaceChildren(...mats.map((mat) => mat.element));
+    } else {
+      matsPlace.replaceChildren();
+      table.teams.forEach(([seat], index) => seats.get(seat).element.append(mats[index].element));
+    }
+  };
+
+  const draw = () => {
+    const table = store.get("table");
+    if (table === undefined) {
+      return;
+    }
+    const own = Math.min(slots.ownSeat(), table.players);
+    const wanted = JSON.stringify([table.players, table.teams, own]);
+    if (wanted !== built) {
+      built = wanted;
+      build(table, own);
+    }
+    const shared = root.dataset.shared === "true";
+    const turn = store.get("turn") ?? NO_TURN;
+    const window = store.get("window") ?? null;
+    (store.get("seats") ?? []).forEach((seat) => {
+      seats.get(seat.seat)?.draw({ seat, team: seat.team, turn, window, shared });
+    });
+    (store.get("teams") ?? []).forEach((team, index) => mats[index]?.draw(team, { shared }));
+    setData(root, "paused", String(turn.paused));
+    setData(root, "over", String(turn.over));
+    setData(root, "window", window === null ? "none" : window.claimant === null ? "open" : "claim");
+    root.setAttribute("aria-label", words.say("page table"));
+  };
+
+  const soon = () => store.soon(draw);
+  ["table", "seats", "teams", "turn", "window"].forEach((name) => store.on(name, soon));
+  slots.onTurned(soon);
+};
