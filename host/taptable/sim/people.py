@@ -100,6 +100,7 @@ class People:
         self.holdings: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, session().table.agreed.players + 1))
         self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
+        self._listeners: list[tuple[Callable[[Happening], bool], list[Happening]]] = []
         self._stirred = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
@@ -186,6 +187,9 @@ class People:
             for heard, future in self._news:
                 if not future.done() and heard(happening):
                     future.set_result(happening)
+            for wanted, told in self._listeners:
+                if wanted(happening):
+                    told.append(happening)
         if happened:
             self.stir()
         if session.table.game.outcome(session.table.state) is not None:
@@ -197,9 +201,9 @@ class People:
         """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
         match deed:
             case Tap(_, card, pad):
-                return await self._tap(self._tag_of[card], card, pad, LOOKING_S)
+                return await self._tap(card, pad)
             case Hold(_, card, pad):
-                return await self._hold(self._tag_of[card], card, pad)
+                return await self._hold(card, pad)
             case Push(seat):
                 return await self.push(seat)
             case UseControl(seat, control):
@@ -207,24 +211,36 @@ class People:
 
     async def push(self, seat: int) -> Happening | None:
         """Press a seat's button."""
-        waiting = self._expect(lambda happening: is_of_button(happening, seat))
+        waiting = self.expect(lambda happening: is_of_button(happening, seat))
         self.table.press(seat)
-        return await self._hear(waiting, LOOKING_S)
+        return await self.hear(waiting, LOOKING_S)
 
     async def use_control(self, seat: int, control: str) -> Happening | None:
         """Tap a control card on a seat's pad."""
-        waiting = self._expect(lambda happening: is_of_control(happening, control))
-        with self._put(self._tag_of[control], seat):
-            return await self._hear(waiting, LOOKING_S)
+        waiting = self.expect(lambda happening: is_of_control(happening, control))
+        with self.put(control, seat):
+            return await self.hear(waiting, LOOKING_S)
 
     @contextmanager
-    def _put(self, uid: str, pad: Pad) -> Generator[None]:
-        """A tag lies on a pad while this lasts, however it ends."""
+    def put(self, what: str, pad: Pad) -> Generator[None]:
+        """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
+        uid = self._tag_of[what]
         self.table.put(uid, pad)
         try:
             yield
         finally:
             self.table.lift(uid, pad)
+
+    @contextmanager
+    def hearing(self, wanted: Callable[[Happening], bool]) -> Generator[list[Happening]]:
+        """What the table says while this lasts, as far as it is `wanted`."""
+        heard: list[Happening] = []
+        listener = (wanted, heard)
+        self._listeners.append(listener)
+        try:
+            yield heard
+        finally:
+            self._listeners = [each for each in self._listeners if each is not listener]
 
     def _settle(self, judged: Judged) -> None:
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
@@ -293,13 +309,13 @@ class People:
         match deed:
             case Tap(_, card, pad) if self._happens(self._slips.too_short):
                 self.counts.too_short += 1
-                await self._brush(self._tag_of[card], pad)
+                await self._brush(card, pad)
             case Tap(_, card, pad) if self._happens(self._slips.together):
                 await self._tap_two(seat, card, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
                 self.counts.forgotten_stops += 1
-                reminded = self._expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
-                await self._hear(reminded, FORGOTTEN_S)
+                reminded = self.expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
+                await self.hear(reminded, FORGOTTEN_S)
             case _:
                 heard = await self._do_with_care(deed)
                 if isinstance(deed, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
@@ -320,20 +336,20 @@ class People:
             self.counts.blunders += 1
             await self.do(blunder)
 
-    async def _tap(self, uid: str, card: str, pad: Pad, patience_s: float) -> Happening | None:
-        waiting = self._expect(lambda happening: is_of_tap(happening, card, pad))
-        with self._put(uid, pad):
+    async def _tap(self, card: str, pad: Pad) -> Happening | None:
+        waiting = self.expect(lambda happening: is_of_tap(happening, card, pad))
+        with self.put(card, pad):
             await asyncio.sleep(ON_PAD_S)
-            return await self._hear(waiting, patience_s)
+            return await self.hear(waiting, LOOKING_S)
 
-    async def _hold(self, uid: str, card: str, pad: Pad) -> Happening | None:
-        waiting = self._expect(lambda happening: is_of_hold(happening, card, pad))
-        with self._put(uid, pad):
-            return await self._hear(waiting, HOLDING_S)
+    async def _hold(self, card: str, pad: Pad) -> Happening | None:
+        waiting = self.expect(lambda happening: is_of_hold(happening, card, pad))
+        with self.put(card, pad):
+            return await self.hear(waiting, HOLDING_S)
 
-    async def _brush(self, uid: str, pad: Pad) -> None:
+    async def _brush(self, card: str, pad: Pad) -> None:
         """Too short to be read, or just long enough."""
-        with self._put(uid, pad):
+        with self.put(card, pad):
             await asyncio.sleep(BRUSH_S)
         await asyncio.sleep(LOOKING_S)
 
@@ -343,14 +359,14 @@ class People:
         if other is None:
             return
         self.counts.together += 1
-        waiting = self._expect(
+        waiting = self.expect(
             lambda happening: isinstance(happening, Judged) and isinstance(happening.observation, CardsTogether)
         )
         with ExitStack() as lying:
             for slipped in (card, other):
-                lying.enter_context(self._put(self._tag_of[slipped], pad))
+                lying.enter_context(self.put(slipped, pad))
                 await asyncio.sleep(TOGETHER_S)
-            await self._hear(waiting, LOOKING_S)
+            await self.hear(waiting, LOOKING_S)
         await asyncio.sleep(LOOKING_S)
 
     def _begin(self, seat: int) -> None:
@@ -373,12 +389,14 @@ class People:
         if error is not None:
             self._loop.call_exception_handler({"message": f"{task.get_name()} is stuck", "exception": error})
 
-    def _expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
+    def expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
+        """To be given to `hear`: the first happening of this kind from now on."""
         future: asyncio.Future[Happening] = self._loop.create_future()
         self._news.append((heard, future))
         return future
 
-    async def _hear(self, waiting: asyncio.Future[Happening], patience_s: float) -> Happening | None:
+    async def hear(self, waiting: asyncio.Future[Happening], patience_s: float) -> Happening | None:
+        """What is expected, or None if it isn't said in time."""
         try:
             return await asyncio.wait_for(waiting, patience_s)
         except TimeoutError:

@@ -5,24 +5,80 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from taptable.config import Config
 from taptable.daemon.daemon import Daemon
+from taptable.daemon.devices import Openers
+from taptable.edges.page.annex import Annex
 from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session
 from taptable.sim.people import USUAL, People, Slips
 from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
+Follow = Callable[[Sequence[Happening], Session], None]
 
-@dataclass(frozen=True, slots=True)
+
 class Room:
-    """All that is in it."""
+    """All that is in it. The daemon may be killed and started anew; hardware, people and their hands stay."""
 
-    table: SimulatedTable
-    daemon: Daemon
-    people: People
+    def __init__(
+        self,
+        config: Config,
+        table: SimulatedTable,
+        openers: Openers,
+        *,
+        seed: int,
+        slips: Slips,
+        seats: Sequence[int] | None,
+        follow: Follow | None,
+        annex: Annex | None,
+    ) -> None:
+        self.config = config
+        self.table = table
+        self._openers = openers
+        self._follow = follow
+        self._annex = annex
+        self.daemon = self._make_daemon()
+        self.is_running = False
+        deck = Decks(config.table.decks).deck(config.table.deck)
+        tags = {**deck.cards, **deck.controls}
+        self.people = People(table, tags, session=lambda: self.session, seed=seed, slips=slips, seats=seats)
+
+    @property
+    def session(self) -> Session:
+        """The session of the daemon, or of the one that was killed while there is none."""
+        return self.daemon.proceedings.session
+
+    async def begin(self) -> None:
+        """Start the daemon."""
+        self.is_running = True
+        await self.daemon.start()
+
+    async def kill(self) -> None:
+        """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
+        and what wasn't in the journal hasn't happened."""
+        self.table.let_go()
+        await self.end()
+
+    async def begin_anew(self) -> None:
+        """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
+        self.daemon = self._make_daemon()
+        await self.begin()
+
+    async def end(self) -> None:
+        """Stop the daemon, if it runs."""
+        if self.is_running:
+            self.is_running = False
+            await self.daemon.stop()
+
+    def _make_daemon(self) -> Daemon:
+        return Daemon(self.config, self._openers, self._tell, self._annex)
+
+    def _tell(self, happened: Sequence[Happening], session: Session) -> None:
+        self.people.follow(happened, session)
+        if self._follow is not None:
+            self._follow(happened, session)
 
 
 @asynccontextmanager
@@ -32,27 +88,20 @@ async def furnished(
     seed: int = 0,
     slips: Slips = USUAL,
     seats: Sequence[int] | None = None,
-    follow: Callable[[Sequence[Happening], Session], None] | None = None,
+    follow: Follow | None = None,
+    annex: Annex | None = None,
 ) -> AsyncGenerator[Room]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play."""
+    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. What
+    `annex` adds to the page is there if the configuration has a page."""
     table = SimulatedTable(config, seed)
     starts = count_start(config.file.parent)
     for board in table.boards.values():
         board.boot = starts
-    deck = Decks(config.table.decks).deck(config.table.deck)
-    tags = {**deck.cards, **deck.controls}
-
-    def tell(happened: Sequence[Happening], session: Session) -> None:
-        people.follow(happened, session)
-        if follow is not None:
-            follow(happened, session)
-
     with table.powered() as openers:
-        daemon = Daemon(config, openers, lambda happened, session: tell(happened, session))
-        people = People(table, tags, session=lambda: daemon.proceedings.session, seed=seed, slips=slips, seats=seats)
-        await daemon.start()
+        room = Room(config, table, openers, seed=seed, slips=slips, seats=seats, follow=follow, annex=annex)
+        await room.begin()
         try:
-            yield Room(table, daemon, people)
+            yield room
         finally:
-            await people.get_up()
-            await daemon.stop()
+            await room.people.get_up()
+            await room.end()
