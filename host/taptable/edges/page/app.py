@@ -9,7 +9,6 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -44,8 +43,7 @@ HEADERS: Mapping[str, str] = {
 }
 """What every answer says besides."""
 
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
-
+_LOCAL_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
@@ -103,7 +101,9 @@ def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]]) -> ASGIAp
         Route("/faces.svg", faces),
         WebSocketRoute("/live", live),
     ]
-    return _Guard(Starlette(routes=routes))
+    app = Starlette(routes=routes)
+    app.router.redirect_slashes = False
+    return _Guard(app)
 
 
 class _Guard:
@@ -122,7 +122,7 @@ class _Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        if _name_of(host) not in LOCAL_HOSTS:
+        if not _LOCAL_HOST.fullmatch(host):
             refusal = PlainTextResponse("This page is for the computer it is on: open http://localhost.\n", 421)
         elif scope["type"] == "websocket" and headers.get("origin", f"http://{host}") != f"http://{host}":
             refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
@@ -133,14 +133,6 @@ class _Guard:
             await WebSocketClose()(scope, receive, send)
         else:
             await refusal(scope, receive, send_guarded)
-
-
-def _name_of(host: str) -> str | None:
-    """The name in a Host header, without its port; None if there is none."""
-    try:
-        return urlsplit(f"//{host}").hostname if "@" not in host else None
-    except ValueError:
-        return None
 
 
 def _file(folder: Path, path: str, request: Request) -> Response:

@@ -110,6 +110,8 @@ class _Connection:
                 await self._hear(message.get("text"))
         except WebSocketDisconnect:
             pass
+        except Exception as error:
+            await self._fail(error)
         finally:
             deafen()
             sending.cancel()
@@ -131,9 +133,14 @@ class _Connection:
                 await asyncio.sleep(SPACING_S * min(self._host.speed, FASTEST))
         except WebSocketDisconnect:
             pass
-        except Exception as error:  # a bug of ours in what is shown: this client is let go, and the table plays on
-            loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+        except Exception as error:
+            await self._fail(error)
+
+    async def _fail(self, error: Exception) -> None:
+        """A bug of ours, whatever it is: this client is let go, and the table plays on."""
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+        with suppress(WebSocketDisconnect, RuntimeError):
             await self._socket.close(OUR_FAULT)
 
     async def _bring_up_to_date(self) -> None:

@@ -22,7 +22,7 @@ from taptable.edges.page.app import make_app
 from taptable.edges.page.connection import Connections
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.server import Server
-from taptable.games.registry import package_of
+from taptable.games.registry import find_game, package_of
 from taptable.referee.session import Happening, Session
 from taptable.words import LANGUAGES, Words
 
@@ -121,6 +121,7 @@ class Page:
             "language": self.language,
             "languages": list(LANGUAGES),
             "game": self._config.game.name,
+            "guide": [list(kinds) for kinds in find_game(self._config.game.name).guide],
             "lamps": {
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
                 for lamp, pattern in PATTERNS.items()

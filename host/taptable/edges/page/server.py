@@ -23,8 +23,8 @@ RETRY_S = 10.0
 KEEP_ALIVE_S = 60
 LONGEST_MESSAGE = 262_144
 """Bytes of a client's message beyond which the connection is closed, whoever it is."""
-
-_log = logging.getLogger(__name__)
+MOST_CONNECTIONS = 128
+"""Beyond so many the next is closed at once: the table needs files too."""
 
 
 class Server:
@@ -54,8 +54,11 @@ class Server:
             ws_max_size=LONGEST_MESSAGE,
             # a browser says by itself that it is still there, and times of the loop may be others than outside
             ws_ping_interval=None,
+            ws_per_message_deflate=False,
+            log_level=logging.ERROR,
             timeout_keep_alive=KEEP_ALIVE_S,
         )
+        self._config.load()
         self._server: asyncio.Server | None = None
         self._opening: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
@@ -94,13 +97,22 @@ class Server:
             await asyncio.wait(self._state.tasks, timeout=1.0)
 
     async def _serve(self, listener: socket.socket) -> None:
-        self._config.load()
         protocol = cast("Callable[..., asyncio.Protocol]", self._config.http_protocol_class)
 
         def connected() -> asyncio.Protocol:
+            if len(self._state.connections) >= MOST_CONNECTIONS:
+                return _Full()
             return protocol(config=self._config, server_state=self._state, app_state={}, _loop=self._loop)
 
         self._server = await self._loop.create_server(connected, sock=listener)
+
+
+class _Full(asyncio.Protocol):
+    """Takes nobody in."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        transport.abort()
 
 
 def _listen(port: int) -> socket.socket:
