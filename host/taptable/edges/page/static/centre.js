@@ -27,16 +27,15 @@ const ringOf = () => {
   return { svg, left: circles[1] };
 };
 
-/** Who was first and by how much, in words. */
-const claimText = (words, window) => {
+/** By how much somebody was first, in words; "" if nobody else had pressed. */
+const marginText = (words, window) => {
   if (window.tied.length > 0) {
-    return words.say("page claim-tied", { seat: window.claimant, tied: window.tied.join(", ") });
+    return words.say("page tied", { tied: window.tied.join(", ") });
   }
   if (window.margin_us === null) {
-    return words.say("page claim", { seat: window.claimant });
+    return "";
   }
-  return words.say("page claim-margin", {
-    seat: window.claimant,
+  return words.say("page margin", {
     margin: words.number(window.margin_us / US_PER_MS, 1),
     uncertainty: words.number(window.uncertainty_us / US_PER_MS, 1),
   });
@@ -82,7 +81,7 @@ const makeWindow = ({ store, words }) => {
     }
     const claimed = running.claimant !== null;
     setData(element, "state", claimed ? "claim" : "open");
-    setText(text, claimed ? claimText(words, running) : words.say("page window"));
+    setText(text, claimed ? marginText(words, running) : "");
     pressed.replaceChildren(
       ...running.pressed.flatMap((seat) => [
         el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat)),

@@ -2,34 +2,32 @@
 
 import { el } from "./elements.js";
 
-const MOST_SECTIONS = 20;
-
 /** The guide; an annex adds its own keys by `keys.add(key, wordKey)`. */
-export const makeGuide = ({ words, cards }) => {
+export const makeGuide = ({ store, words, cards, about }) => {
   const sections = el("div", { class: "guide-sections" });
   const keyList = el("dl", { class: "keys" });
   const element = el("div", { class: "guide" }, sections, el("h3", { "data-word": "page keys" }), keyList);
 
-  const draw = () => {
+  /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
+  const sectionsOf = (kind, shown) => {
     const made = [];
-    for (let n = 1; n <= MOST_SECTIONS && words.has(`guide guide-${n}-title`); n += 1) {
-      const shown = words.has(`guide guide-${n}-cards`) ? words.say(`guide guide-${n}-cards`).split(" ") : [];
+    for (let n = 1; words.has(`guide ${kind}-${n}-title`); n += 1) {
+      const faces = (shown[n - 1] ?? []).map((card) => cards.face(card, { size: "small" }));
       made.push(
         el(
           "section",
           { class: "guide-section" },
-          el("h3", {}, words.say(`guide guide-${n}-title`)),
-          shown.length === 0
-            ? null
-            : el("div", { class: "guide-cards" }, ...shown.map((kind) => cards.face(`${kind}#1`, { size: "small" }))),
-          el("p", {}, words.say(`guide guide-${n}-text`)),
+          el("h3", {}, words.say(`guide ${kind}-${n}-title`)),
+          faces.length === 0 ? null : el("div", { class: "guide-cards" }, ...faces),
+          el("p", {}, words.say(`guide ${kind}-${n}-text`, store.get("table")?.quotas)),
         ),
       );
     }
-    sections.replaceChildren(...made);
+    return made;
   };
-  words.onChange(draw);
-  draw();
+  store.on("table", () => {
+    sections.replaceChildren(...sectionsOf("guide", about.guide ?? []), ...sectionsOf("table", []));
+  });
 
   const keys = {
     /** Add a key (its name as printed on it, or a key of the words) and what it does. */

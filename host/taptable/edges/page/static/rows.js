@@ -5,7 +5,7 @@ import { el, setData, setText } from "./elements.js";
 import { sign } from "./signs.js";
 
 const SHOWN_OF_HEAP = 9;
-const OPEN_HEAP = 3;
+const OPEN_HEAP = 4;
 const STEP = 0.24;
 
 /** The heaps of a team as drawn: rows that count to a quota with their mark, others without. */
@@ -57,7 +57,7 @@ const drawMark = (words, cards, mark) => {
     "span",
     { class: "mark-of", data: { mark: mark.name, full: String(mark.have >= mark.need), secured: String(mark.secured) } },
     cards.sign(mark.name, "sign mark-kind"),
-    el("span", { class: "mark-count", "aria-hidden": "true" }, `${mark.have}/${mark.need}`),
+    el("span", { class: "mark-count", "aria-hidden": "true" }, mark.secured ? String(mark.have) : `${mark.have}/${mark.need}`),
     mark.secured ? sign("lock", "sign mark-lock") : null,
     pips(mark),
     el("span", { class: "unseen" }, markLabel(words, mark)),

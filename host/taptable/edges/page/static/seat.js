@@ -21,7 +21,7 @@ const chipOf = (seat, turn, window) => {
   return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
 };
 
-/** A plate for seat `number`; `draw({seat, team, turn, window, shared})` with the parts of the table. */
+/** A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw({seat, team, turn, window, shared})` with the parts of the table. */
 export const makeSeat = (number, { words, slots }) => {
   const name = el("h2", { class: "seat-name" });
   const badge = el("span", { class: "badge", "aria-hidden": "true" }, String(number));
@@ -31,7 +31,8 @@ export const makeSeat = (number, { words, slots }) => {
   const chipWord = el("span", { class: "chip-word" });
   const chip = el("p", { class: "chip seat-chip" }, chipWord);
   const head = el("div", { class: "seat-head" }, badge, name, hand);
-  const element = el("section", { class: "seat", data: { seat: String(number) } }, head, chip, slots.seat(number));
+  const plate = el("div", { class: "plate" }, head, chip, slots.seat(number));
+  const element = el("section", { class: "seat", data: { seat: String(number) } }, plate);
   let chipSign = null;
 
   const drawChip = (wanted) => {
@@ -51,6 +52,7 @@ export const makeSeat = (number, { words, slots }) => {
 
   return {
     element,
+    plate,
     draw: ({ seat, team, turn, window, shared }) => {
       const called = words.say("page seat", { seat: number });
       setText(name, called);

@@ -45,7 +45,15 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
   };
 
   const language = bar.querySelector("[data-language]");
-  language.append(...about.languages.map((code) => el("option", { value: code, lang: code }, NAMES[code] ?? code)));
+  const narrow = matchMedia("(width < 56.25rem)");
+  const nameLanguages = () => {
+    [...language.options].forEach((option) => {
+      option.textContent = narrow.matches ? option.value.toUpperCase() : (NAMES[option.value] ?? option.value);
+    });
+  };
+  language.append(...about.languages.map((code) => el("option", { value: code, lang: code })));
+  nameLanguages();
+  narrow.addEventListener("change", nameLanguages);
   language.value = words.language();
   language.addEventListener("change", () => words.use(language.value, { keep: true }));
 

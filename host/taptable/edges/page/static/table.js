@@ -42,7 +42,7 @@ export const makeTable = (root, page) => {
       matsPlace.replaceChildren(...mats.map((mat) => mat.element));
     } else {
       matsPlace.replaceChildren();
-      table.teams.forEach(([seat], index) => seats.get(seat).element.append(mats[index].element));
+      table.teams.forEach(([seat], index) => seats.get(seat).plate.append(mats[index].element));
     }
   };
 
