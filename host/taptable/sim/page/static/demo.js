@@ -1,0 +1,33 @@
+// Where the demo's half of the page begins: hands and hardware, put together on what the table's half gives. Its parts
+// know nothing of each other.
+
+import { makeChoice } from "./choice.js";
+import { makeDeeds } from "./deeds.js";
+import { makeDock } from "./hand.js";
+import { makeHardware } from "./hardware.js";
+import { KEYS, listenToKeys } from "./keys.js";
+import { makeSounder } from "./sound.js";
+import { fillBar, makeStart } from "./start.js";
+import { makeWorkbench } from "./workbench.js";
+
+/**
+ * Begin; `page` is what the base gives its annex: `{store, live, words, about, slots, cards}`.
+ * @param {any} page
+ */
+export const start = (page) => {
+  const { store, words, slots } = page;
+  const choice = makeChoice(store);
+  const deeds = makeDeeds(page);
+  const dock = makeDock(page, choice, deeds);
+  const tell = (key) => dock.hand()?.answer({ seat: choice.seat, deed: "", said: [{ kind: "notice", text: words.say(key) }] });
+  makeHardware(page, choice, deeds, () => tell("page choose-first"));
+  listenToKeys({ choice, deeds, dock, store, warn: () => tell("page again-new-game") });
+
+  KEYS.forEach(([key, word]) => slots.keys.add(key, word));
+
+  const sounder = makeSounder({ nowUs: () => store.nowUs(), speed: () => store.speed() });
+  store.onItems("tones", (tones, { whole }) => (whole ? sounder.hush() : sounder.play(tones)));
+  const welcome = makeStart(page);
+  fillBar(page, sounder, welcome.open);
+  makeWorkbench(page);
+};

@@ -1,0 +1,130 @@
+// The cards in reach of a person's seat, heap by heap: large enough to read and to touch, those that count now raised,
+// with a sign of where they go. Knows what may go where from the table, and no rule.
+
+import { padsOf } from "./choice.js";
+import { arrange, make, say, set } from "./dom.js";
+
+const LONG = 10;
+
+/** Where a card goes, as a sign: the own pad, the numbers of other seats, the discard pile. */
+const goes = (pads, seat) =>
+  [
+    pads.includes(String(seat)) ? "▲" : "",
+    ...pads.filter((pad) => pad !== "discard" && pad !== String(seat)).sort(),
+    pads.length === 1 && pads[0] === "discard" ? "✕" : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+/**
+ * The heaps of one seat's hand.
+ * @param {{words: any, cards: any}} page
+ * @param {number} seat
+ */
+export const makeHeaps = ({ words, cards }, seat) => {
+  const element = make("div", { class: "reach", tabindex: -1 });
+  /** @type {Map<string, {group: HTMLElement, name: HTMLElement, list: HTMLElement}>} */
+  const heaps = new Map();
+  /** @type {Map<string, {button: HTMLElement, goes: HTMLElement, number: HTMLElement, language: string}>} */
+  const shown = new Map();
+  let about = "";
+
+  const heapFor = (key) => {
+    if (!heaps.has(key)) {
+      const name = make("span", { class: "reach-name" });
+      const list = make("span", { class: "reach-cards" });
+      heaps.set(key, { group: make("div", { class: "reach-heap", role: "group" }, name, list), name, list });
+    }
+    return heaps.get(key);
+  };
+
+  const cardFor = (card, place) => {
+    const key = `${card} ${place}`;
+    const kept = shown.get(key);
+    if (kept !== undefined && kept.language === words.language()) {
+      return kept;
+    }
+    const sign = make("span", { class: "goes", "aria-hidden": "true" });
+    const number = make("kbd", { class: "card-key", "aria-hidden": "true" });
+    const face = cards.face(card, { size: "large" });
+    face.setAttribute("aria-hidden", "true");
+    // the button is the card: one element with this name
+    delete face.dataset.card;
+    const button = kept?.button ?? make("button", { class: "own-card", data: { card, place } });
+    button.replaceChildren(face, sign, number);
+    const made = { button, goes: sign, number, language: words.language() };
+    shown.set(key, made);
+    return made;
+  };
+
+  const padName = (pad) => {
+    if (pad === "discard") {
+      return words.say("page pad-discard");
+    }
+    return words.say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
+  };
+
+  const heapName = (heap) => {
+    const name = words.say(`place ${heap.place}`);
+    return heap.place === "hand" || heap.seats.length === 0 ? name : `${name} ${heap.seats.join("+")}`;
+  };
+
+  const drawCard = (card, place, index, { hand, chosen, busy }) => {
+    const drawn = cardFor(card, place);
+    const pads = padsOf(card, hand.fair);
+    const holds = padsOf(card, hand.holds).length > 0;
+    const inHand = place === "hand";
+    const playable = holds || (inHand ? pads.some((pad) => pad !== "discard") : pads.length > 0);
+    set(drawn.button, "data-playable", playable);
+    set(drawn.button, "aria-pressed", chosen === card);
+    set(drawn.button, "aria-disabled", busy ? "true" : null);
+    say(drawn.goes, playable ? goes(pads, seat) || "◔" : "");
+    say(drawn.number, index < 9 ? String(index + 1) : "");
+    const name = cards.name(card);
+    set(drawn.button, "data-long", name.split(/[ -]/).some((word) => word.length > LONG));
+    const where = [...pads.map(padName), ...(holds ? [words.say("page hand-holds")] : [])].join(", ");
+    set(drawn.button, "aria-label", where ? words.say("page hand-goes", { card: name, pads: where }) : name);
+    return drawn.button;
+  };
+
+  /** Where the cards that count aren't in the hand, begin with them. */
+  const showAbout = (hand) => {
+    const may = new Set(hand.fair.map(([card]) => card));
+    const first = hand.heaps.find((heap) => heap.cards.some((card) => may.has(card)));
+    const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
+    if (key !== about) {
+      about = key;
+      const group = key ? heapFor(key).group : null;
+      element.scrollTo({ left: group ? group.offsetLeft - element.offsetLeft - 8 : 0, behavior: "instant" });
+    }
+  };
+
+  return {
+    element,
+    /** Draw what lies before the person; `chosen` is a card id or null. */
+    draw(hand, chosen, busy) {
+      let index = 0;
+      const used = new Set();
+      const groups = hand.heaps.map((heap) => {
+        const drawn = heapFor(`${heap.place} ${heap.seats}`);
+        const name = heapName(heap);
+        say(drawn.name, name);
+        set(drawn.group, "aria-label", name);
+        set(drawn.group, "data-place", heap.place);
+        const buttons = heap.cards.map((card) => {
+          used.add(`${card} ${heap.place}`);
+          const button = drawCard(card, heap.place, index, { hand, chosen, busy });
+          index += 1;
+          return button;
+        });
+        arrange(drawn.list, buttons);
+        return drawn.group;
+      });
+      arrange(element, groups);
+      [...shown.keys()].forEach((key) => !used.has(key) && shown.delete(key));
+      showAbout(hand);
+    },
+    /** The button of a card, if it is in reach. */
+    button: (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`),
+  };
+};

@@ -1,0 +1,100 @@
+// The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no tune.
+
+const DELAY_S = 0.12;
+const LOUDNESS = 0.05;
+const RAMP_S = 0.0015;
+const TOO_OLD_S = 0.4;
+/** Faster than this a tune is only a crackle. */
+const FASTEST = 10;
+const KEPT = "taptable.muted";
+
+const kept = () => {
+  try {
+    return localStorage.getItem(KEPT) === "true";
+  } catch {
+    return false;
+  }
+};
+
+const keep = (muted) => {
+  try {
+    localStorage.setItem(KEPT, String(muted));
+  } catch {
+    // a browser that keeps nothing forgets this too
+  }
+};
+
+/**
+ * The sounder; silent until the first gesture, as browsers want it.
+ * @param {{nowUs: () => number, speed: () => number}} time table time in µs, and how fast it passes
+ */
+export const makeSounder = ({ nowUs, speed }) => {
+  /** @type {AudioContext | null} */
+  let context = null;
+  let oscillator = null;
+  let gain = null;
+  let muted = kept();
+  let last_s = 0;
+
+  const open = () => {
+    if (context !== null || muted || typeof AudioContext === "undefined") return;
+    context = new AudioContext({ latencyHint: "interactive" });
+    oscillator = new OscillatorNode(context, { type: "square", frequency: 1000 });
+    gain = new GainNode(context, { gain: 0 });
+    // a bare disc of piezo has no bass
+    const disc = new BiquadFilterNode(context, { type: "highpass", frequency: 700, Q: 0.7 });
+    oscillator.connect(gain).connect(disc).connect(context.destination);
+    oscillator.start();
+  };
+
+  const hush = () => {
+    if (context === null) return;
+    gain.gain.cancelScheduledValues(0);
+    gain.gain.value = 0;
+    last_s = 0;
+  };
+
+  const follow = () => {
+    if (context === null) return;
+    if (document.hidden || muted) {
+      hush();
+      void context.suspend();
+    } else void context.resume();
+  };
+
+  const begin = () => {
+    open();
+    follow();
+  };
+  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, begin, { once: true, capture: true });
+  document.addEventListener("visibilitychange", follow);
+
+  return {
+    get muted() {
+      return muted;
+    },
+    set muted(value) {
+      muted = value;
+      keep(value);
+      if (!value) open();
+      follow();
+    },
+    /**
+     * What the pin gave, the oldest first.
+     * @param {{at_us: number, hz: number | null}[]} tones
+     */
+    play(tones) {
+      if (context === null || context.state !== "running" || document.hidden || muted) return;
+      for (const { at_us, hz } of tones) {
+        const ago_s = (nowUs() - at_us) / 1e6 / speed();
+        if (hz !== null && (ago_s > TOO_OLD_S || speed() > FASTEST)) continue;
+        // in the order in which they were given, however late they come
+        const at_s = Math.max(context.currentTime + Math.max(0, DELAY_S - ago_s), last_s);
+        last_s = at_s + RAMP_S;
+        if (hz !== null) oscillator.frequency.setValueAtTime(hz, at_s);
+        gain.gain.setTargetAtTime(hz === null ? 0 : LOUDNESS, at_s, RAMP_S / 3);
+      }
+    },
+    hush,
+  };
+};
