@@ -1,0 +1,332 @@
+"""How a session looks from above, on every screen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from referee.evening import Evening, S
+from taptable.core.notices import Notice
+from taptable.core.observations import TimePassed
+from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, TagCame
+from taptable.edges.cues.standing import Standing, stand
+from taptable.edges.cues.telling import tell, told
+from taptable.edges.page.now import now_of
+from taptable.edges.page.view import LogItem, StandingPart, parts_of
+from taptable.games.online.cards import KIND_OF
+from taptable.referee.session import Judged
+from taptable.words import LANGUAGES, Words
+from words.situations import SITUATIONS
+
+WORDS = {language: Words(language, ("taptable.games.online",)) for language in LANGUAGES}
+ENGLISH = WORDS["en"]
+
+
+def shown(evening: Evening, language: str = "en") -> dict[str, Any]:
+    """Every part as a client has it."""
+    parts = parts_of(evening.session, "Kitchen")
+    said = {name: value(WORDS[language]) if callable(value) else value for name, value in parts.items()}
+    return json.loads(json.dumps(said))
+
+
+def standing(evening: Evening) -> Standing:
+    held: Standing = {}
+    for happening in evening.happened:
+        if isinstance(happening, Notice):
+            held = stand(held, happening)
+    return held
+
+
+def logged(evening: Evening) -> list[dict[str, Any]]:
+    return [LogItem(each)(ENGLISH) for happening in evening.happened for each in told(happening)]
+
+
+def youngest() -> Evening:
+    return Evening(2, starter=None, seats=2)
+
+
+def in_a_window() -> Evening:
+    return Evening(3).tap("hacker#1", 1)
+
+
+def pressed() -> Evening:
+    evening = in_a_window()
+    return evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.01)
+
+
+def claimed() -> Evening:
+    return pressed().wait(0.2)
+
+
+def tied() -> Evening:
+    evening = in_a_window()
+    evening.see(ButtonEdge(evening.now_us, 3, True, 50)).see(ButtonEdge(evening.now_us, 2, True, 50))
+    return evening.wait(0.2)
+
+
+def hacking() -> Evening:
+    return in_a_window().wait(6)
+
+
+def searching() -> Evening:
+    return Evening(3).tap("search#1", 1)
+
+
+def paused() -> Evening:
+    return in_a_window().control("pause")
+
+
+def checking() -> Evening:
+    return Evening(4).tap("online#1", 1).control("check")
+
+
+def counting() -> Evening:
+    return checking().press(1).press(2)
+
+
+def asked() -> Evening:
+    return Evening(4).tap("online#1", 1).control("take-back", 1)
+
+
+def asked_in_the_middle() -> Evening:
+    return Evening(4).tap("online#1", 1).control("take-back")
+
+
+def over() -> Evening:
+    evening = Evening(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
+    return evening.tap("online#1", 1).tap("email#1", 1)
+
+
+SCREENS = {
+    "turn": Evening,
+    "youngest": youngest,
+    "window": in_a_window,
+    "pressed": pressed,
+    "claim": claimed,
+    "tie": tied,
+    "hack": hacking,
+    "search": searching,
+    "paused": paused,
+    "check": checking,
+    "check-hand": counting,
+    "consent": asked,
+    "consent-in-the-middle": asked_in_the_middle,
+    "over": over,
+}
+"""An evening that shows each of them."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_says_in_every_language_what_is_waited_for(screen: str) -> None:
+    said = [shown(SCREENS[screen](), language)["now"] for language in LANGUAGES]
+    for now in said:
+        assert now["title"]
+        assert now["more"].endswith(".")
+        assert "{" not in now["title"] + now["more"]
+    assert len({now["more"] for now in said}) == len(LANGUAGES)
+
+
+def test_no_two_screens_say_the_same() -> None:
+    said = [json.dumps(shown(make())["now"]) for make in SCREENS.values()]
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> None:
+    evening = SCREENS[screen]()
+    parts = shown(evening)
+    cards = [card for team in parts["teams"] for row in team["rows"] for card in row["cards"]]
+    cards += parts["piles"]["discard"]
+    table = evening.session.table
+    teams = table.game.teams(table.state)
+    assert sorted(cards) == sorted(
+        [card for team in teams for card in table.game.cards_of(table.state, team)] + list(table.state.discard)
+    )
+    hidden = sum(seat["hand"] for seat in parts["seats"] if seat["used"]) + parts["piles"]["draw"]
+    assert len(cards) + hidden == len(KIND_OF)
+
+
+def test_the_table_is_what_was_agreed() -> None:
+    assert shown(Evening(3, patrol_window_s="8"))["table"] == {
+        "name": "Kitchen",
+        "game": "online",
+        "edition": "de",
+        "players": 3,
+        "teams": [[1], [2], [3]],
+        "quotas": {"email": 6, "music": 4, "game": 2, "movie": 2},
+        "settings": {"patrol_window_s": "8"},
+    }
+
+
+def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
+    evening = Evening(2, seats=2).tap("online#1", 1).tap("extra-memory#1", 1)
+    parts = shown(evening)
+    assert parts["turn"] == {
+        "seat": 1,
+        "rate_left": 1,
+        "pending": None,
+        "paused": False,
+        "over": False,
+        "by": None,
+        "youngest": False,
+        "checking": None,
+        "consent": None,
+    }
+    assert [seat["meaning"] for seat in parts["seats"]] == ["stop", None]
+    assert parts["teams"][0]["line"] == "up"
+    assert {row["place"]: row["cards"] for row in parts["teams"][0]["rows"] if row["cards"]} == {
+        "connection": ["online#1"],
+        "memory": ["extra-memory#1"],
+    }
+    assert "1" in parts["now"]["more"]
+    assert shown(evening.tap("email#1", 1))["turn"]["rate_left"] == 0
+
+
+def test_seats_at_which_nobody_plays_are_there_too() -> None:
+    seats = shown(Evening(4, seats=6))["seats"]
+    assert [seat["used"] for seat in seats] == [True] * 4 + [False] * 2
+    assert [seat["team"] for seat in seats] == [0, 1, 0, 1, None, None]
+    assert seats[5] == {"seat": 6, "team": None, "hand": None, "meaning": None, "used": False}
+
+
+def test_before_the_first_turn_the_youngest_is_waited_for() -> None:
+    parts = shown(youngest())
+    assert parts["turn"]["youngest"]
+    assert parts["turn"]["seat"] is None
+    assert [seat["meaning"] for seat in parts["seats"]] == ["youngest", "youngest"]
+
+
+def test_a_window_has_its_end_and_its_whole_length() -> None:
+    evening = in_a_window()
+    window = shown(evening)["window"]
+    assert window == {
+        "seat": 1,
+        "claimant": None,
+        "opened_us": 0,
+        "ends_us": 5 * S,
+        "whole_us": 5 * S,
+        "pressed": [],
+        "tied": [],
+        "margin_us": None,
+        "uncertainty_us": 0,
+    }
+    assert shown(pressed())["window"]["pressed"] == [2]
+
+
+def test_a_claim_runs_in_the_window_s_place() -> None:
+    evening = in_a_window()
+    evening.see(ButtonEdge(evening.now_us, 2, True, 50)).see(ButtonEdge(evening.now_us + 4200, 3, True, 50)).wait(0.2)
+    window = shown(evening)["window"]
+    assert (window["claimant"], window["tied"], window["margin_us"]) == (2, [], 4200)
+    assert window["uncertainty_us"] == 100
+    assert window["ends_us"] - window["whole_us"] >= window["opened_us"]
+    assert window["whole_us"] == 10 * S
+
+
+def test_a_tie_names_those_who_tied() -> None:
+    parts = shown(tied())
+    assert parts["window"]["claimant"] == 2
+    assert sorted(parts["window"]["tied"]) == [2, 3]
+    assert parts["now"]["title"] != shown(claimed())["now"]["title"]
+
+
+def test_a_hack_and_a_search_are_pending() -> None:
+    assert shown(hacking())["turn"]["pending"] == "hack"
+    assert shown(hacking())["piles"]["discard"] == ["hacker#1"]
+    assert shown(searching())["turn"]["pending"] == "search"
+
+
+def test_in_a_pause_no_window_runs_and_every_button_goes_on() -> None:
+    parts = shown(paused())
+    assert parts["turn"]["paused"]
+    assert parts["window"] is None
+    assert {seat["meaning"] for seat in parts["seats"] if seat["used"]} == {"resume"}
+
+
+def test_a_check_names_the_seats_that_are_asked() -> None:
+    assert shown(checking())["turn"]["checking"] == {"seats": [1, 3], "hands": False}
+    assert shown(counting())["turn"]["checking"] == {"seats": [1], "hands": True}
+
+
+def test_a_take_back_that_is_asked_for_names_who_asks() -> None:
+    assert shown(asked())["turn"]["consent"] == {"seat": 1}
+    assert shown(asked_in_the_middle())["turn"]["consent"] == {"seat": None}
+    assert [seat["meaning"] for seat in shown(asked())["seats"][:4]] == [None, "grant", "grant", "grant"]
+
+
+def test_the_end_has_places_and_says_by_what() -> None:
+    parts = shown(over())
+    assert (parts["turn"]["over"], parts["turn"]["by"]) == (True, "quotas")
+    assert [team["place"] for team in parts["teams"]] == [1, 2]
+    assert "seat 1" in parts["now"]["more"]
+
+
+def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
+    table = Evening(2, seats=2).session.table
+    board = replace(table.game.scoreboard(table.state), draw_pile=0)
+    now = now_of(Evening(2, seats=2).session, board)
+    assert ENGLISH.text("control", "reshuffle") in now.more(ENGLISH)
+
+
+def test_what_stands_is_told_until_it_is_taken_back() -> None:
+    evening = checking()
+    evening.see(PartFailed(evening.now_us, "board 3", "no sign of life"))
+    held = StandingPart(standing(evening))(ENGLISH)
+    assert held == [
+        {"key": "check", "kind": "check", "text": held[0]["text"]},
+        {"key": "board 3", "kind": "missing", "text": "Seat board 3 doesn’t answer."},
+    ]
+    evening.see(PartReturned(evening.now_us, "board 3"))
+    assert [each["key"] for each in StandingPart(standing(evening))(ENGLISH)] == ["check"]
+    assert StandingPart({}, stuck=True)(ENGLISH) == [
+        {"key": "journal", "kind": "journal", "text": "Nothing counts now."}
+    ]
+
+
+def test_a_stuck_button_and_a_question_stand_too() -> None:
+    evening = asked()
+    evening.see(ButtonEdge(evening.now_us, 2, True)).wait(1)
+    assert StandingPart(standing(evening))(ENGLISH) == []
+    evening = Evening().see(ButtonEdge(0, 2, True)).wait(60)
+    assert [each["kind"] for each in StandingPart(standing(evening))(ENGLISH)] == ["stuck"]
+    assert [each["kind"] for each in StandingPart(standing(asked()))(ENGLISH)] == ["consent"]
+
+
+def test_the_log_has_one_item_for_each_sentence() -> None:
+    evening = Evening(3).tap("online#1", 1).tap("email#1", 1).tap("movie#1", 1).tap("04ff", 2).press(3)
+    sentences = [sentence for happening in evening.happened for sentence in tell(happening, ENGLISH)]
+    items = logged(evening)
+    assert [item["text"] for item in items] == sentences
+    assert [item["kind"] for item in items] == ["announced", "announced", "refused", "fault", "ignored"]
+    laid, downloaded, refused, fault, ignored = items
+    assert (laid["type"], laid["seat"], laid["pad"], laid["card"]) == ("card-laid", 1, 1, "online#1")
+    assert (downloaded["type"], downloaded["card"], downloaded["rule"]) == ("card-downloaded", "email#1", None)
+    assert (refused["rule"], refused["card"], refused["pad"]) == ("R5.3", "movie#1", 1)
+    assert (fault["card"], fault["pad"], fault["type"]) == ("04ff", 2, None)
+    assert (ignored["seat"], ignored["rule"]) == (3, "R3.7")
+
+
+def test_the_log_says_how_a_sentence_is_meant() -> None:
+    moods = [item["mood"] for item in logged(claimed())]
+    assert moods[-1] == "claim"
+    assert [item["mood"] for item in logged(over())][-1] == "end"
+    stopped = claimed().tap("cyber-patrol#1", 2)
+    assert "turned-tables" in [item["mood"] for item in logged(stopped)]
+
+
+def test_a_notice_is_in_the_log_by_its_name() -> None:
+    item = logged(Evening().see(TagCame(0, 6, "email#1")))[-1]
+    assert (item["kind"], item["type"], item["pad"], item["at_us"]) == ("notice", "seat-unused", 6, 0)
+
+
+@pytest.mark.parametrize("code", SITUATIONS)
+def test_every_refusal_is_in_the_log_with_its_rule_and_code(code: str) -> None:
+    for play in SITUATIONS[code]:
+        game = play()
+        judged = Judged(TimePassed(0), game.heard[-1], game.front.table)
+        item = LogItem(told(judged)[-1])(ENGLISH)
+        assert item["code"] == code
+        assert item["rule"]
+        assert json.loads(json.dumps(item)) == item
