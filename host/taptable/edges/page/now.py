@@ -58,6 +58,6 @@ def now_of(session: Session, board: Scoreboard) -> Now:
         if window.pressed:
             return Now("pressed", {"seat": window.pressed[0]})
         return Now("window", {"seat": window.seat})
-    return Now(
-        board.pending or "turn", {"seat": board.seat, "rate_left": board.rate_left, "draw_pile": board.draw_pile}
-    )
+    # the first of them for which there are words decides
+    facts = {"seat": board.seat, "draw_pile": board.draw_pile, "rate_left": board.rate_left}
+    return Now(board.pending or "turn", facts)
