@@ -1,5 +1,6 @@
 // A card as the page draws it: a face of the game's sheet and its name. It must not know where the card lies.
 
+const LONG_WORD = 9;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The kind of a card id (`"email#7"`): `"email"`. */
@@ -47,6 +48,9 @@ export const makeCards = (words) => {
     const label = document.createElement("span");
     label.className = size === "mini" ? "unseen" : "card-name";
     label.textContent = name(card);
+    if (label.textContent.split(/[\s-]/).some((word) => word.length > LONG_WORD)) {
+      label.dataset.long = "";
+    }
     element.append(label);
     return element;
   };

@@ -138,7 +138,8 @@ export const makeCentre = (root, { store, words, cards, slots }) => {
   const discard = makePile("discard", words);
   const title = el("strong", { class: "now-title" });
   const more = el("span", { class: "now-more" });
-  const now = el("p", { class: "now", data: { now: "" } }, title, more);
+  const paused = sign("pause", "sign now-sign");
+  const now = el("p", { class: "now", data: { now: "" } }, paused, title, more);
   const ranking = el("ol", { class: "ranking", hidden: true });
   root.replaceChildren(
     el("div", { class: "piles" }, draw.element, slots.centre, discard.element),
@@ -167,6 +168,7 @@ export const makeCentre = (root, { store, words, cards, slots }) => {
   };
   store.on("turn", (turn) => {
     setData(now, "paused", turn?.paused ? "true" : null);
+    paused.toggleAttribute("hidden", !turn?.paused);
     drawEnd();
   });
   store.on("teams", drawEnd);

@@ -12,13 +12,16 @@ const rowOf = (words, cards, row, mark) =>
       "h4",
       { class: "row-name" },
       placeName(words, row.place),
-      el("span", { class: "row-count" }, mark === undefined ? "" : `${mark.have}/${mark.need}`),
+      mark === undefined ? null : el("span", { class: "row-count" }, `${mark.have}/${mark.need}`),
+      mark === undefined && row.cards.length > 0
+        ? el("span", { class: "row-top" }, cards.name(row.cards[row.cards.length - 1]))
+        : null,
       mark?.secured ? el("span", { class: "row-secured" }, words.say("page secured")) : null,
       mark === undefined ? null : el("span", { class: "unseen" }, markLabel(words, mark)),
     ),
     row.cards.length === 0
       ? el("p", { class: "row-empty" }, words.say("page row-empty"))
-      : el("ul", { class: "row-cards" }, ...row.cards.map((card) => el("li", {}, cards.face(card, { size: "small" })))),
+      : el("ul", { class: "row-cards" }, ...row.cards.map((card) => el("li", {}, cards.face(card, { size: "mini" })))),
   );
 
 const teamOf = (words, cards, team) =>

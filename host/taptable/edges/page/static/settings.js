@@ -99,8 +99,8 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
       open(false);
     }
   });
-  bar.append(panel);
-  words.fill(bar);
+  bar.after(panel);
+  words.fill(panel);
   apply();
   slots.own(settings.seat);
 };
