@@ -21,7 +21,10 @@ const chipOf = (seat, turn, window) => {
   return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
 };
 
-/** A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw({seat, team, turn, window, shared})` with the parts of the table. */
+/**
+ * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw({seat, team, turn, window, shared})`
+ * with the parts of the table.
+ */
 export const makeSeat = (number, { words, slots }) => {
   const name = el("h2", { class: "seat-name" });
   const badge = el("span", { class: "badge", "aria-hidden": "true" }, String(number));
@@ -59,7 +62,6 @@ export const makeSeat = (number, { words, slots }) => {
       element.setAttribute("aria-label", called);
       setData(element, "turn", String(turn.seat === number && !turn.over));
       setData(element, "ofTeam", shared ? team : null);
-      setData(element, "window", window?.seat === number ? "own" : null);
       setText(handNumber, String(seat.hand));
       setText(handLabel, words.say("page hand", { number: seat.hand }));
       hand.title = words.say("page hand", { number: seat.hand });

@@ -40,7 +40,7 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
     apply();
   };
   const apply = () => {
-    root.dataset.log = settings.large ? "large" : "small";
+    root.dataset.textLog = settings.large ? "large" : "small";
     root.dataset.hints = String(settings.hints);
   };
 

@@ -66,7 +66,7 @@ export const makeTable = (root, page) => {
     (store.get("teams") ?? []).forEach((team, index) => mats[index]?.draw(team, { shared }));
     setData(root, "paused", String(turn.paused));
     setData(root, "over", String(turn.over));
-    setData(root, "window", window === null ? "none" : window.claimant === null ? "open" : "claim");
+    setData(root, "countdown", window === null ? "none" : window.claimant === null ? "open" : "claim");
     root.setAttribute("aria-label", words.say("page table"));
   };
 
