@@ -241,6 +241,7 @@ const makeHand = (page, choice, deeds, seat) => {
       set(press, "data-meaning", hand.meaning ?? "");
       drawPads();
       const none = card === null || choice.dragged;
+      set(element, "data-choosing", !none);
       set(hold, "disabled", none ? "" : null);
       set(hold, "data-fits", !none && choice.holds());
       set(discard, "disabled", none ? "" : null);

@@ -65,7 +65,8 @@ export const makeHeaps = ({ words, cards }, seat) => {
   };
 
   const heapName = (heap) => {
-    const name = words.say(`place ${heap.place}`);
+    const place = `place ${heap.place}`;
+    const name = words.say(words.has(place) ? place : `card ${heap.place}`);
     return heap.place === "hand" || heap.seats.length === 0 ? name : `${name} ${heap.seats.join("+")}`;
   };
 
