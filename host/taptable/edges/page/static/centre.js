@@ -1,5 +1,5 @@
-// The middle of the table: piles, what is waited for, the window with its countdown, pause and the end. It draws frame by
-// frame only while a window runs. It must not know the game behind the window.
+// The middle of the table: piles, what is waited for, the window with its countdown, pause and the end. It draws frame
+// by frame only while a window runs. It must not know the game behind the window.
 
 import { el, setData, setText } from "./elements.js";
 import { symbol } from "./cards.js";
@@ -104,7 +104,8 @@ const makePile = (name, words) => {
   const label = el("span", { class: "pile-name" });
   const told = el("span", { class: "unseen" });
   const top = el("span", { class: "pile-top" });
-  const element = el("div", { class: "pile", data: { pile: name } }, top, el("p", { class: "pile-label" }, label, number, told));
+  const caption = el("p", { class: "pile-label" }, label, number, told);
+  const element = el("div", { class: "pile", data: { pile: name } }, top, caption);
   return {
     element,
     draw: (count, face) => {
@@ -150,7 +151,8 @@ export const makeCentre = (root, { store, words, cards, slots }) => {
     if (piles === undefined) {
       return;
     }
-    draw.draw(piles.draw, piles.draw === 0 ? el("span", { class: "pile-empty" }) : symbol("face-back", "pile-back", "0 0 63 88"));
+    const back = symbol("face-back", "pile-back", "0 0 63 88");
+    draw.draw(piles.draw, piles.draw === 0 ? el("span", { class: "pile-empty" }) : back);
     const last = piles.discard[piles.discard.length - 1];
     discard.draw(
       piles.discard.length,

@@ -33,7 +33,8 @@ export const makeGuide = ({ store, words, cards, about }) => {
     /** Add a key (its name as printed on it, or a key of the words) and what it does. */
     add: (key, wordKey) => {
       const name = words.has(key) ? el("kbd", { "data-word": key }, words.say(key)) : el("kbd", {}, key);
-      keyList.append(el("div", { class: "key" }, el("dt", {}, name), el("dd", { "data-word": wordKey }, words.say(wordKey))));
+      const what = el("dd", { "data-word": wordKey }, words.say(wordKey));
+      keyList.append(el("div", { class: "key" }, el("dt", {}, name), what));
     },
   };
   keys.add("Tab", "page key-tab");

@@ -1,4 +1,5 @@
-// What the table has said, the newest at the end: each kind with a sign of its own. It must not know what a sentence means.
+// What the table has said, the newest at the end: each kind with a sign of its own. It must not know what a sentence
+// means.
 
 import { el } from "./elements.js";
 import { kindOf } from "./cards.js";
@@ -20,7 +21,9 @@ export const makeLog = ({ store, words, cards }) => {
 
   const item = (said) => {
     const known = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
-    const mark = known ? cards.sign(kindOf(said.card), "sign log-kind") : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
+    const mark = known
+      ? cards.sign(kindOf(said.card), "sign log-kind")
+      : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
     if (known) {
       mark.dataset.kind = kindOf(said.card);
     }

@@ -1,5 +1,5 @@
-// What stays said as long as it is so: parts that are missing, a question that waits, and that the table itself is gone.
-// It must not know how any of it is put right.
+// What stays said as long as it is so: parts that are missing, a question that waits, and that the table itself is
+// gone. It must not know how any of it is put right.
 
 import { el } from "./elements.js";
 import { sign } from "./signs.js";

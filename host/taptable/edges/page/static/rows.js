@@ -1,5 +1,5 @@
-// A team's mat on the cloth: megabytes, the state of its line, quotas as pips, and its rows as small faces that overlap.
-// It must not know where on the table the mat lies, nor the rules of the rows.
+// A team's mat on the cloth: megabytes, the state of its line, quotas as pips, and its rows as small faces that
+// overlap. It must not know where on the table the mat lies, nor the rules of the rows.
 
 import { el, setData, setText } from "./elements.js";
 import { sign } from "./signs.js";
@@ -53,17 +53,21 @@ export const markLabel = (words, mark) => {
 };
 
 const drawMark = (words, cards, mark) => {
-  const element = el(
+  const label = markLabel(words, mark);
+  const count = mark.secured ? String(mark.have) : `${mark.have}/${mark.need}`;
+  return el(
     "span",
-    { class: "mark-of", data: { mark: mark.name, full: String(mark.have >= mark.need), secured: String(mark.secured) } },
+    {
+      class: "mark-of",
+      title: label,
+      data: { mark: mark.name, full: String(mark.have >= mark.need), secured: String(mark.secured) },
+    },
     cards.sign(mark.name, "sign mark-kind"),
-    el("span", { class: "mark-count", "aria-hidden": "true" }, mark.secured ? String(mark.have) : `${mark.have}/${mark.need}`),
+    el("span", { class: "mark-count", "aria-hidden": "true" }, count),
     mark.secured ? sign("lock", "sign mark-lock") : null,
     pips(mark),
-    el("span", { class: "unseen" }, markLabel(words, mark)),
+    el("span", { class: "unseen" }, label),
   );
-  element.title = markLabel(words, mark);
-  return element;
 };
 
 const drawHeap = (words, cards, heap) => {
@@ -79,12 +83,13 @@ const drawHeap = (words, cards, heap) => {
     pile.append(heap.mark ? cards.sign(heap.place, "sign heap-sign") : el("span", { class: "heap-sign-line" }));
   }
   const place = placeName(words, heap.place);
+  const { mark } = heap;
   const element = el(
     "li",
     { class: "heap", title: place, data: { place: heap.place, counts: String(heap.mark !== null) } },
     el("span", { class: "unseen" }, place),
     pile,
-    heap.mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, heap.mark),
+    mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, mark),
   );
   element.style.setProperty("--width", String(widthOf(heap)));
   return element;

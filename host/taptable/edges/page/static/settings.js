@@ -65,7 +65,9 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
   const drawSeats = () => {
     const players = store.get("table")?.players ?? 0;
     view.replaceChildren(
-      ...Array.from({ length: players }, (_, at) => el("option", { value: at + 1 }, words.say("page seat", { seat: at + 1 }))),
+      ...Array.from({ length: players }, (_, at) =>
+        el("option", { value: at + 1 }, words.say("page seat", { seat: at + 1 })),
+      ),
     );
     view.value = String(Math.min(slots.ownSeat(), players));
   };

@@ -1,5 +1,5 @@
-// What the table last told: parts, streams and table time. Listeners are called once a frame at most, however much came.
-// It must not know the wire nor the document.
+// What the table last told: parts, streams and table time. Listeners are called once a frame at most, however much
+// came. It must not know the wire nor the document.
 
 const KEPT = 400;
 const US_PER_MS = 1000;
