@@ -1,5 +1,5 @@
-"""``taptable demo``: a simulated table in the terminal, with the daemon and the drivers of a real one, to look at and
-to play at."""
+"""``taptable demo``: a simulated table on a page, in the terminal or as plain lines, with the daemon and the drivers of
+a real one, to look at and to play at."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.cli.browser import free_port, show_in_browser
 from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
 from taptable.games.registry import find_game, package_of
@@ -28,22 +29,34 @@ SPEED_TO_PLAY = 1.0
 SLOWEST, FASTEST = 0.1, 1000.0
 MOST_SEED = 1_000_000
 """A seed that nobody chose is short enough to be typed again."""
+PAGE, TERMINAL, LINES = "page", "terminal", "lines"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
     parser = commands.add_parser(
         "demo",
-        help="a simulated table in the terminal, to look at and to play at",
+        help="a simulated table on a page, to look at and to play at",
         description="A simulated table: the daemon, the referee and the drivers of a real one over models of its parts,"
-        " with virtual players. Where standard output is no terminal, what the table says comes as plain lines.",
+        " with virtual players. It is seen on a page for browsers on this computer.",
     )
+    parser.set_defaults(where=PAGE)
+    where = parser.add_mutually_exclusive_group()
+    for name, what in (
+        (TERMINAL, "in the terminal and not on a page"),
+        (LINES, "as plain lines of what the table says, and not on a page"),
+    ):
+        where.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=what)
+    parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
+    parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     add_game_options(parser)
     add_language_option(parser)
-    parser.add_argument("--humans", type=int, default=0, metavar="N", help="people play seats 1 to N (default 0)")
+    parser.add_argument(
+        "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1 on the page, else 0)"
+    )
     parser.add_argument(
         "--speed", type=float, metavar="X",
-        help=f"how fast time passes (default {SPEED_TO_PLAY:g} to play, {SPEED_TO_WATCH:g} to look on;"
+        help=f"how fast time passes (default {SPEED_TO_PLAY:g}; to look on in the terminal {SPEED_TO_WATCH:g};"
         " plain lines: as fast as can be)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (else: any)")
@@ -51,9 +64,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument(
         "--games",
         type=int,
-        default=1,
         metavar="N",
-        help="how many games are begun by themselves (0: no end; default 1)",
+        help="how many games are begun by themselves (0: no end; default 0 on the page, else 1)",
     )
     parser.add_argument(
         "--keep", type=Path, metavar="FOLDER", help="where configuration, deck and journal are kept, to go on with"
@@ -63,38 +75,79 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Show the table until it is left, or until its games are over."""
-    # what a running table needs is imported with it, not with the command line
-    from taptable.sim.demo.show import Demo, in_lines, in_terminal
-    from taptable.sim.demo.views import Show
-    from taptable.sim.scaled_time import ScaledTimeLoop
-    from taptable.sim.setting_up import set_up, table_toml
+    from taptable.sim.setting_up import table_toml  # what a running table needs is imported with it
 
     agreed = agreed_from(args)
+    args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
+    args.games = _or(args.games, 0 if args.where == PAGE else 1)
     _check(args, agreed)
-    whole_screen = _is_terminal()
-    if args.humans and not whole_screen:
-        raise ConfigError("--humans needs a terminal for the keys and the screen.")
-    seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
+    args.seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
     words = Words(args.language, (package_of(args.game),))
-    speed = args.speed or (math.inf if not whole_screen else SPEED_TO_PLAY if args.humans else SPEED_TO_WATCH)
-    show = Show(args.game, agreed, seed, tuple(range(1, args.humans + 1)), args.compact)
-    logging.basicConfig(level=logging.CRITICAL if whole_screen else logging.WARNING)
+    show = {PAGE: _on_a_page, TERMINAL: _in_the_terminal, LINES: _in_lines}[args.where]
     with _folder(args.keep) as folder:
         _check_kept(folder / "table.toml", table_toml(args.game, agreed, args.language, compact=args.compact))
-        config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=seed)
-        demo = Demo(config, show, args.games, words)
-        loop = ScaledTimeLoop(speed)
-        with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-            if whole_screen:
-                status, standing = runner.run(in_terminal(demo, loop))
-                print("\n".join(standing))
-            else:
-                runner.run(in_lines(demo, lambda line: print(line, flush=True)))
-                status = 0
-    print(words.text("demo", "again", {"seed": seed}))
+        status = show(args, agreed, folder, words)
+    print(words.text("demo", "again", {"seed": args.seed}))
     if args.keep is not None:
         print(words.text("demo", "kept", {"file": args.keep / "table.toml"}))
     return status
+
+
+def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
+    """Serve the page until a signal; what a shell expects after it."""
+    from taptable.sim.page.evening import opened, until_told
+    from taptable.sim.page.tables import Wanted
+    from taptable.sim.scaled_time import ScaledTimeLoop
+
+    logging.basicConfig(level=logging.ERROR)
+    port = free_port(args.port)
+    people = tuple(range(1, args.humans + 1))
+    wanted = Wanted(args.game, agreed, args.language, args.seed, people, args.compact)
+    loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
+
+    async def serve() -> int:
+        async with opened(wanted, folder, port, loop, args.games) as evening:
+            address = f"http://127.0.0.1:{port}/"
+            print(words.text("demo", "page-at", {"address": address}), flush=True)
+            if not args.no_browser:
+                show_in_browser(address)
+            return await until_told(evening.running)
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        return runner.run(serve())
+
+
+def _in_the_terminal(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
+    """The whole screen, until it is left."""
+    from taptable.sim.demo.show import Demo, in_terminal
+    from taptable.sim.demo.views import Show
+    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.setting_up import set_up
+
+    logging.basicConfig(level=logging.CRITICAL)
+    config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=args.seed)
+    show = Show(args.game, agreed, args.seed, tuple(range(1, args.humans + 1)), args.compact)
+    loop = ScaledTimeLoop(args.speed or (SPEED_TO_PLAY if args.humans else SPEED_TO_WATCH))
+    with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+        status, standing = runner.run(in_terminal(Demo(config, show, args.games, words), loop))
+        print("\n".join(standing))
+        return status
+
+
+def _in_lines(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
+    """A line for each sentence, until the last game is over."""
+    from taptable.sim.demo.show import Demo, in_lines
+    from taptable.sim.demo.views import Show
+    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.setting_up import set_up
+
+    logging.basicConfig(level=logging.WARNING)
+    config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=args.seed)
+    demo = Demo(config, Show(args.game, agreed, args.seed, (), args.compact), args.games, words)
+    loop = ScaledTimeLoop(args.speed or math.inf)
+    with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(in_lines(demo, lambda line: print(line, flush=True)))
+        return 0
 
 
 @contextmanager
@@ -120,6 +173,10 @@ def _is_terminal() -> bool:
 def _check(args: argparse.Namespace, agreed: Agreed) -> None:
     """ConfigError for options that can't be, in the words of the game where they are the game's."""
     find_game(args.game).new_game(agreed, 0, None)
+    if args.where == TERMINAL and not _is_terminal():
+        raise ConfigError("--terminal needs a terminal for the keys and the screen.")
+    if args.where == LINES and args.humans:
+        raise ConfigError("--humans needs the page, or --terminal.")
     if not 0 <= args.humans <= agreed.players:
         raise ConfigError(f"--humans takes a whole number from 0 to {agreed.players}, not {args.humans}.")
     if args.speed is not None and not SLOWEST <= args.speed <= FASTEST:
@@ -127,6 +184,10 @@ def _check(args: argparse.Namespace, agreed: Agreed) -> None:
     for option, value in (("--games", args.games), ("--seed", args.seed)):
         if value is not None and value < 0:
             raise ConfigError(f"{option} takes a whole number from 0 on, not {value}.")
+
+
+def _or(given: int | None, otherwise: int) -> int:
+    return otherwise if given is None else given
 
 
 def _check_kept(file: Path, text: str) -> None:

@@ -149,6 +149,16 @@ class VirtualBoard:
         self._look_soon()
 
     @property
+    def deaf(self) -> bool:
+        """Does its reader not answer?"""
+        return self._deaf
+
+    @property
+    def lying(self) -> frozenset[bytes]:
+        """The UIDs of the cards on the pad."""
+        return frozenset(self._field)
+
+    @property
     def _board_us(self) -> int:
         """The board's clock, without its wraps."""
         return self._first_ticks + int((self._loop.time() - self._began_s) * self._ticks_a_second)

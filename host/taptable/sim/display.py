@@ -107,6 +107,11 @@ class DisplayModel:
         self._fails_with = error
         self._lasts_bytes = after_bytes
 
+    @property
+    def plugged(self) -> bool:
+        """Whether it answers."""
+        return self._fails_with is None
+
     def write(self, payload: bytes) -> None:
         """One I2C transaction, without its address byte. OSError as the kernel would, when the display is gone."""
         if self._fails_with is not None and len(payload) > self._lasts_bytes:

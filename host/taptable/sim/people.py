@@ -88,6 +88,7 @@ class People:
     ) -> None:
         self.table = table
         self.counts = Counts()
+        self._tags = tags
         self._tag_of = {what: uid for uid, what in tags.items()}
         self._session = session
         self._seed = seed
@@ -137,9 +138,10 @@ class People:
         self._stirred.set()
         self._stirred = asyncio.Event()
 
-    def tag_of(self, what: str) -> str:
-        """The tag of a card or of a control card, by its UID. KeyError if there is none."""
-        return self._tag_of[what]
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The cards and control cards by the UIDs of their tags."""
+        return self._tags
 
     @property
     def paused(self) -> bool:

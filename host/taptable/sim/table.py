@@ -149,6 +149,27 @@ class SimulatedTable:
         else:
             self.fields[pad].take(self._card(uid))
 
+    def lying(self, pad: Pad) -> list[str]:
+        """The tags that are on a pad now."""
+        if isinstance(pad, int) and pad in self.boards:
+            return [uid.hex() for uid in self.boards[pad].lying]
+        return [card.uid.hex() for card in self.fields[pad].cards]
+
+    def deafen(self, pad: Pad, deaf: bool = True) -> None:
+        """The reader of a pad answers no more, or answers again: on the Pi its device is gone."""
+        if isinstance(pad, int) and pad in self.boards:
+            self.boards[pad].deafen(deaf)
+        elif deaf:
+            self.wiring.missing.add(self.fields[pad].name)
+        else:
+            self.wiring.missing.discard(self.fields[pad].name)
+
+    def is_deaf(self, pad: Pad) -> bool:
+        """Does the reader of a pad not answer?"""
+        if isinstance(pad, int) and pad in self.boards:
+            return self.boards[pad].deaf
+        return self.fields[pad].name in self.wiring.missing
+
     def press(self, seat: int, hold_s: float = 0.12) -> None:
         """A seat's button is pressed and let go after `hold_s`."""
         parts = self.config.seats[seat - 1]

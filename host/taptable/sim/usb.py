@@ -104,6 +104,11 @@ class Line:
     def noise(self, noise: Noise) -> None:
         self._to_pi.noise = self._to_board.noise = noise
 
+    @property
+    def plugged(self) -> bool:
+        """Whether the port is there."""
+        return self._plug is not None
+
     def plug_in(self) -> None:
         """The port appears."""
         if self._plug is None:

@@ -17,6 +17,7 @@ from taptable.config import Config
 from taptable.core.announcements import GameBegan, GameEnded
 from taptable.daemon.account import spell_time, standing
 from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.begun import Begun
 from taptable.sim.demo.keyboard import Keyboard
 from taptable.sim.demo.layout import title
 from taptable.sim.demo.looking import Looker
@@ -122,31 +123,19 @@ async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:
 async def _evening(demo: Demo) -> AsyncGenerator[tuple[Room, list[Follow], Begin]]:
     """The room with virtual players who play, those who follow what happens, and how to begin what takes its time."""
     followers: list[Follow] = []
-    begun: set[asyncio.Task[None]] = set()
+    begun = Begun()
 
     def follow(happened: Sequence[Happening], session: Session) -> None:
         for each in followers:
             each(happened, session)
 
-    def begin(doing: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(doing)
-        begun.add(task)
-        task.add_done_callback(end)
-
-    def end(task: asyncio.Task[None]) -> None:
-        begun.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            task.get_loop().call_exception_handler({"message": "a deed failed", "exception": task.exception()})
-
     virtual = [seat for seat in range(1, demo.show.agreed.players + 1) if seat not in demo.show.people]
     async with furnished(demo.config, seed=demo.show.seed, seats=virtual, follow=follow) as room:
         room.people.sit_down()
         try:
-            yield room, followers, begin
+            yield room, followers, begun.begin
         finally:
-            for task in begun:
-                task.cancel()
-            await asyncio.gather(*begun, return_exceptions=True)
+            await begun.end()
 
 
 async def _play_on(people: People, games: int) -> None:

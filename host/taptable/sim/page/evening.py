@@ -1,0 +1,180 @@
+"""The demo on the page: one table after another at the same address. Hardware and people of a table stay while its
+daemon is killed and started anew, as a system's supervisor would. Runs on the loop of the table, whatever its pace."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from taptable.config import Config
+from taptable.config.model import PageSettings
+from taptable.core.errors import ConfigError, TaptableError
+from taptable.sim.disk import Disk, installed
+from taptable.sim.page.annex import DemoAnnex, Pace, Shown
+from taptable.sim.page.messages import Asked
+from taptable.sim.page.tables import MOST_SEED, Wanted, read_wanted
+from taptable.sim.people import People
+from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import set_up
+
+ANSWERED_S = 0.1
+"""Seconds outside until what was asked for happens, so that the answer arrives before."""
+RESTART_S = 2.0
+"""Seconds outside until a daemon that was killed is started anew."""
+BETWEEN_GAMES_S = 8.0
+OF_SIGNALS = 128
+"""What a shell adds to the number of the signal that ended something."""
+
+_log = logging.getLogger(__name__)
+
+
+class Evening:
+    """Tables, one after another, with their pages at `port`, or without pages where that is None. `room` is what is
+    there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails with ConfigError
+    or JournalError since a table can't be laid."""
+
+    def __init__(self, wanted: Wanted, folder: Path, port: int | None, pace: Pace, games: int) -> None:
+        self.wanted = wanted
+        self.pace = pace
+        self.disk = Disk()
+        self.annex: DemoAnnex | None = None
+        self.room: Room | None = None
+        self.running = asyncio.create_task(self._run(), name="evening")
+        self._folder = folder
+        self._port = port
+        self._games = games
+        self._next: tuple[Wanted, Config] | None = None
+        self._killing = False
+        self._stirred = asyncio.Event()
+        self._there = asyncio.Event()
+
+    async def begun(self) -> None:
+        """Wait until a table is there."""
+        await self._there.wait()
+
+    def kill(self) -> None:
+        """The daemon is killed soon, and started anew."""
+        self._killing = True
+        self._stirred.set()
+
+    def lay_table(self, asked: Asked) -> None:
+        """Another table soon; Unfit if it can't be, and then nothing is lost."""
+        wanted = read_wanted(asked, self.wanted, secrets.randbelow(MOST_SEED))
+        try:
+            folder = next(path for number in count(2) if not (path := self._folder / f"table-{number}").exists())
+            folder.mkdir()
+            self._next = wanted, self._lay(wanted, folder)
+        except (ConfigError, OSError) as error:
+            raise asked.unfit("wrong-table", reason=str(error)) from error
+        self._stirred.set()
+
+    async def _run(self) -> None:
+        wanted, config = self.wanted, self._lay(self.wanted, self._folder)
+        with installed(self.disk):
+            while True:
+                self.wanted = wanted
+                await self._at_table(wanted, config)
+                assert self._next is not None
+                (wanted, config), self._next = self._next, None
+
+    def _lay(self, wanted: Wanted, folder: Path) -> Config:
+        config = set_up(folder, wanted.game, wanted.agreed, wanted.language, compact=wanted.compact, seed=wanted.seed)
+        return replace(config, page=None if self._port is None else PageSettings(self._port))
+
+    async def _at_table(self, wanted: Wanted, config: Config) -> None:
+        """One table, until another is wanted."""
+        self.disk.full = False
+        shown = Shown(wanted.about(), wanted.demo(self._games))
+        annex = DemoAnnex(shown, wanted.people, self.pace, self, self.disk)
+        virtual = [seat for seat in range(1, wanted.agreed.players + 1) if seat not in wanted.people]
+        async with furnished(config, seed=wanted.seed, seats=virtual, follow=annex.follow, annex=annex) as room:
+            playing = asyncio.create_task(_play_on(room.people, annex, self._games))
+            self.room, self.annex = room, annex
+            annex.move_in(room, wanted.seed)
+            room.people.sit_down()
+            self._there.set()
+            try:
+                while self._next is None:
+                    await self._stirred.wait()
+                    self._stirred.clear()
+                    await self._outside(ANSWERED_S)
+                    if self._killing:
+                        await self._kill(room)
+            finally:
+                self._there.clear()
+                playing.cancel()
+                await annex.move_out()
+
+    async def _kill(self, room: Room) -> None:
+        await room.kill()
+        self._killing = False
+        while not room.is_running:
+            await self._outside(RESTART_S)
+            try:
+                await room.begin_anew()
+            except TaptableError as error:
+                _log.error("%s", error)
+
+    async def _outside(self, seconds: float) -> None:
+        await asyncio.sleep(seconds * self.pace.speed)
+
+
+@asynccontextmanager
+async def opened(wanted: Wanted, folder: Path, port: int | None, pace: Pace, games: int = 0) -> AsyncGenerator[Evening]:
+    """An evening while it runs, from when its first table is there."""
+    evening = Evening(wanted, folder, port, pace, games)
+    running = evening.running
+    beginning = asyncio.create_task(evening.begun())
+    try:
+        await asyncio.wait({running, beginning}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        yield evening
+    finally:
+        for task in (beginning, running):
+            task.cancel()
+        await asyncio.gather(beginning, running, return_exceptions=True)
+    if running.done() and not running.cancelled():
+        running.result()
+
+
+async def until_told(running: asyncio.Future[None]) -> int:
+    """Wait for a signal to end, and give what a shell expects after it; or raise what ends `running` before."""
+    loop = asyncio.get_running_loop()
+    told: asyncio.Future[int] = loop.create_future()
+
+    def leave(number: int) -> None:
+        if not told.done():
+            told.set_result(OF_SIGNALS + number)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in numbers:
+        loop.add_signal_handler(number, leave, number)
+    try:
+        await asyncio.wait({told, running}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        return await told
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+async def _play_on(people: People, annex: DemoAnnex, games: int) -> None:
+    """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
+    after the last of `games`."""
+    for number in count(0 if people.over.is_set() else 1):
+        await people.over.wait()
+        if games and number >= games:
+            return
+        while people.over.is_set():
+            await asyncio.sleep(BETWEEN_GAMES_S)
+            if people.over.is_set() and not annex.people:
+                await people.use_control(1, "new-game")

@@ -1,0 +1,217 @@
+"""The workbench: faults of a simulated table, each with its undoing, injected while a game runs. Each answers with what
+was done, as the key of a sentence and its facts. Must not know who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from taptable.config import OnGpio
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.cable import CALM, Noise
+from taptable.sim.cards import ntag213, shifted
+from taptable.sim.disk import Disk
+from taptable.sim.disturbances import CrossTalk, Torn
+from taptable.sim.page.person import CannotDo
+from taptable.sim.room import Room
+from taptable.sim.table import SimulatedTable
+
+BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+LONG_UID = 14
+"""Digits of a UID of seven bytes, as stickers have it."""
+TORN_AFTER_BITS = 11
+"""In the middle of the first answer that has some of the UID in it."""
+
+Done: TypeAlias = tuple[str, Mapping[str, Any]]
+
+OF_A_SEAT = (
+    "pull-out",
+    "plug-in",
+    "reset-board",
+    "deafen",
+    "hear",
+    "noise",
+    "calm",
+    "stick",
+    "free",
+    "static",
+)
+OF_A_PAD = ("cross-talk", "tear")
+"""Of a seat's pad; of the discard pad where no seat is named."""
+OF_THE_TABLE = ("unplug-display", "plug-display", "deafen-discard", "hear-discard", "fill-disk", "free-disk", "kill")
+FAULTS = (*OF_A_SEAT, *OF_A_PAD, *OF_THE_TABLE)
+
+
+class Workbench:
+    """The faults of one room; `kill` has the daemon killed soon."""
+
+    def __init__(self, room: Room, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
+        self._room = room
+        self._disk = disk
+        self._chance = Random(f"workbench {seed}")
+        self.stuck: frozenset[int] = frozenset()
+        self._of_seat: Mapping[str, Callable[[int], None]] = MappingProxyType(
+            {
+                "pull-out": lambda seat: self._plug(seat, False),
+                "plug-in": lambda seat: self._plug(seat, True),
+                "reset-board": self._reset,
+                "deafen": lambda seat: self._deafen(seat, True),
+                "hear": lambda seat: self._deafen(seat, False),
+                "noise": lambda seat: self._make_noise(seat, BAD_LINE),
+                "calm": lambda seat: self._make_noise(seat, CALM),
+                "stick": self._stick,
+                "free": self._free,
+                "static": self._spark,
+            }
+        )
+        self._of_table: Mapping[str, Callable[[], None]] = MappingProxyType(
+            {
+                "unplug-display": lambda: self._plug_display(False),
+                "plug-display": lambda: self._plug_display(True),
+                "deafen-discard": lambda: self._deafen(DISCARD_PAD, True),
+                "hear-discard": lambda: self._deafen(DISCARD_PAD, False),
+                "fill-disk": lambda: self._fill_disk(True),
+                "free-disk": lambda: self._fill_disk(False),
+                "kill": kill,
+            }
+        )
+
+    @property
+    def disk_is_full(self) -> bool:
+        """Can nothing be written down?"""
+        return self._disk.full
+
+    def inject(self, fault: str, seat: int | None) -> Done:
+        """Do what one of the `FAULTS` says, at `seat` where it is of one. CannotDo says why it can't be done."""
+        if fault in self._of_table:
+            self._of_table[fault]()
+            return fault, {}
+        pad: Pad = DISCARD_PAD if seat is None else seat
+        if fault == "cross-talk":
+            self._cross_talk(pad)
+            return fault, {"pad": pad}
+        if fault == "tear":
+            return fault, {"pad": pad, "card": self._tear(pad)}
+        if seat is None:
+            raise CannotDo("which-seat")
+        self._of_seat[fault](seat)
+        return fault, {"pad": seat}
+
+    def _board(self, seat: int) -> VirtualBoard:
+        if seat not in self._room.table.boards:
+            raise CannotDo("no-board")
+        return self._room.table.boards[seat]
+
+    def _plugged_board(self, seat: int) -> VirtualBoard:
+        board = self._board(seat)
+        if not board.line.plugged:
+            raise CannotDo("is-out")
+        return board
+
+    def _plug(self, seat: int, into: bool) -> None:
+        board = self._board(seat)
+        _change(board.line.plugged, into)
+        if into:
+            board.plug_in()
+        else:
+            board.pull_out()
+
+    def _reset(self, seat: int) -> None:
+        self._plugged_board(seat).reset()
+
+    def _make_noise(self, seat: int, noise: Noise) -> None:
+        line = self._board(seat).line
+        _change(line.noise, noise)
+        line.noise = noise
+
+    def _deafen(self, pad: Pad, deaf: bool) -> None:
+        table = self._room.table
+        if isinstance(pad, int) and pad in table.boards:
+            self._plugged_board(pad)
+        _change(table.is_deaf(pad), deaf)
+        table.deafen(pad, deaf)
+
+    def _cross_talk(self, pad: Pad) -> None:
+        """The pad's reader takes the neighbour's card for one of its own, a bit late."""
+        table = self._hearing(pad)
+        longest = [uid for uid in self._room.people.names if len(uid) == LONG_UID]
+        ghost = shifted(bytes.fromhex(self._chance.choice(longest)))
+        if isinstance(pad, int) and pad in table.boards:
+            table.boards[pad].hear_ghost(ghost.hex())
+        else:
+            table.fields[pad].disturbances.append(CrossTalk(ntag213(ghost)))
+
+    def _tear(self, pad: Pad) -> str:
+        """A card is torn away before it has been read; which one."""
+        table = self._hearing(pad)
+        card, uid = self._card_for(pad)
+        if isinstance(pad, int) and pad in table.boards:
+            table.boards[pad].brush(uid)
+        else:
+            field = table.fields[pad]
+            table.put(uid, pad)
+            field.disturbances.append(Torn(field.cards[-1], field.exchanges + 1, TORN_AFTER_BITS))
+        return card
+
+    def _hearing(self, pad: Pad) -> SimulatedTable:
+        """The table, if the reader of this pad answers."""
+        table = self._room.table
+        if isinstance(pad, int) and pad in table.boards:
+            self._plugged_board(pad)
+        if table.is_deaf(pad):
+            raise CannotDo("is-deaf")
+        return table
+
+    def _card_for(self, pad: Pad) -> tuple[str, str]:
+        """A card of whoever would lay one there, and its tag, that lies on no pad now."""
+        table, judged = self._room.table, self._room.session.table
+        seat = pad if isinstance(pad, int) else judged.game.scoreboard(judged.state).seat or 1
+        if seat > judged.agreed.players:
+            raise CannotDo("no-card")
+        pads: list[Pad] = [*range(1, len(self._room.config.seats) + 1), DISCARD_PAD]
+        lying = {uid for each in pads for uid in table.lying(each)}
+        tags = {what: uid for uid, what in self._room.people.names.items() if uid not in lying}
+        for card in self._room.people.reachable(seat)[0].cards:
+            if card in tags:
+                return card, tags[card]
+        raise CannotDo("no-card")
+
+    def _button(self, seat: int) -> int:
+        button = self._room.config.seats[seat - 1].button
+        if not isinstance(button, OnGpio):
+            raise CannotDo("no-board")
+        return button.bcm
+
+    def _stick(self, seat: int) -> None:
+        if self._room.table.pins.stick(self._button(seat)) is None:
+            raise CannotDo("is-so")
+        self.stuck |= {seat}
+
+    def _free(self, seat: int) -> None:
+        _change(seat in self.stuck, False)
+        self._room.table.pins.free(self._button(seat))
+        self.stuck -= {seat}
+
+    def _spark(self, seat: int) -> None:
+        if self._room.table.pins.static(self._button(seat)) is None:
+            raise CannotDo("is-down")
+
+    def _plug_display(self, into: bool) -> None:
+        display = self._room.table.display
+        _change(display.plugged, into)
+        if into:
+            display.plug()
+        else:
+            display.unplug()
+
+    def _fill_disk(self, full: bool) -> None:
+        _change(self._disk.full, full)
+        self._disk.full = full
+
+
+def _change(is_so: object, shall_be: object) -> None:
+    if is_so == shall_be:
+        raise CannotDo("is-so")

@@ -1,0 +1,201 @@
+"""A person at a seat, who plays on the page: one deed after the other, done with the hands as the virtual players do
+theirs, and what the table said of it. A finger is always free for the button. Knows no message and no sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from taptable.core.observations import Pad
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.referee.session import Happening, Session
+from taptable.sim.hands import Hands
+from taptable.sim.hearing import is_of_button, is_of_control, is_of_hold, is_of_tap
+from taptable.sim.people import GONE_S, LOOKING_S, People
+
+MOST_WAITING = 3
+"""Deeds that may wait for the hands to be free."""
+MOST_PRESSES = 4
+"""Presses of one button that may be under way."""
+
+Begin: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
+"""Begins something that takes its time."""
+
+
+class CannotDo(Exception):
+    """A deed that can't be done now; its text is the key of a sentence."""
+
+
+@dataclass(slots=True)
+class Resting:
+    """A card that rests on a pad until it is lifted; `client` is who put it there."""
+
+    card: str
+    pad: Pad
+    client: str
+    lifted: asyncio.Event = field(default_factory=asyncio.Event)
+    said: list[Happening] = field(default_factory=list[Happening])
+
+
+class Person:
+    """Who plays `seat`. Deeds go on to their ends, whether or not somebody still waits for what is said of them."""
+
+    def __init__(self, seat: int, people: People, session: Callable[[], Session], begin: Begin) -> None:
+        self.seat = seat
+        self.hands = Hands(seat, people, session)
+        self._people = people
+        self._begin = begin
+        self._free = asyncio.Lock()
+        self._waiting = 0
+        self._presses = 0
+        self._resting: list[Resting] = []
+
+    @property
+    def busy(self) -> bool:
+        """Are the hands full?"""
+        return self._free.locked()
+
+    async def do(self, deed: Deed) -> list[Happening]:
+        """Do it when the hands are free, and give what the table said of it. CannotDo says why it isn't done."""
+        return await self._in_turn(lambda answer: self._do(deed, answer))
+
+    async def tap_rows(self) -> list[Happening]:
+        """In a check of the table: tap all cards of the own rows."""
+        return await self._in_turn(self._tap_rows)
+
+    async def put(self, card: str, pad: Pad, client: str) -> list[Happening]:
+        """Let a card rest on a pad until `lift`, and give what the table said of it first."""
+        resting = Resting(card, pad, client)
+        return await self._in_turn(lambda answer: self._rest(resting, answer), resting)
+
+    def lift(self, card: str, pad: Pad) -> list[Happening]:
+        """Lift a card that rests there, and give all that was said of it; nothing if there is none."""
+        said: list[Happening] = []
+        for resting in self._resting:
+            if (resting.card, resting.pad) == (card, pad):
+                resting.lifted.set()
+                said += resting.said
+        return said
+
+    def left(self, client: str | None = None) -> None:
+        """A client is gone, or all are: what it put on a pad is lifted."""
+        for resting in self._resting:
+            if client in (None, resting.client):
+                resting.lifted.set()
+
+    async def press(self) -> list[Happening]:
+        """Press the own button, whatever the hands do."""
+        owed = self.hands.owes()
+        if owed is not None:
+            raise CannotDo(owed)
+        if self._presses >= MOST_PRESSES:
+            raise CannotDo("busy")
+        self._presses += 1
+        try:
+            with self._people.hearing(lambda happening: is_of_button(happening, self.seat)) as said:
+                await self._people.push(self.seat)
+                return said
+        finally:
+            self._presses -= 1
+
+    def draw(self) -> None:
+        """Draw a card that may be drawn and needn't."""
+        if not self._people.draw(self.seat):
+            raise CannotDo("nothing-to-draw")
+
+    async def get_up(self) -> None:
+        """Lift what rests somewhere, and end what is under way."""
+        self.left()
+        async with self._free:
+            pass
+
+    async def _in_turn(
+        self,
+        doing: Callable[[asyncio.Future[list[Happening]]], Coroutine[Any, Any, None]],
+        resting: Resting | None = None,
+    ) -> list[Happening]:
+        if self._waiting > MOST_WAITING:
+            raise CannotDo("busy")
+        if resting is not None:
+            self._resting.append(resting)
+        answer: asyncio.Future[list[Happening]] = asyncio.get_running_loop().create_future()
+        self._begin(self._when_free(doing, answer))
+        return await answer
+
+    async def _when_free(
+        self,
+        doing: Callable[[asyncio.Future[list[Happening]]], Coroutine[Any, Any, None]],
+        answer: asyncio.Future[list[Happening]],
+    ) -> None:
+        self._waiting += 1
+        try:
+            async with self._free:
+                await doing(answer)
+                await asyncio.sleep(GONE_S)
+        except CannotDo as error:
+            if not answer.done():
+                answer.set_exception(error)
+        finally:
+            self._waiting -= 1
+            _tell(answer, [])
+
+    async def _do(self, deed: Deed, answer: asyncio.Future[list[Happening]]) -> None:
+        match deed:
+            case Tap(_, card, pad) | Hold(_, card, pad):
+                self._check(card, pad)
+            case _:
+                pass
+        with self._people.hearing(lambda happening: _is_of(happening, deed)) as said:
+            await self._people.do(deed)
+        _tell(answer, said)
+
+    async def _tap_rows(self, answer: asyncio.Future[list[Happening]]) -> None:
+        if self.hands.meaning != "check":
+            raise CannotDo("only-in-check")
+        _tell(answer, await self.hands.tap_rows())
+
+    async def _rest(self, resting: Resting, answer: asyncio.Future[list[Happening]]) -> None:
+        card, pad = resting.card, resting.pad
+        try:
+            if resting.lifted.is_set():  # before its turn came
+                return
+            self._check(card, pad)
+            tapped = self._people.expect(lambda happening: is_of_tap(happening, card, pad))
+            self._begin(self._tell_first(tapped, answer))
+            with (
+                self._people.hearing(lambda happening: _is_of(happening, Hold(self.seat, card, pad))) as resting.said,
+                self._people.put(card, pad),
+            ):
+                await resting.lifted.wait()
+        finally:
+            self._resting.remove(resting)
+
+    async def _tell_first(self, tapped: asyncio.Future[Happening], answer: asyncio.Future[list[Happening]]) -> None:
+        heard = await self._people.hear(tapped, LOOKING_S)
+        _tell(answer, [] if heard is None else [heard])
+
+    def _check(self, card: str, pad: Pad) -> None:
+        """Is it in reach, and this seat's to do?"""
+        if not any(card in heap.cards for heap in self.hands.heaps()):
+            raise CannotDo("not-in-reach")
+        if self.hands.is_anothers(card, pad):
+            raise CannotDo("not-yours")
+
+
+def _is_of(happening: Happening, deed: Deed) -> bool:
+    match deed:
+        case Tap(_, card, pad):
+            return is_of_tap(happening, card, pad)
+        case Hold(_, card, pad):
+            return is_of_tap(happening, card, pad) or is_of_hold(happening, card, pad)
+        case Push(seat):
+            return is_of_button(happening, seat)
+        case UseControl(_, control):
+            return is_of_control(happening, control)
+
+
+def _tell(answer: asyncio.Future[list[Happening]], said: list[Happening]) -> None:
+    if not answer.done():
+        answer.set_result(said)

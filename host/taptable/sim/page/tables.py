@@ -1,0 +1,80 @@
+"""What is wanted of a table of the demo, and another one as a client asks for it. Nothing is laid here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taptable.core.errors import ConfigError
+from taptable.core.game import Agreed
+from taptable.games.registry import find_game
+from taptable.sim.page.faults import FAULTS
+from taptable.sim.page.messages import Asked
+from taptable.sim.setting_up import SPI_PLACES
+
+MOST_PLAYERS = 6
+MOST_SEED = 1_000_000
+"""A seed that nobody chose is short enough to be typed again."""
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance."""
+
+    game: str
+    agreed: Agreed
+    language: str
+    seed: int
+    people: tuple[int, ...]
+    compact: bool = False
+
+    def demo(self, games: int) -> Mapping[str, Any]:
+        """What the page shows of it, ready for JSON."""
+        return {
+            "paced": True,
+            "seed": self.seed,
+            "players": self.agreed.players,
+            "edition": self.agreed.edition,
+            "compact": self.compact,
+            "games": games,
+            "settings": dict(self.agreed.settings),
+        }
+
+    def about(self) -> Mapping[str, Any]:
+        """What can be chosen at the page, ready for JSON."""
+        game = find_game(self.game)
+        return {
+            "editions": list(game.editions),
+            "players": [number for number in range(1, MOST_PLAYERS + 1) if _can_be(self.game, number)],
+            "compact_players": len(SPI_PLACES),
+            "speeds": list(SPEEDS),
+            "faults": list(FAULTS),
+        }
+
+
+def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
+    """Another table in place of the one there was `before`; Unfit says in the client's language what can't be."""
+    game = find_game(before.game)
+    players = asked.whole("players", 1, MOST_PLAYERS) if "players" in asked else before.agreed.players
+    edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
+    starter = asked.whole("starter", 1, players) if "starter" in asked else None
+    compact = asked.flag("compact")
+    if compact and players > len(SPI_PLACES):
+        raise asked.unfit("too-many-for-compact", players=len(SPI_PLACES))
+    agreed = Agreed(players, edition, asked.settings("settings"), starter)
+    try:
+        game.new_game(agreed, 0, None)
+    except ConfigError as error:
+        raise asked.unfit("wrong-table", reason=str(error)) from None
+    seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
+    return Wanted(before.game, agreed, before.language, seed, asked.seats("people", players), compact)
+
+
+def _can_be(game: str, players: int) -> bool:
+    try:
+        find_game(game).new_game(Agreed(players, find_game(game).editions[0], {}, None), 0, None)
+    except ConfigError:
+        return False
+    return True
