@@ -29,7 +29,7 @@ export const makeLog = ({ store, words, cards }) => {
     }
     return el(
       "li",
-      { data: { kind: said.kind, ...(said.mood ? { mood: said.mood } : {}), ...(said.code ? { code: said.code } : {}) } },
+      { data: { kind: said.kind, mood: said.mood, code: said.code } },
       el("span", { class: "log-sign" }, mark),
       said.kind === "announced" ? null : el("span", { class: "unseen" }, `${words.say(`page kind-${said.kind}`)}: `),
       el("span", { class: "log-text" }, said.text),

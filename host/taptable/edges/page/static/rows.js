@@ -71,6 +71,7 @@ const drawMark = (words, cards, mark) => {
 };
 
 const drawHeap = (words, cards, heap) => {
+  const { mark } = heap;
   const shown = heap.cards.slice(-SHOWN_OF_HEAP);
   const pile = el("span", { class: "heap-cards", data: { empty: String(shown.length === 0) } });
   pile.style.setProperty("--of", String(shown.length));
@@ -80,13 +81,12 @@ const drawHeap = (words, cards, heap) => {
     pile.append(face);
   });
   if (shown.length === 0) {
-    pile.append(heap.mark ? cards.sign(heap.place, "sign heap-sign") : el("span", { class: "heap-sign-line" }));
+    pile.append(mark !== null ? cards.sign(heap.place, "sign heap-sign") : "");
   }
   const place = placeName(words, heap.place);
-  const { mark } = heap;
   const element = el(
     "li",
-    { class: "heap", title: place, data: { place: heap.place, counts: String(heap.mark !== null) } },
+    { class: "heap", title: place, data: { place: heap.place, counts: String(mark !== null) } },
     el("span", { class: "unseen" }, place),
     pile,
     mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, mark),

@@ -22,8 +22,8 @@ const chipOf = (seat, turn, window) => {
 };
 
 /**
- * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw({seat, team, turn, window, shared})`
- * with the parts of the table.
+ * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw` takes `{seat, team, turn, window,
+ * shared}`, as the parts of the table have them.
  */
 export const makeSeat = (number, { words, slots }) => {
   const name = el("h2", { class: "seat-name" });

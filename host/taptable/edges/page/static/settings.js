@@ -78,7 +78,7 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
 
   const panel = el(
     "div",
-    { class: "settings", id: "settings", role: "group", "data-word-label": "page settings", hidden: true },
+    { class: "settings", id: "settings", role: "dialog", "data-word-label": "page settings", hidden: true },
     switchOf("page large-log", settings.large, (on) => change("large", on)),
     switchOf("page hints", settings.hints, (on) => change("hints", on)),
     el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page view-from" }), view),
