@@ -137,12 +137,14 @@ class _Guard:
 
 def _file(folder: Path, path: str, request: Request) -> Response:
     """A file in a folder, or below it, but not elsewhere by way of dots and links."""
-    file = (folder / path).resolve() if _SAFE_PATH.fullmatch(path) else folder
-    if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()):
+    if not _SAFE_PATH.fullmatch(path):
         return _missing()
     try:
+        file = (folder / path).resolve()
+        if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()) or not file.is_file():
+            return _missing()
         return _content(file.read_bytes(), file.suffix, request)
-    except OSError:
+    except OSError:  # a name too long, a file that mayn't be read
         return _missing()
 
 

@@ -28,7 +28,7 @@ from taptable.words import LANGUAGES, Words
 
 LOG_KEPT = 200
 
-CONTEXTS = ("page", "guide", "workbench", "hand", "card", "control", "pad", "part", "place", "line", "meaning", "key")
+CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning")
 """The contexts of the catalogues whose words a browser gets."""
 
 

@@ -1,0 +1,255 @@
+"""A table with its page: the real daemon over simulated hardware, the real server on a real port, and clients that keep
+what they are told as a browser does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from table.rig import tags_of
+from taptable.config import Config
+from taptable.core.game import Agreed
+from taptable.daemon.daemon import Daemon
+from taptable.edges.page.annex import Unfit
+from taptable.edges.page.feed import Feed
+from taptable.edges.page.page import Page
+from taptable.referee.session import Happening, Session
+from taptable.sim.setting_up import set_up
+from taptable.sim.table import SimulatedTable
+from taptable.words import Words
+from websockets.asyncio.client import ClientConnection, connect
+
+DEADLINE_S = 10.0
+"""Seconds within which everything happens that is waited for."""
+HEADERS = {"Connection": "close"}
+
+
+def on_a_loop(evening: Callable[[], Coroutine[Any, Any, None]], loop: asyncio.AbstractEventLoop | None = None) -> None:
+    """Run an evening on a loop; what goes wrong in a callback there goes wrong here too."""
+    trouble: list[str] = []
+    with asyncio.Runner(loop_factory=None if loop is None else lambda: loop) as runner:
+        runner.get_loop().set_exception_handler(lambda _, context: trouble.append(str(context)))
+        runner.run(evening())
+    assert not trouble, "\n".join(trouble)
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return held.getsockname()[1]
+
+
+def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None) -> Config:
+    """The configuration of a simulated table; seat 1 begins."""
+    agreed = Agreed(players, "de", {}, 1)
+    return set_up(folder, "online", agreed, "de", page=free_port() if port is None else port)
+
+
+class SmallAnnex:
+    """An annex that does a few things by order of a test, and keeps what it is told."""
+
+    modules = ("small.js",)
+    styles = ()
+
+    def __init__(self, static: Path, speed: float = 1.0) -> None:
+        self.static = static
+        self.speed = speed
+        self.feed: Feed | None = None
+        self.looking: Callable[[], bool] = lambda: False
+        self.gone: list[str] = []
+        self.done: list[str] = []
+        self.hold = asyncio.Event()
+
+    def about(self) -> Mapping[str, Any]:
+        return {"seed": 4711}
+
+    def attach(self, feed: Feed, looking: Callable[[], bool]) -> None:
+        self.feed, self.looking = feed, looking
+        feed.put("small", 0)
+
+    def detach(self) -> None:
+        self.feed = None
+
+    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
+        assert self.feed is not None
+        match verb:
+            case "count":
+                self.feed.put("small", message["to"])
+                return {"said": [], "client": client}
+            case "wait":
+                try:
+                    await self.hold.wait()
+                finally:
+                    self.done.append(verb)
+                return {}
+            case "break":
+                raise ZeroDivisionError
+            case _:
+                raise Unfit(f"{verb}? {words.language}")
+
+    def left(self, client: str) -> None:
+        self.gone.append(client)
+
+
+@dataclass
+class Table:
+    """A running table with its page."""
+
+    config: Config
+    hardware: SimulatedTable
+    daemon: Daemon
+    happened: list[Happening] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tags = tags_of(self.config)
+
+    @property
+    def page(self) -> Page:
+        assert self.daemon.devices.page is not None
+        return self.daemon.devices.page
+
+    @property
+    def port(self) -> int:
+        assert self.config.page is not None
+        return self.config.page.port
+
+    def put(self, card: str, pad: int | str) -> None:
+        self.hardware.put(self.tags[card], pad)
+
+    def lift(self, card: str, pad: int | str) -> None:
+        self.hardware.lift(self.tags[card], pad)
+
+
+@asynccontextmanager
+async def at_table(config: Config, annex: SmallAnnex | None = None) -> AsyncIterator[Table]:
+    hardware = SimulatedTable(config)
+    happened: list[Happening] = []
+
+    def follow(more: Sequence[Happening], _: Session) -> None:
+        happened.extend(more)
+
+    with hardware.powered() as openers:
+        daemon = Daemon(config, openers, follow, annex)
+        await daemon.start()
+        try:
+            yield Table(config, hardware, daemon, happened)
+        finally:
+            await daemon.stop()
+
+
+class Client:
+    """What a browser is to the server. Whatever comes is kept; an answer is waited for by its number."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.boot: str | None = None
+        self.revision = 0
+        self.parts: dict[str, Any] = {}
+        self.items: dict[str, dict[int, Any]] = {}
+        self.messages: list[dict[str, Any]] = []
+        self.answers: list[dict[str, Any]] = []
+        self.asked = 0
+
+    async def send(self, text: str | bytes) -> None:
+        await self.socket.send(text)
+
+    async def receive(self) -> dict[str, Any]:
+        told = json.loads(await asyncio.wait_for(self.socket.recv(), DEADLINE_S))
+        if "answer" in told:
+            self.answers.append(told)
+            return told
+        self.messages.append(told)
+        if told["boot"] != self.boot:
+            self.boot, self.parts, self.items = told["boot"], {}, {}
+        assert told["revision"] >= self.revision
+        self.revision = told["revision"]
+        self.parts |= told["parts"]
+        for name, news in told["streams"].items():
+            self.items.setdefault(name, {}).update({item["n"]: item for item in news["items"]})
+        return told
+
+    async def hello(self, **more: Any) -> dict[str, Any]:
+        """Greet, and take what the table says to that."""
+        await self.send(json.dumps({"do": "hello", "language": "en", **more}))
+        return await self.receive()
+
+    async def ask(self, verb: str, **more: Any) -> dict[str, Any]:
+        """What the table answers."""
+        self.asked += 1
+        await self.send(json.dumps({"do": verb, "n": self.asked, **more}))
+        return await self.answer(self.asked)
+
+    async def answer(self, number: int | str | None) -> dict[str, Any]:
+        while not self.answers or self.answers[-1]["answer"] != number:
+            await self.receive()
+        return self.answers[-1]
+
+    async def complain(self, text: str | bytes) -> str:
+        """What the table says to something that it can't take."""
+        await self.send(text)
+        answer = await self.answer(None)
+        assert not answer["ok"]
+        return answer["why"]
+
+    async def until(self, seen: Callable[[Client], bool]) -> None:
+        while not seen(self):
+            await self.receive()
+
+    def known(self) -> dict[str, Any]:
+        return {
+            "boot": self.boot,
+            "revision": self.revision,
+            "next": {name: max(items) + 1 for name, items in self.items.items()},
+        }
+
+
+@asynccontextmanager
+async def a_client(port: int, **more: Any) -> AsyncIterator[Client]:
+    uri = f"ws://127.0.0.1:{port}/live"
+    async with connect(uri, ping_interval=None, open_timeout=DEADLINE_S, close_timeout=1, **more) as socket:
+        yield Client(socket)
+
+
+@dataclass
+class Answer:
+    """What came back for a request."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
+    """One request, as a browser on this computer makes it; the path goes over the wire as it is."""
+    lines = {"Host": f"localhost:{port}", "Connection": "close"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    return parse(await raw(port, f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1")))
+
+
+async def raw(port: int, request: bytes) -> bytes:
+    """All that comes back for some bytes until the server closes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(request)
+        return await asyncio.wait_for(reader.read(), DEADLINE_S)
+    finally:
+        writer.close()
+
+
+def parse(answer: bytes) -> Answer:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+    return Answer(int(first.split(" ")[1]), headers, body)
