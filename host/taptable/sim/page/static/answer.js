@@ -32,6 +32,7 @@ export const makeAnswer = ({ words }, seat) => {
     clearTimeout(timer);
     element.replaceChildren();
     element.removeAttribute("data-kind");
+    element.removeAttribute("tabindex");
     legal = null;
   };
 
@@ -56,6 +57,8 @@ export const makeAnswer = ({ words }, seat) => {
       }
       set(element, "data-kind", bad ? "refused" : (said[0]?.kind ?? "ignored"));
       element.replaceChildren(...lines);
+      // what must be scrolled must be reached by keys
+      set(element, "tabindex", element.scrollHeight > element.clientHeight ? 0 : null);
       if (!bad) {
         timer = setTimeout(clear, STAYS_MS);
       }

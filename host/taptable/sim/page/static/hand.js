@@ -104,9 +104,9 @@ export const makeDock = (page, choice, deeds) => {
 const makeLooking = ({ words, store }, deeds) => {
   const seats = make("div", { class: "looking-seats" });
   const element = make(
-    "div",
-    { class: "looking", hidden: "" },
-    make("p", { class: "looking-text", word: "page looking-on" }),
+    "section",
+    { class: "looking", "aria-labelledby": "looking-on", hidden: "" },
+    make("p", { class: "looking-text", id: "looking-on", word: "page looking-on" }),
     seats,
   );
   seats.addEventListener("click", (event) => {
