@@ -20,6 +20,7 @@ from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.page import Page
 from taptable.referee.session import Happening, Session
+from taptable.sim.scaled_time import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 from taptable.words import Words
@@ -27,7 +28,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 DEADLINE_S = 10.0
 """Seconds within which everything happens that is waited for."""
-HEADERS = {"Connection": "close"}
+
+
+def deadline_s() -> float | None:
+    """The deadline by the clock of the running loop; none where time passes otherwise than outside."""
+    return None if isinstance(asyncio.get_running_loop(), ScaledTimeLoop) else DEADLINE_S
 
 
 def on_a_loop(evening: Callable[[], Coroutine[Any, Any, None]], loop: asyncio.AbstractEventLoop | None = None) -> None:
@@ -160,7 +165,7 @@ class Client:
         await self.socket.send(text)
 
     async def receive(self) -> dict[str, Any]:
-        told = json.loads(await asyncio.wait_for(self.socket.recv(), DEADLINE_S))
+        told = json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s()))
         if "answer" in told:
             self.answers.append(told)
             return told
@@ -212,7 +217,7 @@ class Client:
 @asynccontextmanager
 async def a_client(port: int, **more: Any) -> AsyncIterator[Client]:
     uri = f"ws://127.0.0.1:{port}/live"
-    async with connect(uri, ping_interval=None, open_timeout=DEADLINE_S, close_timeout=1, **more) as socket:
+    async with connect(uri, ping_interval=None, open_timeout=deadline_s(), close_timeout=1, **more) as socket:
         yield Client(socket)
 
 
@@ -243,7 +248,7 @@ async def raw(port: int, request: bytes) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)
-        return await asyncio.wait_for(reader.read(), DEADLINE_S)
+        return await asyncio.wait_for(reader.read(), deadline_s())
     finally:
         writer.close()
 

@@ -1,0 +1,285 @@
+"""The server beside the table: its port may be taken, its clients may sleep, and neither keeps the table waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import math
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taptable.core.game import Agreed
+from taptable.core.notices import PartBack, PartLost, StopForgotten
+from taptable.edges.page.page import Page
+from taptable.games.registry import find_game
+from taptable.referee.session import open_session
+from taptable.referee.step import open_table
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.scaled_time import ScaledTimeLoop
+from websockets.exceptions import ConnectionClosed
+
+from page_server.rig import (
+    DEADLINE_S,
+    Client,
+    SmallAnnex,
+    a_client,
+    a_table_with_a_page,
+    at_table,
+    free_port,
+    get,
+    on_a_loop,
+)
+
+
+@asynccontextmanager
+async def taken(port: int) -> AsyncIterator[None]:
+    """Somebody else has the port."""
+    other = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", port)
+    try:
+        yield
+    finally:
+        other.close()
+        await other.wait_closed()
+
+
+def test_a_port_that_is_taken_is_named_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+    async def run() -> None:
+        port = free_port()
+        async with taken(port):
+            table_here = at_table(a_table_with_a_page(tmp_path, port=port))
+            table = await table_here.__aenter__()
+            await asyncio.sleep(25)  # of given time; it is tried again, and said once
+            (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+            assert lost.part == "page"
+            assert str(port) in lost.reason
+            words = table.page.words("de")
+            assert words.notice(lost).startswith(words.part("page"))
+        await asyncio.sleep(11)
+        assert [h.part for h in table.happened if isinstance(h, PartBack)] == ["page"]
+        async with a_client(port) as client:
+            await client.hello()
+            assert client.parts["standing"] == []
+            told = [item["type"] for item in client.items["log"].values()]
+            assert [kind for kind in told if kind.startswith("part-")] == ["part-lost", "part-back"]
+        await table_here.__aexit__(None, None, None)
+
+    on_a_loop(run, GivenTimeLoop())
+
+
+def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:
+    async def run() -> None:
+        port = free_port()
+        async with taken(port), at_table(a_table_with_a_page(tmp_path, port=port)):
+            await asyncio.sleep(1)
+
+    on_a_loop(run, GivenTimeLoop())
+
+
+def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        config = a_table_with_a_page(tmp_path)
+        boots: set[str | None] = set()
+        for _ in range(5):
+            async with at_table(config) as table, a_client(table.port) as client:
+                await client.hello()
+                boots.add(client.boot)
+                assert not [h for h in table.happened if isinstance(h, PartLost)]
+        assert len(boots) == 5
+
+    on_a_loop(run)
+
+
+def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
+    async def run() -> None:
+        config = a_table_with_a_page(tmp_path)
+        text = config.file.read_text().partition("[page]")[0]
+        config.file.write_text(text)
+        from taptable.config import load_config
+
+        async with at_table(load_config(config.file, lambda _: [])) as table:
+            assert table.daemon.devices.page is None
+
+    on_a_loop(run)
+
+
+def test_it_is_heard_on_this_computer_alone(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            with pytest.raises(OSError, match="refused"), socket.socket() as elsewhere:
+                elsewhere.connect(("127.0.0.2", table.port))
+
+    on_a_loop(run)
+
+
+# the end
+
+
+def test_at_the_end_everybody_is_told_that_the_table_leaves(tmp_path: Path) -> None:
+    async def run() -> None:
+        clients: list[Client] = []
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            leaving = [a_client(table.port) for _ in range(3)]
+            for one in leaving:
+                clients.append(await one.__aenter__())
+                await clients[-1].hello()
+        for client in clients:
+            with pytest.raises(ConnectionClosed) as closed:
+                await client.receive()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1001
+        for one in leaving:
+            await one.__aexit__(None, None, None)
+
+    on_a_loop(run)
+
+
+def test_who_doesn_t_read_keeps_nobody_waiting(tmp_path: Path) -> None:
+    async def run() -> None:
+        annex = SmallAnnex(tmp_path)
+        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+            sleeper = await a_sleeper(table.port)
+            async with a_client(table.port) as client:
+                await client.hello()
+                for number in range(40):
+                    table.page.feed.put("small", str(number) + "x" * 300_000)
+                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
+                assert (await client.ask("echo"))["ok"]
+            began_s = asyncio.get_running_loop().time()
+        assert asyncio.get_running_loop().time() - began_s < 2
+        sleeper.close()
+
+    on_a_loop(run)
+
+
+def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(tmp_path: Path) -> None:
+    async def run() -> None:
+        annex = SmallAnnex(tmp_path)
+        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+            sleeper = await a_sleeper(table.port)
+            async with a_client(table.port) as client:
+                await client.hello()
+                for number in range(40):
+                    table.page.feed.put("small", str(number) + "x" * 300_000)
+                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
+            sleeper.setblocking(False)
+            loop = asyncio.get_running_loop()
+            received = b""
+            async with asyncio.timeout(DEADLINE_S):
+                while b"39xxx" not in received:
+                    received += await loop.sock_recv(sleeper, 1 << 20)
+            messages = received.count(b'"revision"')
+            assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
+        sleeper.close()
+
+    on_a_loop(run)
+
+
+async def a_sleeper(port: int) -> socket.socket:
+    """A client that says hello and reads nothing more, with as little room as the kernel gives."""
+    loop = asyncio.get_running_loop()
+    sleeper = socket.socket()
+    sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sleeper.setblocking(False)
+    await loop.sock_connect(sleeper, ("127.0.0.1", port))
+    head = f"GET /live HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    await loop.sock_sendall(sleeper, head.encode())
+    assert (await loop.sock_recv(sleeper, 4096)).startswith(b"HTTP/1.1 101")
+    text = json.dumps({"do": "hello"}).encode()
+    await loop.sock_sendall(sleeper, bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+    return sleeper
+
+
+def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(3)]
+            held[0][1].write(b"GET / HT")
+            held[1][1].write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nxx")
+            assert (await get(table.port, "/about.json")).status == 200
+            began_s = asyncio.get_running_loop().time()
+        assert asyncio.get_running_loop().time() - began_s < 2
+        for _, writer in held:
+            writer.close()
+
+    on_a_loop(run)
+
+
+# other times
+
+
+@pytest.mark.parametrize("speed", [0.25, 30.0, 1000.0, math.inf])
+def test_on_a_loop_of_scaled_time_it_serves_as_well(tmp_path: Path, speed: float) -> None:
+    async def run() -> None:
+        annex = SmallAnnex(tmp_path, speed)
+        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+            for path in ("/", "/about.json", "/words/nl.json"):
+                assert (await get(table.port, path)).status == 200
+            async with a_client(table.port) as client:
+                await client.hello()
+                table.put("online#1", 1)
+                await client.until(lambda it: it.parts["teams"][0]["line"] == "up")
+                assert (await client.ask("echo", text="x"))["text"] == "x"
+                assert client.messages[0]["speed"] == min(speed, 1000.0)
+
+    on_a_loop(run, ScaledTimeLoop(speed))
+
+
+class CountingLoop(GivenTimeLoop):
+    """Counts what it is asked to do later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timers = 0
+
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> asyncio.TimerHandle:
+        self.timers += 1
+        return super().call_at(when, callback, *args, context=context)
+
+
+def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = CountingLoop()
+    config = a_table_with_a_page(tmp_path)
+
+    async def run() -> None:
+        assert config.page is not None
+        page = Page(config, config.page.port, lambda _: None, lambda: 0)
+        page.open()
+        await asyncio.sleep(0)
+        before = loop.timers
+        table, _ = open_table(find_game("online"), Agreed(2, "de", {}, 1))
+        session = open_session(table, 2, 0, 0)
+        monkeypatch.setattr("taptable.edges.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
+        for number in range(100):
+            page.follow([StopForgotten(number, 1, loudly=True)], session)
+            await asyncio.sleep(0)
+        assert loop.timers == before
+        monkeypatch.undo()
+        async with a_client(config.page.port) as client:
+            told = await client.hello()
+            assert len(told["streams"]["log"]["items"]) == 100
+        await page.close()
+
+    on_a_loop(run, loop)
+
+
+def test_its_log_is_quiet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            assert (await get(table.port, "/nothing")).status == 404
+            assert (await get(table.port, "/", Host="evil.example")).status == 421
+            async with a_client(table.port, logger=logging.getLogger("client")) as client:
+                await client.hello()
+            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            writer.write(b"\x00\x01 what\r\n\r\n")
+            await reader.read()
+            writer.close()
+
+    caplog.set_level(logging.INFO)
+    on_a_loop(run)
+    assert [record for record in caplog.records if record.name.startswith("uvicorn")] == []
