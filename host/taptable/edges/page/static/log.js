@@ -31,11 +31,8 @@ export const makeLog = ({ store, words, cards }) => {
       "li",
       { data: { kind: said.kind, mood: said.mood, code: said.code } },
       el("span", { class: "log-sign" }, mark),
-      said.kind === "announced" ? null : el("span", { class: "unseen" }, `${words.say(`page kind-${said.kind}`)}: `),
+      said.kind === "notice" ? el("span", { class: "unseen" }, `${words.say("page notice")}: `) : null,
       el("span", { class: "log-text" }, said.text),
-      said.rule && said.kind !== "announced"
-        ? el("span", { class: "log-rule", title: words.say("page rule", { rule: said.rule }) }, said.rule)
-        : null,
     );
   };
 

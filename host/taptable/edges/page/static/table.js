@@ -36,7 +36,7 @@ export const makeTable = (root, page) => {
     far.replaceChildren(...farSeats.map((seat) => seats.get(seat).element));
     near.replaceChildren(...nearSeats.map((seat) => seats.get(seat).element));
     const shared = table.teams.some((team) => team.length > 1);
-    setData(root, "players", table.players);
+    setData(root, "seats", table.players);
     setData(root, "shared", String(shared));
     if (shared) {
       matsPlace.replaceChildren(...mats.map((mat) => mat.element));
