@@ -1,11 +1,9 @@
-// What a person does at the table, sent to it, and what it said of each deed. Knows no element.
-
-const WAIT_MS = 1500;
+// What a person does at the table, sent to it, and what it said of each deed. Knows no element, and no rule.
 
 /**
- * A seat's last answer: `said` in sentences (`kind`, `text`, `rule`), or `why` it couldn't be done.
- * @typedef {{seat: number, said: {kind: string, text: string, rule: string | null}[], why: string | null,
- *   deed: string}} Answer
+ * A seat's last answer: `said` in sentences, as in the log, or `why` it couldn't be done.
+ * @typedef {{seat: number, deed: string, said: {kind: string, text: string, rule: string | null}[],
+ *   why: string | null}} Answer
  */
 
 /**
@@ -13,70 +11,45 @@ const WAIT_MS = 1500;
  */
 export const makeDeeds = ({ live, store }) => {
   const listeners = new Set();
+  /** How many deeds of a seat's hands are under way; the table does one after the other. */
   const doing = new Map();
-  /** @type {Map<number, {send: () => void, since: number}>} */
-  const waiting = new Map();
 
   const tell = (answer) => listeners.forEach((listener) => listener(answer));
 
-  const handsBusy = (seat) => Boolean(doing.get(seat) || store.get("hands")?.[seat]?.busy);
-
-  const send = async (deed, message) => {
+  const send = async (deed, message, withHands) => {
     const { seat } = message;
-    const taking = deed !== "press" && deed !== "lift";
-    if (taking) {
-      doing.set(seat, (doing.get(seat) ?? 0) + 1);
+    const count = (by) => doing.set(seat, (doing.get(seat) ?? 0) + by);
+    if (withHands) {
+      count(1);
       tell(null);
     }
     const answer = await live.ask({ do: deed, ...message });
-    if (taking) {
-      doing.set(seat, doing.get(seat) - 1);
+    if (withHands) {
+      count(-1);
     }
-    if (answer.gone || deed === "lift") {
-      tell(null);
-    } else {
-      tell({ seat, deed, said: answer.said ?? [], why: answer.ok ? null : answer.why });
-    }
-    next(seat);
+    const said = answer.said ?? [];
+    // what is lifted has been answered when it was put, unless more was said meanwhile
+    const silent = answer.gone || (deed === "lift" && (!answer.ok || said.length === 0));
+    tell(silent ? null : { seat, deed, said, why: answer.ok ? null : answer.why });
   };
-
-  /** The hands do one thing after the other; one more is kept for as long as somebody would still mean it. */
-  const next = (seat) => {
-    const kept = waiting.get(seat);
-    if (kept === undefined || handsBusy(seat)) {
-      return;
-    }
-    waiting.delete(seat);
-    if (performance.now() - kept.since < WAIT_MS) {
-      kept.send();
-    }
-  };
-
-  const withHands = (deed, message) => {
-    if (handsBusy(message.seat)) {
-      waiting.set(message.seat, { send: () => send(deed, message), since: performance.now() });
-    } else {
-      void send(deed, message);
-    }
-  };
-
-  store.on("hands", (hands) => Object.keys(hands ?? {}).forEach((seat) => next(Number(seat))));
 
   const padOf = (pad) => (pad === "discard" ? pad : Number(pad));
+  const card = (deed) => (seat, what, pad) => void send(deed, { seat, card: what, pad: padOf(pad) }, deed !== "lift");
+  const plain = (deed) => (seat) => void send(deed, { seat }, false);
 
   return {
     /** Whether a seat's hands are busy with a card. */
-    busy: handsBusy,
-    tap: (seat, card, pad) => withHands("tap", { seat, card, pad: padOf(pad) }),
-    hold: (seat, card, pad) => withHands("hold", { seat, card, pad: padOf(pad) }),
-    put: (seat, card, pad) => void send("put", { seat, card, pad: padOf(pad) }),
-    lift: (seat, card, pad) => void send("lift", { seat, card, pad: padOf(pad) }),
-    press: (seat) => void send("press", { seat }),
-    draw: (seat) => void send("draw", { seat }),
-    control: (seat, control) => withHands("control", { seat, control }),
-    tapRows: (seat) => withHands("tap-rows", { seat }),
-    sit: (seat) => void send("sit", { seat }),
-    stand: (seat) => void send("stand", { seat }),
+    busy: (seat) => Boolean(doing.get(seat) || store.get("hands")?.[seat]?.busy),
+    tap: card("tap"),
+    hold: card("hold"),
+    put: card("put"),
+    lift: card("lift"),
+    press: plain("press"),
+    draw: plain("draw"),
+    sit: plain("sit"),
+    stand: plain("stand"),
+    tapRows: (seat) => void send("tap-rows", { seat }, true),
+    control: (seat, control) => void send("control", { seat, control }, true),
     /** Call `listener(answer)` with each answer, and with null whenever the hands begin or end something. */
     follow: (listener) => listeners.add(listener),
   };

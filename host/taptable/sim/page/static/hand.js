@@ -121,7 +121,6 @@ const makeLooking = ({ words, store }, deeds) => {
       const { players = 0, people = [] } = store.get("demo") ?? {};
       element.hidden = !wanted || players === 0;
       if (wanted) {
-        words.fill(element);
         arrange(seats, seatsToTake(players, people, seats, words));
       }
     },
@@ -228,7 +227,6 @@ const makeHand = (page, choice, deeds, seat) => {
         return;
       }
       const busy = deeds.busy(seat);
-      words.fill(element);
       set(element, "aria-label", words.say("page hand-of", { seat }));
       set(element, "data-busy", busy);
       set(element, "aria-busy", busy);

@@ -127,7 +127,7 @@ const makeSeat = ({ words, cards, store }, seat) => {
     set(pad, "aria-label", [text, ...lies, ...faults].join(", "));
     const lamp = words.say(`page lamp-${state.lamp.pattern}`);
     const what = button.dataset.meaning
-      ? words.say(`page meaning-${button.dataset.meaning}`)
+      ? words.say(`meaning ${button.dataset.meaning}`)
       : words.say("page button-none");
     set(button, "aria-label", words.say("page button-name", { seat, meaning: what, lamp }));
     set(button, "title", own ? what : null);

@@ -4,9 +4,6 @@
 import { make, set } from "./dom.js";
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 40];
-const PLAYERS = [2, 3, 4, 5, 6];
-const EDITIONS = ["de", "en", "fr", "nl"];
-const MOST_COMPACT = 4;
 const SEEN = "taptable.welcomed";
 
 const welcomed = () => {
@@ -45,10 +42,11 @@ const options = (select, choices) =>
  * @param {any} page
  */
 export const makeStart = ({ live, store, words, about }) => {
+  const { players: counts, editions, compact_players: mostCompact } = about.annex;
   const players = make("select", { id: "start-players", data: { players: "" } });
-  options(players, PLAYERS.map((count) => [count, { text: String(count) }]));
+  options(players, counts.map((count) => [count, { text: String(count) }]));
   const edition = make("select", { id: "start-edition", data: { edition: "" } });
-  options(edition, EDITIONS.map((each) => [each, { word: `page edition-${each}` }]));
+  options(edition, editions.map((each) => [each, { word: `page edition-${each}` }]));
   const build = make("select", { id: "start-build", data: { build: "" } });
   options(build, [["full", { word: "page build-full" }], ["compact", { word: "page build-compact" }]]);
   const trouble = make("p", { class: "start-trouble", role: "status" });
@@ -84,10 +82,10 @@ export const makeStart = ({ live, store, words, about }) => {
   const fit = () => {
     const compact = build.value === "compact";
     [...players.options].forEach((option) => {
-      option.disabled = compact && Number(option.value) > MOST_COMPACT;
+      option.disabled = compact && Number(option.value) > mostCompact;
     });
-    if (compact && Number(players.value) > MOST_COMPACT) {
-      players.value = String(MOST_COMPACT);
+    if (compact && Number(players.value) > mostCompact) {
+      players.value = String(mostCompact);
     }
   };
   build.addEventListener("change", fit);

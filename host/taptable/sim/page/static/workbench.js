@@ -31,7 +31,7 @@ const OF_THE_TABLE = [
  * @param {any} page
  */
 export const makeWorkbench = ({ live, store, slots, words }) => {
-  const trouble = make("p", { class: "bench-trouble", role: "status" });
+  const done = make("p", { class: "bench-done", role: "status" });
   const seatFaults = OF_A_SEAT.map((fault) => makeFault(fault));
   const tableFaults = OF_THE_TABLE.map((fault) => makeFault(fault));
   const faults = make(
@@ -44,7 +44,7 @@ export const makeWorkbench = ({ live, store, slots, words }) => {
     ...tableFaults.map(({ element }) => element),
   );
   const wire = makeWire({ live, store, words });
-  const element = make("div", { class: "bench" }, faults, trouble, wire.element);
+  const element = make("div", { class: "bench" }, faults, make("div", { class: "bench-foot" }, done, wire.element));
 
   faults.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-fault]");
@@ -55,7 +55,8 @@ export const makeWorkbench = ({ live, store, slots, words }) => {
     button.dataset.sent = "true";
     const answer = await live.ask({ do: "fault", fault, ...(at ? { seat: Number(at) } : {}) });
     delete button.dataset.sent;
-    trouble.textContent = answer.ok || answer.gone ? "" : answer.why;
+    set(done, "data-ok", answer.ok);
+    say(done, (answer.ok ? answer.done : answer.why) ?? "");
   });
 
   const draw = () => {
