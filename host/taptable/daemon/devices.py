@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from gpiozero import Factory
 
@@ -23,9 +24,11 @@ from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.page.annex import Annex
-from taptable.edges.page.page import Page
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
+
+if TYPE_CHECKING:
+    from taptable.edges.page.page import Page
 
 
 def one_thread() -> Executor:
@@ -94,6 +97,9 @@ class Devices:
             self.presenter = Presenter(oled, look, reporting.now_us, self._drawing)
         self.page: Page | None = None
         if config.page is not None:
+            # what it stands on is a quarter of the time to start: only a table with a page pays for it
+            from taptable.edges.page.page import Page
+
             self.page = Page(config, config.page.port, reporting.report, reporting.now_us, annex)
         self._spi_pads = SpiPads(
             spi_places(config),
