@@ -64,6 +64,7 @@ class Room:
     async def begin_anew(self) -> None:
         """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
         self.daemon = self._make_daemon()
+        self.table.take_up()
         await self.begin()
 
     async def end(self) -> None:

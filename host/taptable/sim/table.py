@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from random import Random
 
+from gpiozero import Factory
 from PIL import Image
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
@@ -85,7 +86,7 @@ class SimulatedTable:
         self._cards: dict[str, Card] = {}
         self._leads: list[Lead] = []
         self._bus: dict[int, I2cModel] = {}
-        self._buses = {OLED_BUS: self._bus}
+        self._is_free = True
         self._air = AirClock(lambda: round(loop.time() * US_PER_S))
         chips: dict[str, Mfrc522Chip] = {}
         chance = Random(seed)
@@ -107,12 +108,12 @@ class SimulatedTable:
         daemon's openers."""
         spi.install(self.wiring)
         self._bus[OLED_ADDRESS] = self.display
-        with i2c_wired(self._buses):
+        with i2c_wired({OLED_BUS: self._bus}):
             for board in self.boards.values():
                 board.plug_in()
             try:
                 yield Openers(
-                    factory=lambda: self.pins.factory,
+                    factory=self._open_pins,
                     port=self.sockets.open,
                     reader=self._open_reader,
                     executor=InlineExecutor,
@@ -123,17 +124,23 @@ class SimulatedTable:
                 self.pins.close()
 
     def let_go(self) -> None:
-        """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, all
-        of them stay as they are, and the next daemon may have them."""
+        """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, and
+        all of them stay as they are. Nothing can be opened until `take_up`."""
+        self._is_free = False
         for lead in self._leads:
             lead.cut()
         self._leads.clear()
         self._bus.clear()
-        self._bus = {OLED_ADDRESS: self.display}
-        self._buses[OLED_BUS] = self._bus
         for board in self.boards.values():
             board.line.hang_up()
         self.pins.let_go()
+
+    def take_up(self) -> None:
+        """The next daemon may have every part."""
+        self._is_free = True
+        self._bus[OLED_ADDRESS] = self.display
+        for board in self.boards.values():
+            board.line.pick_up()
 
     def put(self, uid: str, pad: Pad) -> None:
         """A tag is put on a pad."""
@@ -209,7 +216,16 @@ class SimulatedTable:
             self._cards[uid] = ntag213(number) if len(number) == 7 else mifare_classic(number)
         return self._cards[uid]
 
+    def _open_pins(self) -> Factory:
+        self._check_free()
+        return self.pins.factory
+
+    def _check_free(self) -> None:
+        if not self._is_free:
+            raise DeviceError("this process is gone")
+
     def _open_reader(self, place: SpiPad) -> PadReader:
+        self._check_free()
         # imported here: it stands on modules that are there only once the stand-ins are
         from taptable.edges.readers.reader import Reader
 

@@ -94,6 +94,7 @@ class Line:
         self._to_board = Cable(random, noise)
         self._free_s = {self._to_pi: 0.0, self._to_board: 0.0}
         self._plug: Plug | None = None
+        self._hung_up = False
 
     @property
     def noise(self) -> Noise:
@@ -107,31 +108,35 @@ class Line:
     @property
     def plugged(self) -> bool:
         """Whether the port is there."""
-        return self._plug is not None
+        return self._plug is not None or self._hung_up
 
     def plug_in(self) -> None:
         """The port appears."""
+        self._hung_up = False
         if self._plug is None:
             self._plug = self._sockets.plug_in(self._board)
             self._loop.add_reader(self._plug.descriptor, self._readable, self._plug)
 
     def pull_out(self) -> None:
         """The port vanishes, and what is under way is lost."""
+        self._hung_up = False
         if self._plug is not None:
-            self._loop.remove_reader(self._plug.descriptor)
-            self._sockets.pull_out(self._board)
-            self._plug = None
+            self._let_go(self._plug)
             self._to_pi.unplug()
             self._to_board.unplug()
 
     def hang_up(self) -> None:
-        """Whoever had the port open on the Pi is gone at once, with what he hadn't read; the next may open it."""
+        """Whoever had the port open on the Pi is gone at once, with what he hadn't read; nobody has it until
+        `pick_up`."""
         plug = self._plug
         if plug is not None:
             self._readable(plug)
-            self._loop.remove_reader(plug.descriptor)
-            self._sockets.pull_out(self._board)
-            self._plug = None
+            self._let_go(plug)
+            self._hung_up = True
+
+    def pick_up(self) -> None:
+        """The next may have the port."""
+        if self._hung_up:
             self.plug_in()
 
     def send(self, said: bytes) -> None:
@@ -139,6 +144,11 @@ class Line:
         plug = self._plug
         if plug is not None:
             self._carry(self._to_pi, said, plug, plug.write)
+
+    def _let_go(self, plug: Plug) -> None:
+        self._loop.remove_reader(plug.descriptor)
+        self._sockets.pull_out(self._board)
+        self._plug = None
 
     def _readable(self, plug: Plug) -> None:
         # line by line, so that it makes no difference how many the kernel hands over at once

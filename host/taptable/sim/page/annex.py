@@ -205,7 +205,7 @@ class DemoAnnex:
                     case "put":
                         said = await person.put(card, pad, client)
                     case "lift":
-                        said = person.lift(card, pad)
+                        said = await person.lift(card, pad)
                     case "hold":
                         said = await person.do(Hold(seat, card, pad))
                     case _:

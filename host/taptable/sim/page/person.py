@@ -30,12 +30,14 @@ class CannotDo(Exception):
 
 @dataclass(slots=True)
 class Resting:
-    """A card that rests on a pad until it is lifted; `client` is who put it there."""
+    """A card that is to rest on a pad until it is `lifted`; `client` is who put it there. `over` once that has been."""
 
     card: str
     pad: Pad
     client: str
     lifted: asyncio.Event = field(default_factory=asyncio.Event)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    lies: bool = False
     said: list[Happening] = field(default_factory=list[Happening])
 
 
@@ -70,13 +72,14 @@ class Person:
         resting = Resting(card, pad, client)
         return await self._in_turn(lambda answer: self._rest(resting, answer), resting)
 
-    def lift(self, card: str, pad: Pad) -> list[Happening]:
+    async def lift(self, card: str, pad: Pad) -> list[Happening]:
         """Lift a card that rests there, and give all that was said of it; nothing if there is none."""
         said: list[Happening] = []
-        for resting in self._resting:
-            if (resting.card, resting.pad) == (card, pad):
-                resting.lifted.set()
-                said += resting.said
+        for resting in [each for each in self._resting if (each.card, each.pad) == (card, pad)]:
+            resting.lifted.set()
+            if resting.lies:
+                await resting.over.wait()
+            said += resting.said
         return said
 
     def left(self, client: str | None = None) -> None:
@@ -121,6 +124,7 @@ class Person:
         if resting is not None:
             self._resting.append(resting)
         answer: asyncio.Future[list[Happening]] = asyncio.get_running_loop().create_future()
+        self._waiting += 1
         self._begin(self._when_free(doing, answer))
         return await answer
 
@@ -129,7 +133,6 @@ class Person:
         doing: Callable[[asyncio.Future[list[Happening]]], Coroutine[Any, Any, None]],
         answer: asyncio.Future[list[Happening]],
     ) -> None:
-        self._waiting += 1
         try:
             async with self._free:
                 await doing(answer)
@@ -168,9 +171,11 @@ class Person:
                 self._people.hearing(lambda happening: _is_of(happening, Hold(self.seat, card, pad))) as resting.said,
                 self._people.put(card, pad),
             ):
+                resting.lies = True
                 await resting.lifted.wait()
         finally:
             self._resting.remove(resting)
+            resting.over.set()
 
     async def _tell_first(self, tapped: asyncio.Future[Happening], answer: asyncio.Future[list[Happening]]) -> None:
         heard = await self._people.hear(tapped, LOOKING_S)

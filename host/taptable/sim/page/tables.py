@@ -63,7 +63,8 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     compact = asked.flag("compact")
     if compact and players > len(SPI_PLACES):
         raise asked.unfit("too-many-for-compact", players=len(SPI_PLACES))
-    agreed = Agreed(players, edition, asked.settings("settings"), starter)
+    settings = asked.settings("settings") if "settings" in asked else before.agreed.settings
+    agreed = Agreed(players, edition, settings, starter)
     try:
         game.new_game(agreed, 0, None)
     except ConfigError as error:

@@ -1,0 +1,185 @@
+"""An evening of the demo in given time, with somebody at its page: asks go straight to the annex, and what is shown is
+read from a feed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from taptable.core.game import Agreed
+from taptable.core.observations import Pad
+from taptable.edges.page.annex import Unfit
+from taptable.edges.page.feed import Feed, Had
+from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.page.evening import Evening, opened
+from taptable.sim.page.tables import Wanted
+from taptable.sim.people import People
+from taptable.sim.room import Room
+from taptable.words import Words
+
+PATIENCE_S = 120.0
+LOOKS_EVERY_S = 0.05
+WATCHING = frozenset({"wire"})
+
+
+@dataclass
+class Given:
+    """Time passes as it is given; seconds outside are as long as so many of the table."""
+
+    speed: float = 2.0
+
+
+@dataclass
+class Visitor:
+    """Somebody at the page, in `language`, known as `client`; `shown` is all that a page would have of it by now."""
+
+    evening: Evening
+    client: str = "visitor"
+    language: str = "en"
+    shown: dict[str, Any] = field(default_factory=dict)
+    streams: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _feed: Feed = field(default_factory=Feed)
+    _had: Had = field(default_factory=lambda: Had(watching=WATCHING))
+    _annex: Any = None
+
+    def __post_init__(self) -> None:
+        self.words = Words(self.language, ("taptable.games.online",))
+        self._connect()
+
+    @property
+    def room(self) -> Room:
+        assert self.evening.room is not None
+        return self.evening.room
+
+    @property
+    def people(self) -> People:
+        return self.room.people
+
+    @property
+    def state(self) -> Any:
+        """The game's state, as the table believes."""
+        return self.room.session.table.state
+
+    async def asks(self, verb: str, **message: object) -> dict[str, Any]:
+        """Ask for it, and give the answer; `why` where it can't be."""
+        annex = self.evening.annex
+        assert annex is not None
+        try:
+            return {"ok": True, **await annex.do(verb, message, self.words, self.client)}
+        except Unfit as unfit:
+            return {"ok": False, "why": str(unfit)}
+
+    def leaves(self) -> None:
+        """The connection ends."""
+        assert self.evening.annex is not None
+        self.evening.annex.left(self.client)
+
+    def sees(self) -> dict[str, Any]:
+        """Everything that is shown now."""
+        self._connect()
+        text, self._had = self._feed.catch_up(self._had, self.words, {})
+        if text is not None:
+            message = json.loads(text)
+            self.shown |= message["parts"]
+            for name, stream in message["streams"].items():
+                self.streams.setdefault(name, []).extend(stream["items"])
+        return self.shown
+
+    def hand(self, seat: int = 1) -> list[str]:
+        """The cards that a seat really holds."""
+        return list(self.people.reachable(seat)[0].cards)
+
+    def deal(self, *cards: str, seat: int = 1) -> None:
+        """Let a seat hold these cards in front: they change places with those it held there."""
+        for index, card in enumerate(cards):
+            held = self.hand(seat)[index]
+            swapped = {card: held, held: card}
+            holdings = self.people.holdings
+            hands = tuple(tuple(swapped.get(each, each) for each in hand) for hand in holdings.hands)
+            pile = tuple(swapped.get(each, each) for each in holdings.pile)
+            self.people.holdings = replace(holdings, hands=hands, pile=pile)
+
+    async def until(self, happened: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+        """Wait for it, by the table's time."""
+        loop = asyncio.get_running_loop()
+        late_s = loop.time() + patience_s
+        while not happened():
+            assert loop.time() < late_s, f"not seen: {what}\n{self.sees()}"
+            assert not self.evening.running.done(), self.evening.running
+            await asyncio.sleep(LOOKS_EVERY_S)
+
+    async def on_turn(self, seat: int) -> None:
+        """Wait until a seat is on turn, and free to play."""
+        await self.until(
+            lambda: (
+                self.state.turn is not None
+                and self.state.turn.seat == seat
+                and self.state.window is None
+                and self.state.pending is None
+            ),
+            f"seat {seat} on turn",
+            600,
+        )
+
+    def all_is_as_believed(self) -> None:
+        """Cards lie where the table believes them, and none is lost."""
+        game, people = self.room.session.table.game, self.people
+        assert people.counts.disagreements == []
+        assert game.players.disagreement(self.state, people.holdings) is None
+
+    def _connect(self) -> None:
+        if self.evening.annex is not None and self.evening.annex is not self._annex:
+            self._annex = self.evening.annex
+            self._feed, self._had = Feed(), Had(watching=WATCHING)
+            self._annex.attach(self._feed, lambda: True)
+
+
+Story = Callable[[Visitor], Coroutine[Any, Any, None]]
+
+
+def at_the_page(
+    folder: Path,
+    story: Story,
+    *,
+    players: int = 2,
+    people: tuple[int, ...] = (1,),
+    starter: int | None = 1,
+    compact: bool = False,
+    seed: int = 1,
+    speed: float = 2.0,
+    **settings: str,
+) -> None:
+    """Somebody at the page of a demo, as fast as can be. What goes wrong on the loop goes wrong here too."""
+    wanted = Wanted("online", Agreed(players, "de", settings, starter), "en", seed, people, compact)
+    trouble: list[str] = []
+
+    def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+
+    async def sit() -> None:
+        asyncio.get_running_loop().set_exception_handler(note)
+        async with opened(wanted, folder, None, Given(speed)) as evening:
+            visitor = Visitor(evening)
+            await story(visitor)
+            visitor.all_is_as_believed()
+
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(sit())
+    assert not trouble, "\n".join(trouble)
+
+
+def said(answer: dict[str, Any]) -> list[str]:
+    """The sentences of an answer."""
+    return [item["text"] for item in answer["said"]]
+
+
+def laid(pad: Pad, visitor: Visitor) -> list[str]:
+    """The cards that lie on a pad at this moment."""
+    names = visitor.people.names
+    return [names[uid] for uid in visitor.room.table.lying(pad)]

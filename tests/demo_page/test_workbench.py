@@ -1,0 +1,195 @@
+"""Every fault of the workbench, injected in mid-game and undone: the table copes, play goes on, and no card is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from taptable.core.observations import DISCARD_PAD
+from taptable.sim.page.faults import FAULTS
+
+from demo_page.rig import Visitor, at_the_page, laid, said
+
+LASTS_S = 12.0
+UNDOING = {
+    "pull-out": "plug-in",
+    "deafen": "hear",
+    "noise": "calm",
+    "stick": "free",
+    "unplug-display": "plug-display",
+    "deafen-discard": "hear-discard",
+    "fill-disk": "free-disk",
+}
+OF_BOARDS = ("pull-out", "reset-board", "noise")
+OF_THE_TABLE = ("unplug-display", "deafen-discard", "fill-disk")
+PASSING = ("reset-board", "cross-talk", "tear", "static")
+
+
+async def plays_on(visitor: Visitor) -> None:
+    """Three turns pass, and whatever was done meanwhile is where the table believes it is."""
+    seen: set[int] = set()
+
+    def three_turns() -> bool:
+        if visitor.state.turn is not None:
+            seen.add(visitor.state.turn.began_at_us)
+        return len(seen) > 3 or visitor.people.over.is_set()
+
+    await visitor.until(three_turns, "three turns", 900)
+    visitor.all_is_as_believed()
+
+
+def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
+    assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "kill"}
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("fault", UNDOING)
+def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str, compact: bool, tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await plays_on(visitor)
+        where = {} if fault in OF_THE_TABLE else {"seat": 2}
+        done = await visitor.asks("fault", fault=fault, **where)
+        if compact and fault in OF_BOARDS:
+            assert done["why"] == "This seat has no board of its own: it is of the compact build."
+            return
+        assert done["ok"]
+        assert len(done["done"]) > 10
+        again = await visitor.asks("fault", fault=fault, **where)
+        assert not again["ok"]
+        assert again["why"] in ("That is so already.", "Its board is unplugged: plug it in first.")
+        await asyncio.sleep(LASTS_S)
+        assert (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
+        assert not (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
+        await plays_on(visitor)
+
+    at_the_page(tmp_path, story, people=(), players=3, compact=compact, seed=5)
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("fault", PASSING)
+def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        for number in range(12):
+            await asyncio.sleep(1.7)
+            if fault in ("cross-talk", "tear") and number % 2:
+                done = await visitor.asks("fault", fault=fault)
+            else:
+                done = await visitor.asks("fault", fault=fault, seat=1 + number % 3)
+            if compact and fault in OF_BOARDS:
+                assert "compact" in done["why"]
+                return
+            assert done["ok"] or done["why"] == "The button is down at the moment.", done
+        await asyncio.sleep(2)
+        visitor.all_is_as_believed()
+        await plays_on(visitor)
+
+    at_the_page(tmp_path, story, people=(), players=3, compact=compact)
+
+
+def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        await asyncio.sleep(1)
+        before = visitor.state
+        for fault in ("tear", "cross-talk"):
+            for where in ({}, {"seat": 1}):
+                for _ in range(4):
+                    assert (await visitor.asks("fault", fault=fault, **where))["ok"]
+                    await asyncio.sleep(0.9)
+                    assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
+        assert visitor.state is before
+        assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
+
+    at_the_page(tmp_path, story)
+
+
+def test_what_is_wrong_with_the_hardware_is_shown(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        for fault in ("pull-out", "stick"):
+            await visitor.asks("fault", fault=fault, seat=2)
+        for fault in ("deafen", "noise"):
+            await visitor.asks("fault", fault=fault, seat=1)
+        for fault in ("unplug-display", "deafen-discard", "fill-disk"):
+            await visitor.asks("fault", fault=fault)
+        first, second = visitor.sees()["hardware"]["seats"]
+        assert (first["deaf"], first["noisy"], first["board"]) == (True, True, "in")
+        assert (second["stuck"], second["board"]) == (True, "out")
+        assert visitor.shown["hardware"]["display"] == "out"
+        assert visitor.shown["hardware"]["discard"]["deaf"]
+        assert visitor.shown["hardware"]["disk"] == "full"
+
+    at_the_page(tmp_path, story)
+
+
+def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        visitor.deal("online#1", "email#1")
+        await visitor.asks("fault", fault="fill-disk")
+        before = visitor.state
+        assert (await visitor.asks("tap", seat=1, card="online#1", pad=1))["said"] == []
+        await asyncio.sleep(5)
+        assert visitor.state is before
+        await visitor.asks("fault", fault="free-disk")
+        await visitor.until(lambda: "online#1" not in visitor.hand(), "the card to count")
+        assert said(await visitor.asks("tap", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
+
+    at_the_page(tmp_path, story)
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(compact: bool, tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        visitor.deal("online#1")
+        await visitor.asks("tap", seat=1, card="online#1", pad=1)
+        await visitor.asks("put", seat=1, card=visitor.hand()[0], pad=2)
+        hands, before, picture = visitor.people.holdings.hands, visitor.room.daemon, visitor.room.table.picture()
+        assert (await visitor.asks("fault", fault="kill"))["ok"]
+        await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
+        await asyncio.sleep(1)
+        assert visitor.room.table.picture().tobytes() == picture.tobytes()
+        assert visitor.room.table.tone_hz() is None
+        assert laid(2, visitor) != []
+        await visitor.until(lambda: visitor.room.is_running, "another daemon")
+        assert visitor.room.daemon is not before
+        await asyncio.sleep(3)
+        assert visitor.people.paused
+        assert visitor.people.holdings.hands == hands
+        visitor.leaves()
+        assert visitor.sees()["hands"]["1"]["meaning"] == "resume"
+        assert "Play goes on." in said(await visitor.asks("press", seat=1))
+        await visitor.asks("press", seat=1)
+        await visitor.on_turn(1)
+
+    at_the_page(tmp_path, story, compact=compact)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        for _ in range(3):
+            await asyncio.sleep(7 + seed * 0.731)
+            await visitor.asks("fault", fault="kill")
+            await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
+            await visitor.until(lambda: visitor.room.is_running, "another daemon")
+            await plays_on(visitor)
+
+    at_the_page(tmp_path, story, people=(), players=4, seed=seed)
+
+
+def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_same(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        await visitor.asks("fault", fault="fill-disk")
+        await visitor.asks("fault", fault="kill")
+        await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
+        await visitor.until(lambda: visitor.room.is_running, "another daemon")
+        await asyncio.sleep(5)
+        assert visitor.sees()["hardware"]["disk"] == "full"
+        await visitor.asks("fault", fault="free-disk")
+        await visitor.until(lambda: visitor.people.paused, "the pause")
+
+    at_the_page(tmp_path, story)
