@@ -66,7 +66,7 @@ def test_only_cards_in_reach_are_tapped_and_only_at_seats_of_people(tmp_path: Pa
         theirs = visitor.hand(2)[0]
         assert (await visitor.asks("tap", seat=1, card=theirs, pad=1))["why"] == "That card is not within your reach."
         answer = await visitor.asks("tap", seat=2, card=theirs, pad=2)
-        assert answer["why"] == "seat 2 is played by a virtual player. Sit down there first."
+        assert answer["why"] == "A virtual player plays at seat 2. Sit down there first."
 
     at_the_page(tmp_path, story)
 
