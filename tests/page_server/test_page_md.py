@@ -1,0 +1,150 @@
+"""docs/page.md says what the server does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taptable.edges.cues.telling import told
+from taptable.edges.page import connection, page, server
+from taptable.edges.page.annex import Annex
+from taptable.edges.page.app import HEADERS
+from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
+from taptable.referee.lines import VERDICTS
+
+from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
+from page_server.test_view import ENGLISH, checking, in_a_window, shown, standing, tied
+
+TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+LINES = " ".join(TEXT.split())
+
+
+def table_of(heading: str) -> dict[str, str]:
+    """The first two columns of the table under a heading."""
+    (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
+    return dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", part, re.MULTILINE))
+
+
+def names(cell: str) -> list[str]:
+    return re.findall(r"`(\w+)`", cell)
+
+
+def fields_of(value: Any) -> list[str]:
+    """The fields of a part, or of the first of a list."""
+    return list(value[0] if isinstance(value, list) else value)
+
+
+def test_every_part_is_listed_with_its_fields() -> None:
+    evening = in_a_window()
+    parts = {**shown(evening), "standing": StandingPart(standing(checking()))(ENGLISH)}
+    listed = table_of("Parts")
+    assert list(listed) == list(parts)
+    assert {name: names(cell) for name, cell in listed.items()} == {
+        name: fields_of(value) for name, value in parts.items()
+    }
+
+
+def test_the_fields_within_fields_are_told() -> None:
+    parts = shown(checking())
+    team = parts["teams"][0]
+    for field in (*team["marks"][0], *team["rows"][0], *parts["turn"]["checking"]):
+        assert f"`{field}`" in LINES
+    assert {f"`{kind}`" for kind in KINDS_STANDING.values()} <= set(re.findall(r"`\w+`", LINES))
+
+
+def test_an_item_of_the_log_is_told_with_its_fields() -> None:
+    (item,) = [LogItem(each)(ENGLISH) for happening in tied().happened[-1:] for each in told(happening)]
+    (listed,) = re.findall(r"The stream `log` has an item for each sentence: ([^.]*)\.", LINES)
+    assert names(listed) == ["n", *item]
+    assert all(f"`{word}`" in LINES for word in VERDICTS.values() if word != "accepted")
+
+
+def test_every_path_is_served(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            for path in table_of("Requests"):
+                spelled = path.replace("<language>", "fr").replace("/static/…", "/static/index.html")
+                if "annex" not in path and "live" not in path:
+                    assert (await get(table.port, spelled)).status == 200
+
+    on_a_loop(run)
+
+
+def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> None:
+    said = {"language": "de", "boot": None, "revision": 0, "next": {}, "watch": [], "text": "x"}
+
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
+            for verb, cell in table_of("The live connection").items():
+                answer = await client.ask(verb, **{name: said[name] for name in names(cell)})
+                assert answer["ok"], answer
+
+    on_a_loop(run)
+
+
+def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
+    async def look(table: Table) -> None:
+        about = (await get(table.port, "/about.json")).json
+        (listed,) = re.findall(r"`/about.json` has the fields (.*?): null", LINES)
+        assert [name for name in names(listed) if name in about] == list(about)
+        words = (await get(table.port, "/words/en.json")).json
+        (listed,) = re.findall(r"json` has (`language`.*?): each", LINES)
+        assert names(listed) == list(words)
+        assert f'"pad seat": "{words["words"]["pad seat"]}"' in LINES
+
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            await look(table)
+
+    on_a_loop(run)
+
+
+def test_the_example_is_such_a_message(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```json message\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    example = json.loads(block)
+    parts = shown(in_a_window())
+    (item,) = [LogItem(each)(ENGLISH) for each in told(in_a_window().happened[0])][:1]
+    assert fields_of(example["parts"]["piles"]) == fields_of(parts["piles"])
+    told_item = example["streams"]["log"]["items"][0]
+    assert list(told_item) == ["n", *item]
+    assert {**told_item, "n": 0, "at_us": 0} == {**item, "n": 0, "at_us": 0}
+
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
+            assert list(await client.hello()) == list(example)
+
+    on_a_loop(run)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "values"),
+    [
+        ("More than {} connections are closed at once", (server.MOST_CONNECTIONS,)),
+        (
+            "More than {} clients are told to come later (close code {})",
+            (connection.MOST_CLIENTS, connection.TRY_LATER),
+        ),
+        ("A message may have {} characters", (connection.MOST_CHARACTERS,)),
+        ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),
+        ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),
+        ("({} of the log)", (page.LOG_KEPT,)),
+        ("it closes with {}.", (connection.GOING_AWAY,)),
+        ("closes that client's connection ({})", (connection.OUR_FAULT,)),
+        ("tried again every {:g} s", (server.RETRY_S,)),
+        ("reported as *{}* not answering", (server.PART,)),
+        ("up to {} of a client are under way", (connection.MOST_DEEDS,)),
+        ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
+    ],
+)
+def test_its_numbers_are_those_of_the_code(sentence: str, values: tuple[Any, ...]) -> None:
+    assert sentence.format(*values) in LINES
+
+
+def test_what_an_annex_is_and_does_is_told() -> None:
+    (part,) = re.findall(r"^## The annex\n(.*)", TEXT, re.MULTILINE | re.DOTALL)
+    for name in ("static", "modules", "styles", "left"):
+        assert hasattr(Annex, name)
+        assert f"`{name}`" in part
