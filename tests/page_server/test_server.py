@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from taptable.core.game import Agreed
 from taptable.core.notices import PartBack, PartLost, StopForgotten
-from taptable.edges.page.page import Page
+from taptable.edges.page.page import FASTEST, Page
 from taptable.games.registry import find_game
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
@@ -226,7 +226,7 @@ def test_on_a_loop_of_scaled_time_it_serves_as_well(tmp_path: Path, speed: float
                 table.put("online#1", 1)
                 await client.until(lambda it: it.parts["teams"][0]["line"] == "up")
                 assert (await client.ask("echo", text="x"))["text"] == "x"
-                assert client.messages[0]["speed"] == min(speed, 1000.0)
+                assert client.messages[0]["speed"] == min(speed, FASTEST)
 
     on_a_loop(run, ScaledTimeLoop(speed))
 
@@ -267,6 +267,49 @@ def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(tmp_path: Path, mo
         await page.close()
 
     on_a_loop(run, loop)
+
+
+def test_who_never_says_hello_wakes_nobody(tmp_path: Path) -> None:
+    loop = CountingLoop()
+    config = a_table_with_a_page(tmp_path)
+
+    async def run() -> None:
+        assert config.page is not None
+        page = Page(config, config.page.port, lambda _: None, lambda: 0)
+        page.open()
+        async with a_client(config.page.port) as client:
+            await client.complain('{"do": "echo"}')
+            before = loop.timers
+            for number in range(10):
+                page.feed.put("turn", number)
+                await asyncio.sleep(0)
+            assert loop.timers == before
+        await page.close()
+
+    on_a_loop(run, loop)
+
+
+def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
+    trouble: list[dict[str, Any]] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            table.page.feed.listen(lambda: 1 // 0 and None)
+            table.put("online#1", 1)
+            await asyncio.sleep(0.3)  # of given time
+            state = table.daemon.proceedings.session.table.state
+            assert state.teams[0].line == "up"
+            assert table.hardware.boards[1].ring.pattern == "accepted"
+            table.lift("online#1", 1)
+            await asyncio.sleep(1)
+            table.put("extra-memory#1", 1)
+            await asyncio.sleep(1)
+            assert table.daemon.proceedings.session.table.state.teams[0].memory_open
+
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(run())
+    assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 
 
 def test_its_log_is_quiet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

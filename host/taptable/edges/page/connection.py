@@ -26,7 +26,6 @@ MOST_CLIENTS = 32
 MOST_NAMES = 16
 SPACING_S = 0.016
 """Seconds outside between two messages that nobody asked for: a frame of a screen."""
-FASTEST = 1000.0
 
 GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
 
@@ -128,9 +127,10 @@ class _Connection:
         try:
             while True:
                 await self._stirred.wait()
-                if self._had is not None:
+                self._stirred.clear()
+                if self._had is not None:  # else all of it will be in the greeting
                     await self._bring_up_to_date()
-                await asyncio.sleep(SPACING_S * min(self._host.speed, FASTEST))
+                    await asyncio.sleep(SPACING_S * self._host.speed)
         except WebSocketDisconnect:
             pass
         except Exception as error:
@@ -145,7 +145,6 @@ class _Connection:
 
     async def _bring_up_to_date(self) -> None:
         async with self._sending:
-            self._stirred.clear()
             assert self._had is not None
             message, self._had = self._host.catch_up(self._had, self._words)
             if message is not None:

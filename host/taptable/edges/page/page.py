@@ -3,7 +3,6 @@ when somebody asks for them, so that a table at which nobody looks pays next to 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -27,6 +26,8 @@ from taptable.referee.session import Happening, Session
 from taptable.words import LANGUAGES, Words
 
 LOG_KEPT = 200
+FASTEST = 1000.0
+"""What is said of a speed without a limit, which JSON hasn't got."""
 
 CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning")
 """The contexts of the catalogues whose words a browser gets."""
@@ -69,6 +70,10 @@ class Page:
             self.annex.attach(self.feed, lambda: self.feed.heard)
         self._server.open()
 
+    def break_off(self) -> None:
+        """Let go of all clients without a word, as when the process ends; to be closed all the same."""
+        self._server.break_off()
+
     async def close(self) -> None:
         """Tell the clients that the table leaves, and serve no more."""
         if self.annex is not None:
@@ -108,9 +113,8 @@ class Page:
 
     @property
     def speed(self) -> float:
-        """How fast table time passes; a number that JSON has."""
-        speed = 1.0 if self.annex is None else self.annex.speed
-        return speed if math.isfinite(speed) else 1000.0
+        """How many seconds of table time pass in a second outside."""
+        return 1.0 if self.annex is None else min(self.annex.speed, FASTEST)
 
     def about(self) -> dict[str, Any]:
         """What a browser is told before anything else."""
