@@ -7,7 +7,7 @@ GUIDE: tuple[tuple[str, ...], ...] = (
     ("email", "music", "game", "movie"),  # the aim
     (),  # a turn
     ("online", "turbo-line"),  # going online
-    ("email", "music", "extra-memory", "game", "movie"),  # downloading
+    ("extra-memory", "game", "movie"),  # downloading
     # attacks, each before its cure
     (
         "virus",
