@@ -1,6 +1,6 @@
 // A card as the page draws it: a face of the game's sheet and its name. It must not know where the card lies.
 
-const LONG_WORD = 9;
+const LONG_WORD = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The kind of a card id (`"email#7"`): `"email"`. */

@@ -5,7 +5,10 @@ import { el, setData, setText } from "./elements.js";
 import { symbol } from "./cards.js";
 import { sign } from "./signs.js";
 
-const chipOf = (seat, turn, window) => {
+const chipOf = (seat, turn, window, place) => {
+  if (place === 1) {
+    return { key: "page place", facts: { place }, sign: "laurel", strong: true };
+  }
   if (window?.claimant === seat.seat) {
     return { key: "page first", sign: "star", strong: true };
   }
@@ -23,7 +26,7 @@ const chipOf = (seat, turn, window) => {
 
 /**
  * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw` takes `{seat, team, turn, window,
- * shared}`, as the parts of the table have them.
+ * shared, place}`, as the parts of the table have them; `place` is the team's at the end.
  */
 export const makeSeat = (number, { words, slots }) => {
   const name = el("h2", { class: "seat-name" });
@@ -39,7 +42,7 @@ export const makeSeat = (number, { words, slots }) => {
   let chipSign = null;
 
   const drawChip = (wanted) => {
-    const word = wanted === null || !words.has(wanted.key) ? "" : words.say(wanted.key);
+    const word = wanted === null || !words.has(wanted.key) ? "" : words.say(wanted.key, wanted.facts);
     setText(chipWord, word);
     chip.title = word;
     setData(chip, "strong", wanted?.strong ? "true" : null);
@@ -56,16 +59,17 @@ export const makeSeat = (number, { words, slots }) => {
   return {
     element,
     plate,
-    draw: ({ seat, team, turn, window, shared }) => {
+    draw: ({ seat, team, turn, window, shared, place }) => {
       const called = words.say("page seat", { seat: number });
       setText(name, called);
       element.setAttribute("aria-label", called);
       setData(element, "turn", String(turn.seat === number && !turn.over));
       setData(element, "ofTeam", shared ? team : null);
+      setData(element, "won", place === 1 ? "true" : null);
       setText(handNumber, String(seat.hand));
       setText(handLabel, words.say("page hand", { number: seat.hand }));
       hand.title = words.say("page hand", { number: seat.hand });
-      drawChip(chipOf(seat, turn, window));
+      drawChip(chipOf(seat, turn, window, place));
     },
   };
 };

@@ -60,10 +60,12 @@ export const makeTable = (root, page) => {
     const shared = root.dataset.shared === "true";
     const turn = store.get("turn") ?? NO_TURN;
     const window = store.get("window") ?? null;
+    const teams = store.get("teams") ?? [];
     (store.get("seats") ?? []).forEach((seat) => {
-      seats.get(seat.seat)?.draw({ seat, team: seat.team, turn, window, shared });
+      const place = teams[seat.team]?.place ?? null;
+      seats.get(seat.seat)?.draw({ seat, team: seat.team, turn, window, shared, place });
     });
-    (store.get("teams") ?? []).forEach((team, index) => mats[index]?.draw(team, { shared }));
+    teams.forEach((team, index) => mats[index]?.draw(team, { shared }));
     setData(root, "paused", String(turn.paused));
     setData(root, "over", String(turn.over));
     setData(root, "countdown", window === null ? "none" : window.claimant === null ? "open" : "claim");
