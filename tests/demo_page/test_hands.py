@@ -41,7 +41,7 @@ def test_what_is_fair_and_legal_is_shown_with_a_hint_and_what_is_waited_for(tmp_
         assert ["virus#1", 2] not in hands["fair"]
         assert hands["meaning"] == "stop"
         assert "your button: Stop" in hands["hint"]
-        assert hands["now"] == "Your turn: choose a card and tap it, or press Stop."
+        assert hands["now"] == "Your turn: play or press Stop."
         assert hands["busy"] is False
 
     at_the_page(tmp_path, story)
@@ -215,7 +215,7 @@ def test_a_check_of_the_table_with_the_rows_tapped_at_once(tmp_path: Path) -> No
         await visitor.asks("tap", seat=1, card="email#1", pad=1)
         assert (await visitor.asks("tap-rows", seat=1))["why"] == "That is for checking the table."
         await visitor.asks("control", seat=1, control="check")
-        assert visitor.sees()["hands"]["1"]["now"].startswith("Do what the table asks for")
+        assert visitor.sees()["hands"]["1"]["now"].startswith("Check: do what the table asks")
         ticked = said(await visitor.asks("tap-rows", seat=1))
         assert len(ticked) == 2
         assert ticked[-1].endswith("0 left.")
