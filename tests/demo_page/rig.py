@@ -79,6 +79,12 @@ class Visitor:
         assert self.evening.annex is not None
         self.evening.annex.left(self.client)
 
+    def stop_looking(self) -> Feed:
+        """Nobody looks any more; the feed in which it would be seen."""
+        feed = Feed()
+        self._annex.attach(feed, lambda: False)
+        return feed
+
     def sees(self) -> dict[str, Any]:
         """Everything that is shown now."""
         self._connect()

@@ -1,4 +1,5 @@
-"""``taptable demo`` as a process: as plain lines in a pipe, in a terminal, kept and gone on with, and told to end."""
+"""``taptable demo`` as a process: as plain lines in a pipe, in a terminal, kept and gone on with, and told to end. What
+it is on a page is tested with the page."""
 
 from __future__ import annotations
 
@@ -35,7 +36,12 @@ SHORT = [*ONLY_EMAIL, "--set=quota_email=4"]
 
 def piped(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        demo(*arguments), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+        demo("--lines", *arguments),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
     )
 
 
@@ -76,8 +82,7 @@ def test_several_games_follow_one_another():
         (("--players", 7), "ONLINE is played by 2 to 6 players, not by 7."),
         (("--set", "claim_s=1000"), "The setting claim_s can't be '1000': it takes seconds from 1 to 120."),
         (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
-        (("--humans", 1), "--humans needs a terminal for the keys and the screen."),
-        (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
+        (("--humans", 1), "--humans needs the page, or --terminal."),
         (("--speed", "nan"), "--speed takes a number from 0.1 to 1000, not nan."),
         (("--games", -1), "--games takes a whole number from 0 on, not -1."),
     ],
@@ -85,6 +90,14 @@ def test_several_games_follow_one_another():
 def test_a_wrong_setting_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
     ended = piped(*wrong)
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
+
+
+def test_the_terminal_needs_a_terminal():
+    ended = subprocess.run(
+        demo("--terminal"), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "taptable demo: --terminal needs a terminal for the keys and the screen.\n"
 
 
 def test_what_is_kept_is_told_afterwards(tmp_path: Path):
@@ -110,7 +123,9 @@ def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: signal.Signals, status: int):
     options = ("--players", 2, "--seed", 3, "--keep", tmp_path, *SHORT)
-    began = subprocess.Popen(demo(*options, "--speed", 20), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    began = subprocess.Popen(
+        demo("--lines", *options, "--speed", 20), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    )
     assert began.stdout is not None
     told = [line for line, _ in zip(began.stdout, range(8), strict=False)]
     began.send_signal(number)
@@ -128,7 +143,10 @@ def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: si
 
 def test_whoever_stops_reading_ends_it_quietly():
     reading = subprocess.Popen(
-        demo("--players", 2, "--games", 0), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        demo("--lines", "--players", 2, "--games", 0),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     assert reading.stdout is not None
     assert reading.stderr is not None
@@ -178,8 +196,8 @@ def on_a_terminal(
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     process = subprocess.Popen(
-        demo(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm-256color"},
-        start_new_session=True,
+        demo("--terminal", *arguments), stdin=theirs, stdout=theirs, stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color"}, start_new_session=True,
     )  # fmt: skip
     os.close(theirs)
     try:

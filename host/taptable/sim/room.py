@@ -59,6 +59,8 @@ class Room:
         """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
         and what wasn't in the journal hasn't happened."""
         self.table.let_go()
+        if self.daemon.devices.page is not None:
+            self.daemon.devices.page.break_off()
         await self.end()
 
     async def begin_anew(self) -> None:

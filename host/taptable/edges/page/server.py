@@ -80,6 +80,11 @@ class Server:
             self._failed = False
             self._report(PartReturned(self._now_us(), PART))
 
+    def break_off(self) -> None:
+        """Let go of everybody at once and without a word, as when the process ends; to be closed all the same."""
+        for connection in list(self._state.connections):
+            connection.transport.abort()
+
     async def close(self) -> None:
         """Say goodbye, and let go of the port and of everybody who is connected."""
         if self._retry is not None:

@@ -1,0 +1,92 @@
+"""Another table from the page: laid if it can be, and nothing is lost if it can't."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demo_page.rig import Visitor, at_the_page
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"players": 7}, "players has to be a number from 1 to 6."),
+    ({"players": 1}, "Such a table can’t be laid: ONLINE is played by 2 to 6 players, not by 1."),
+    ({"players": "3"}, "players has to be a number from 1 to 6."),
+    ({"players": 2.5}, "players has to be a number from 1 to 6."),
+    ({"edition": "xx"}, "There is no such edition of this game."),
+    ({"edition": ["de"]}, "There is no such edition of this game."),
+    ({"players": 5, "compact": True}, "A compact table seats 4 players at most."),
+    ({"compact": "yes"}, "compact is not what it should be."),
+    ({"people": [3]}, "people is not what it should be."),
+    ({"people": "all"}, "people is not what it should be."),
+    ({"people": [True]}, "people is not what it should be."),
+    ({"seed": -1}, "seed has to be a number from 0 to 1e+12."),
+    ({"starter": 3}, "starter has to be a number from 1 to 2."),
+    ({"settings": []}, "settings is not what it should be."),
+    ({"settings": {"claim_s": [8]}}, "settings is not what it should be."),
+    (
+        {"settings": {"claim_s": "1000"}},
+        "Such a table can’t be laid: The setting claim_s can't be '1000': it takes seconds from 1 to 120.",
+    ),
+]
+
+
+def test_another_table_is_laid_and_the_first_one_is_over(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        before = visitor.room
+        wanted = {"players": 3, "edition": "fr", "people": [2], "seed": 11, "settings": {"claim_s": 8}, "starter": 2}
+        assert (await visitor.asks("new-table", **wanted))["ok"]
+        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+        assert not before.is_running
+        await visitor.on_turn(2)
+        demo = visitor.sees()["demo"]
+        assert (demo["players"], demo["edition"], demo["people"], demo["seed"]) == (3, "fr", [2], 11)
+        assert demo["settings"] == {"claim_s": "8"}
+        assert set(visitor.shown["hands"]) == {"2"}
+        assert len(visitor.shown["hardware"]["seats"]) == 3
+
+    at_the_page(tmp_path, story)
+
+
+def test_a_compact_table_with_nobody_at_it_plays_by_itself(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        before = visitor.room
+        assert (await visitor.asks("new-table", players=4, compact=True, people=[]))["ok"]
+        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+        await visitor.on_turn(2)
+        await visitor.on_turn(3)
+        assert visitor.sees()["hands"] == {}
+        assert visitor.shown["demo"]["compact"]
+
+    at_the_page(tmp_path, story)
+
+
+@pytest.mark.parametrize(("wrong", "why"), WRONG)
+def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
+    wrong: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        room, hand = visitor.room, visitor.hand()
+        assert (await visitor.asks("new-table", **wrong)) == {"ok": False, "why": why}
+        await asyncio.sleep(5)
+        assert visitor.room is room
+        assert room.is_running
+        assert visitor.hand() == hand
+
+    at_the_page(tmp_path, story)
+
+
+def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        before = visitor.room
+        assert (await visitor.asks("new-table", players=4, people=2))["ok"]
+        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+        assert visitor.sees()["demo"]["people"] == [1, 2]
+        assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}
+
+    at_the_page(tmp_path, story, claim_s="9")
