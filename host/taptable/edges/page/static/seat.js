@@ -60,11 +60,13 @@ export const makeSeat = (number, { words, slots }) => {
     element,
     plate,
     draw: ({ seat, team, turn, window, shared, place }) => {
-      const called = words.say("page seat", { seat: number });
+      const mine = slots.isMine(number);
+      const called = words.say(mine ? "page seat-mine" : "page seat", { seat: number });
       setText(name, called);
       element.setAttribute("aria-label", called);
       setData(element, "turn", String(turn.seat === number && !turn.over));
       setData(element, "ofTeam", shared ? team : null);
+      setData(element, "mine", mine ? "true" : null);
       setData(element, "won", place === 1 ? "true" : null);
       setText(handNumber, String(seat.hand));
       setText(handLabel, words.say("page hand", { number: seat.hand }));

@@ -4,12 +4,14 @@ import { makeTabs } from "./tabs.js";
 
 /**
  * The slots: `centre`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
- * `tabs.add(name, labelKey, element)`, and `own(seat)`, which turns the table until that seat sits at the bottom.
+ * `tabs.add(name, labelKey, element)`; `own(seat)` turns the table until that seat sits at the bottom, `mine(seats)`
+ * says which seats are played from this page.
  */
 export const makeSlots = (words) => {
   const seats = new Map();
   const turned = new Set();
   let own = 1;
+  let mine = [];
   const centre = document.createElement("div");
   centre.className = "centre-slot";
   centre.dataset.slot = "centre";
@@ -33,6 +35,13 @@ export const makeSlots = (words) => {
       }
     },
     ownSeat: () => own,
+    mine: (played) => {
+      if (String(played) !== String(mine)) {
+        mine = [...played];
+        turned.forEach((listener) => listener(own));
+      }
+    },
+    isMine: (seat) => mine.includes(seat),
     onTurned: (listener) => turned.add(listener),
   };
 };
