@@ -69,6 +69,7 @@ export const makeDock = (page, choice, deeds) => {
       }
     });
     set(root, "data-hands", played.length);
+    slots.mine(played);
     if (choice.seat !== faced) {
       faced = choice.seat;
       if (played.length === 1) {
@@ -147,7 +148,7 @@ const makeHand = (page, choice, deeds, seat) => {
   const element = make(
     "section",
     { class: "own", data: { hand: seat } },
-    make("div", { class: "own-head" }, make("div", { class: "own-words" }, now, hint, answer.element), menu.element),
+    make("div", { class: "own-head" }, make("div", { class: "own-words" }, now, answer.element, hint), menu.element),
     heaps.element,
     make("div", { class: "own-deeds" }, press, pads, hold, discard, draw, rows),
   );
