@@ -178,7 +178,7 @@ def test_r7_2_a_person_buzzes_with_a_deed_under_way_and_shows_the_patrol(tmp_pat
         await visitor.until(lambda: visitor.state.window is not None, "a window", 600)
         virus = asyncio.create_task(visitor.asks("tap", seat=1, card="virus#1", pad=1))
         await asyncio.sleep(ON_PAD_S)
-        assert visitor.sees()["hands"]["1"]["now"].startswith("A Hacker!")
+        assert visitor.sees()["hands"]["1"]["now"].startswith("Hacker!")
         assert (await visitor.asks("press", seat=1))["said"] != []
         await virus
         answer = await visitor.asks("tap", seat=1, card="cyber-patrol#1", pad=1)
