@@ -54,8 +54,10 @@ const makeWindow = ({ store, words }) => {
   );
   let running = null;
   let shown = "";
+  let ticking = false;
 
   const tick = () => {
+    ticking = false;
     if (running === null) {
       return;
     }
@@ -67,7 +69,14 @@ const makeWindow = ({ store, words }) => {
       shown = now;
       seconds.textContent = now;
     }
-    if (!store.get("turn")?.paused && leftUs > 0) {
+    if (leftUs > 0) {
+      keepTicking();
+    }
+  };
+
+  const keepTicking = () => {
+    if (!ticking) {
+      ticking = true;
       requestAnimationFrame(tick);
     }
   };
@@ -91,11 +100,10 @@ const makeWindow = ({ store, words }) => {
     if (before === null || before.ends_us !== running.ends_us) {
       shown = "";
     }
-    requestAnimationFrame(tick);
+    keepTicking();
   };
 
   store.on("window", draw);
-  store.on("turn", () => requestAnimationFrame(tick));
   return element;
 };
 

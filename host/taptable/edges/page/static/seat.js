@@ -61,9 +61,8 @@ export const makeSeat = (number, { words, slots }) => {
     plate,
     draw: ({ seat, team, turn, window, shared, place }) => {
       const mine = slots.isMine(number);
-      const called = words.say(mine ? "page seat-mine" : "page seat", { seat: number });
-      setText(name, called);
-      element.setAttribute("aria-label", called);
+      setText(name, words.say(mine ? "page you" : "page seat", { seat: number }));
+      element.setAttribute("aria-label", words.say(mine ? "page seat-mine" : "page seat", { seat: number }));
       setData(element, "turn", String(turn.seat === number && !turn.over));
       setData(element, "ofTeam", shared ? team : null);
       setData(element, "mine", mine ? "true" : null);
