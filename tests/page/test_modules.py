@@ -1,0 +1,196 @@
+"""What the modules of the page promise each other: the store, the seating, words and tabs, each by itself in a
+browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+from taptable.edges.page.app import STATIC, TYPES
+
+SITE = "http://table.test"
+
+STORE = """
+  const { makeStore } = await import("/static/store.js");
+  const frames = [];
+  const store = makeStore((callback) => frames.push(callback));
+  const nextFrame = () => frames.splice(0).forEach((callback) => callback());
+  const tell = (revision, more) => store.apply({ boot: "a", revision, at_us: revision, ...more }, 0);
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(SITE)
+        if path == "/":
+            route.fulfill(body="<!doctype html><title>page</title><div id=list></div><div id=panels></div>")
+        elif path == "/words/nl.json":
+            route.fulfill(json={"language": "nl", "decimal": ",", "words": {"page seat": "Speler {seat} van {all}"}})
+        else:
+            file = STATIC / path.removeprefix("/static/")
+            route.fulfill(path=file, content_type=TYPES[file.suffix])
+
+    page.route(f"{SITE}/**", answer)
+    page.goto(f"{SITE}/")
+    yield page
+    page.close()
+
+
+def run(page: Page, script: str) -> Any:
+    return page.evaluate(f"async () => {{ {script} }}")
+
+
+def test_two_hundred_messages_are_one_call_of_each_listener_in_the_next_frame(page: Page) -> None:
+    calls = run(
+        page,
+        STORE
+        + """
+        const calls = [];
+        store.on("turn", (turn) => calls.push(turn));
+        store.onItems("log", (items) => calls.push(items.length));
+        nextFrame();
+        calls.length = 0;
+        for (let n = 0; n < 200; n += 1) {
+          tell(n, { parts: { turn: n }, streams: { log: { from: n, items: [{}] } } });
+        }
+        const before = calls.length;
+        nextFrame();
+        return [before, calls, frames.length];
+        """,
+    )
+    assert calls == [0, [199, 200], 0]
+
+
+def test_what_a_listener_asks_for_is_drawn_in_the_same_frame(page: Page) -> None:
+    drawn = run(
+        page,
+        STORE
+        + """
+        let drawn = 0;
+        const draw = () => { drawn += 1; };
+        store.on("seats", () => store.soon(draw));
+        store.on("teams", () => store.soon(draw));
+        tell(1, { parts: { seats: 1, teams: 1 } });
+        nextFrame();
+        return drawn;
+        """,
+    )
+    assert drawn == 1
+
+
+def test_another_boot_is_the_end_of_all_that_was_known(page: Page) -> None:
+    seen = run(
+        page,
+        STORE
+        + """
+        const seen = [];
+        tell(1, { parts: { window: 5, turn: 1 }, streams: { log: { from: 7, items: [{ text: "old" }] } } });
+        nextFrame();
+        store.on("window", (window) => seen.push(window ?? "gone"));
+        store.onItems("log", (items, { whole }) => seen.push([items.map((item) => item.text), whole]));
+        nextFrame();
+        seen.length = 0;
+        store.apply({ boot: "b", revision: 1, at_us: 0, parts: { turn: 2 }, streams: {} }, 0);
+        nextFrame();
+        return [seen, store.known()];
+        """,
+    )
+    assert seen == [["gone", [[], True]], {"boot": "b", "revision": 1, "next": {}}]
+
+
+def test_items_that_were_missed_are_left_out_and_the_later_ones_shown(page: Page) -> None:
+    seen = run(
+        page,
+        STORE
+        + """
+        const seen = [];
+        store.onItems("log", (items, { whole }) => seen.push([items.map((item) => item.n), whole]));
+        tell(1, { streams: { log: { from: 0, items: [{}, {}] } } });
+        nextFrame();
+        tell(2, { streams: { log: { from: 90, items: [{}] } } });
+        nextFrame();
+        return [seen, store.known().next];
+        """,
+    )
+    assert seen == [[[[0, 1], True], [[90], False]], {"log": 91}]
+
+
+def test_items_told_again_take_the_place_of_the_old_ones(page: Page) -> None:
+    seen = run(
+        page,
+        STORE
+        + """
+        tell(1, { streams: { log: { from: 0, items: [{ text: "one" }, { text: "two" }] } } });
+        nextFrame();
+        const seen = [];
+        store.onItems("log", (items, { whole }) => seen.push([items.map((item) => item.text), whole]));
+        nextFrame();
+        seen.length = 0;
+        tell(2, { streams: { log: { from: 0, items: [{ text: "eins" }, { text: "zwei" }] } } });
+        nextFrame();
+        return seen;
+        """,
+    )
+    assert seen == [[["eins", "zwei"], True]]
+
+
+def test_table_time_runs_on_at_its_own_speed_between_two_messages(page: Page) -> None:
+    assert run(page, STORE + "tell(5, { speed: 4 }); return store.nowUs(2.5);") == 5 + 4 * 2500
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("own", [1, 2])
+def test_the_own_seat_is_in_the_middle_of_the_near_edge_and_all_sit_clockwise(
+    page: Page, players: int, own: int
+) -> None:
+    seats = run(page, f"return (await import('/static/table.js')).seating({players}, {own});")
+    near, far = seats["near"], seats["far"]
+    assert near[len(near) // 2] == own
+    # from the own seat leftwards, over the far edge, and back along the right
+    round_the_table = [*near[len(near) // 2 :: -1], *far, *near[: len(near) // 2 : -1]]
+    assert round_the_table == [(own - 1 + place) % players + 1 for place in range(players)]
+
+
+def test_words_keep_the_fields_that_nobody_fills_in(page: Page) -> None:
+    said = run(
+        page,
+        """
+        const { makeWords } = await import("/static/words.js");
+        const words = makeWords();
+        await words.use("nl");
+        return [words.say("page seat", { seat: 2 }), words.say("no such key"), words.number(4.25, 1),
+          document.documentElement.lang];
+        """,
+    )
+    assert said == ["Speler 2 van {all}", "no such key", "4,3", "nl"]
+
+
+def test_the_first_language_is_one_that_the_browser_wants_and_the_table_speaks(page: Page) -> None:
+    first = "const { firstLanguage } = await import('/static/words.js');"
+    assert run(page, f"{first} return firstLanguage(['de', 'fr'], 'de', ['it-IT', 'fr-CA']);") == "fr"
+    assert run(page, f"{first} return firstLanguage(['de', 'fr'], 'de', ['it']);") == "de"
+
+
+def test_arrow_keys_open_the_next_tab_and_only_that_one_is_in_the_order_of_focus(page: Page) -> None:
+    run(
+        page,
+        """
+        const { makeTabs } = await import("/static/tabs.js");
+        const [list, panels] = ["#list", "#panels"].map((name) => document.querySelector(name));
+        const tabs = makeTabs(list, panels, { say: (key) => key });
+        ["one", "two", "three"].forEach((name) => tabs.add(name, name, document.createElement("p")));
+        """,
+    )
+    page.locator('[data-tab="one"]').focus()
+    shown = 'return [...document.querySelectorAll("[data-panel]:not([hidden])")].map((each) => each.dataset.panel);'
+    reached = 'return [...document.querySelectorAll("[role=tab]")].filter((tab) => tab.tabIndex === 0)[0].dataset.tab;'
+    for key, name in (("ArrowRight", "two"), ("End", "three"), ("ArrowRight", "one"), ("ArrowLeft", "three")):
+        page.keyboard.press(key)
+        assert run(page, shown) == [name]
+        assert run(page, reached) == name
+        assert run(page, "return document.activeElement.dataset.tab;") == name
