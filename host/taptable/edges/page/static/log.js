@@ -29,7 +29,7 @@ export const makeLog = ({ store, words, cards }) => {
     }
     return el(
       "li",
-      { data: { kind: said.kind, mood: said.mood, code: said.code } },
+      { data: { kind: said.kind, type: said.type, mood: said.mood, code: said.code } },
       el("span", { class: "log-sign" }, mark),
       said.kind === "notice" ? el("span", { class: "unseen" }, `${words.say("page notice")}: `) : null,
       el("span", { class: "log-text" }, said.text),
