@@ -39,8 +39,11 @@ export const makeAnswer = ({ words }, seat) => {
   return {
     element,
     /** @param {import("./deeds.js").Answer} answer */
-    show({ deed, said, why }) {
+    show({ deed, said: all, why }) {
       clear();
+      // of a card that is held the tap says first that it lies there already
+      const held = all.some((item) => item.kind === "announced");
+      const said = all.filter((item) => !held || item.kind !== "ignored");
       const lines = said.map((item) => sentence(item.kind, item.text, item.rule));
       if (why) {
         lines.push(sentence("refused", why, null));
