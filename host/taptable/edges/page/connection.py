@@ -128,8 +128,8 @@ class _Connection:
             while True:
                 await self._stirred.wait()
                 self._stirred.clear()
-                if self._had is not None:  # else all of it will be in the greeting
-                    await self._bring_up_to_date()
+                # before the greeting nothing is sent: all of it will be in there
+                if self._had is not None and await self._bring_up_to_date():
                     await asyncio.sleep(SPACING_S * self._host.speed)
         except WebSocketDisconnect:
             pass
@@ -143,12 +143,15 @@ class _Connection:
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._socket.close(OUR_FAULT)
 
-    async def _bring_up_to_date(self) -> None:
+    async def _bring_up_to_date(self) -> bool:
+        """Send what the client lacks; False if there was nothing."""
         async with self._sending:
             assert self._had is not None
             message, self._had = self._host.catch_up(self._had, self._words)
+            self._stirred.clear()  # looking has put what changed
             if message is not None:
                 await self._socket.send_text(message)
+            return message is not None
 
     async def _hear(self, text: str | None) -> None:
         """Take in one message, and answer it."""

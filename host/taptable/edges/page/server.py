@@ -122,7 +122,8 @@ class _Full(asyncio.Protocol):
 
 def _listen(port: int) -> socket.socket:
     """A socket at the port, on which nobody is heard yet; OSError if it can't be had."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # with its protocol named, asyncio lets small messages go at once; else each waits for the last to be acknowledged
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # a port that was ours a moment ago can be had again at once
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
