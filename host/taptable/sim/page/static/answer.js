@@ -1,7 +1,7 @@
 // What the table said of a person's last deed: its sentences, the rule, and after a refusal what would count. Knows the
 // table's own words only.
 
-import { make, set } from "./dom.js";
+import { make, reachable, say, set } from "./dom.js";
 
 const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
 const STAYS_MS = 12000;
@@ -60,8 +60,7 @@ export const makeAnswer = ({ words }, seat) => {
       }
       set(element, "data-kind", bad ? "refused" : (said[0]?.kind ?? "ignored"));
       element.replaceChildren(...lines);
-      // what must be scrolled must be reached by keys
-      set(element, "tabindex", element.scrollHeight > element.clientHeight ? 0 : null);
+      reachable(element);
       if (!bad) {
         timer = setTimeout(clear, STAYS_MS);
       }
@@ -70,8 +69,8 @@ export const makeAnswer = ({ words }, seat) => {
     draw(hand) {
       if (legal !== null) {
         const text = words.say("page answer-legal", { hint: hand.hint ?? "" });
-        if (legal.textContent !== text) {
-          legal.textContent = text;
+        if (say(legal, text)) {
+          reachable(element);
         }
       }
     },

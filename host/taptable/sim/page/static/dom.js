@@ -32,6 +32,11 @@ export const set = (element, name, value) => {
   }
 };
 
+/** What must be scrolled to be read can be reached by keys; what fits can't, and needn't. */
+export const reachable = (element) => {
+  set(element, "tabindex", element.scrollHeight > element.clientHeight + 1 ? 0 : null);
+};
+
 /**
  * Let `parent` have exactly these children in this order, moving as few as can be: what has the focus keeps it.
  * @param {Element} parent

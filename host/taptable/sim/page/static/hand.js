@@ -1,7 +1,7 @@
 // The dock: the hands of the seats a person plays, with what can be done now, the own button, and what the table said.
 // Knows what may be done from the table, and no rule.
 
-import { arrange, make, say, set } from "./dom.js";
+import { arrange, make, reachable, say, set } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { makeHeaps } from "./heaps.js";
 import { makeMenu, seatsToTake } from "./menu.js";
@@ -86,9 +86,10 @@ export const makeDock = (page, choice, deeds) => {
       if (choice.card === null && choice.seats().includes(turn)) {
         choice.sit(turn);
       }
-      draw();
     }
+    draw();
   });
+  store.on("piles", () => draw());
   store.on("hands", () => choice.settle());
   store.on("demo", () => draw());
   choice.follow(draw);
@@ -130,7 +131,7 @@ const makeLooking = ({ words, store }, deeds) => {
 
 /** One seat's hand. */
 const makeHand = (page, choice, deeds, seat) => {
-  const { words, cards } = page;
+  const { words, cards, store } = page;
   const now = make("p", { class: "own-now" });
   const hint = make("p", { class: "own-hint" });
   const heaps = makeHeaps(page, seat);
@@ -144,13 +145,15 @@ const makeHand = (page, choice, deeds, seat) => {
   const hold = make("button", { class: "deed", data: { do: "hold" }, word: "page do-hold" });
   const discard = make("button", { class: "deed", data: { do: "discard" }, word: "page do-discard" });
   const draw = make("button", { class: "deed", data: { do: "draw" }, word: "page do-draw" });
+  const shuffle = make("button", { class: "deed deed-fits", data: { do: "reshuffle" }, word: "control reshuffle" });
+  const again = make("button", { class: "deed deed-fits", data: { do: "again" }, word: "control new-game" });
   const rows = make("button", { class: "deed", data: { do: "tap-rows" }, word: "page do-tap-rows" });
   const element = make(
     "section",
     { class: "own", data: { hand: seat } },
     make("div", { class: "own-head" }, make("div", { class: "own-words" }, now, answer.element, hint), menu.element),
     heaps.element,
-    make("div", { class: "own-deeds" }, press, pads, hold, discard, draw, rows),
+    make("div", { class: "own-deeds" }, press, pads, hold, discard, draw, rows, shuffle, again),
   );
 
   heaps.element.addEventListener("click", (event) => {
@@ -180,6 +183,12 @@ const makeHand = (page, choice, deeds, seat) => {
         break;
       case "tap-rows":
         deeds.tapRows(seat);
+        break;
+      case "reshuffle":
+        deeds.control(seat, "reshuffle");
+        break;
+      case "again":
+        deeds.control(seat, "new-game");
         break;
       case "tap":
       case "discard":
@@ -233,7 +242,9 @@ const makeHand = (page, choice, deeds, seat) => {
       set(element, "aria-busy", busy);
       say(now, hand.now ?? "");
       const { card } = choice;
-      say(hint, card === null ? (hand.owed ?? hand.hint ?? "") : words.say("page hand-where", { card: cards.name(card) }));
+      if (say(hint, card === null ? (hand.owed ?? hand.hint ?? "") : words.say("page hand-where", { card: cards.name(card) }))) {
+        reachable(hint);
+      }
       set(hint, "data-owed", card === null && hand.owed !== null);
       heaps.draw(hand, card, busy);
       say(pressWord, words.say(`page press-${hand.meaning ?? "none"}`));
@@ -247,6 +258,9 @@ const makeHand = (page, choice, deeds, seat) => {
       set(discard, "data-fits", !none && choice.targets().includes("discard"));
       set(draw, "hidden", hand.may_draw && none ? null : "");
       set(rows, "hidden", hand.meaning === "check" ? null : "");
+      const over = Boolean(store.get("turn")?.over);
+      set(again, "hidden", over ? null : "");
+      set(shuffle, "hidden", !over && store.get("piles")?.draw === 0 ? null : "");
       menu.draw();
       answer.draw(hand);
     },

@@ -5,6 +5,7 @@ import { padsOf } from "./choice.js";
 import { arrange, make, say, set } from "./dom.js";
 
 const LONG = 10;
+const MANY = 3;
 
 /** Where a card goes, as a sign: the own pad, the numbers of other seats, the discard pile. */
 const goes = (pads, seat) =>
@@ -79,6 +80,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     set(drawn.button, "data-playable", playable);
     set(drawn.button, "aria-pressed", chosen === card);
     set(drawn.button, "aria-disabled", busy ? "true" : null);
+    set(drawn.button, "data-many", playable && pads.length > MANY);
     say(drawn.goes, playable ? goes(pads, seat) || "◔" : "");
     say(drawn.number, index < 9 ? String(index + 1) : "");
     const name = cards.name(card);

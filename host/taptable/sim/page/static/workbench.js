@@ -32,8 +32,8 @@ const OF_THE_TABLE = [
  */
 export const makeWorkbench = ({ live, store, slots, words }) => {
   const done = make("p", { class: "bench-done", role: "status" });
-  const seatFaults = OF_A_SEAT.map((fault) => makeFault(fault));
-  const tableFaults = OF_THE_TABLE.map((fault) => makeFault(fault));
+  const seatFaults = OF_A_SEAT.map((fault) => makeFault(fault, true));
+  const tableFaults = OF_THE_TABLE.map((fault) => makeFault(fault, false));
   const faults = make(
     "div",
     { class: "faults" },
@@ -73,13 +73,13 @@ export const makeWorkbench = ({ live, store, slots, words }) => {
   words.fill(element);
 };
 
-/** One fault: its name, what to watch for, and a button a seat (or one for the table). */
-const makeFault = ({ begin, end, there, boards: needsBoards }) => {
+/** One fault: what to watch for, and its name with a button for each seat, or a button with its name for the table. */
+const makeFault = ({ begin, end, there, boards: needsBoards }, ofSeat) => {
   const buttons = make("div", { class: "fault-buttons" });
   const element = make(
     "div",
     { class: "fault", role: "group", data: { of: begin } },
-    make("strong", { class: "fault-name", word: `page fault-${begin}` }),
+    ...(ofSeat ? [make("strong", { class: "fault-name", word: `page fault-${begin}` })] : []),
     make("p", { class: "fault-watch", word: `page watch-${begin}` }),
     buttons,
   );
