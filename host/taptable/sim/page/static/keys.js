@@ -3,7 +3,9 @@
 
 import { CONTROLS } from "./menu.js";
 
-const FIELDS = "input, select, textarea, [contenteditable], dialog, [role=tab], summary, .menu-list *";
+const FIELDS = "input, select, textarea, [contenteditable], dialog";
+/** What a key opens or moves; letters and digits still mean the table, or a buzz would be lost there. */
+const STEPS = "[role=tab], summary, .menu-list *";
 const TWICE_MS = 3000;
 
 /** Every key and what it does, for the guide. */
@@ -144,7 +146,8 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
   addEventListener("keydown", (event) => {
     const { target, key } = event;
     const taken = event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey;
-    if (taken || choice.seat === null || target.closest?.(FIELDS) || document.querySelector("dialog[open]")) {
+    const elsewhere = target.closest?.(key.length === 1 && key !== " " ? FIELDS : `${FIELDS}, ${STEPS}`);
+    if (taken || choice.seat === null || elsewhere || document.querySelector("dialog[open]")) {
       return;
     }
     if (use(key, target)) {
