@@ -4,7 +4,8 @@
 export const padsOf = (card, taps) => taps.filter(([each]) => each === card).map(([, pad]) => String(pad));
 
 /**
- * What is chosen in the hands of the part `hands`. `follow` is called whenever that changes, or what may be done with it.
+ * What is chosen in the hands of the part `hands`; listeners are called whenever that changes, or what may be done
+ * with it.
  * @param {{get: (name: string) => any}} store
  */
 export const makeChoice = (store) => {

@@ -19,7 +19,10 @@ export const start = (page) => {
   const choice = makeChoice(store);
   const deeds = makeDeeds(page);
   const dock = makeDock(page, choice, deeds);
-  const tell = (key) => dock.hand()?.answer({ seat: choice.seat, deed: "", said: [{ kind: "notice", text: words.say(key) }] });
+  const tell = (key) => {
+    const said = [{ kind: "notice", text: words.say(key), rule: null }];
+    dock.hand()?.answer({ seat: choice.seat, deed: "", said, why: null });
+  };
   makeHardware(page, choice, deeds, () => tell("page choose-first"));
   listenToKeys({ choice, deeds, dock, store, warn: () => tell("page again-new-game") });
 

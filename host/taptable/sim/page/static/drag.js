@@ -28,8 +28,8 @@ const padAt = (x, y) => {
  * one let go without a rest is `drop`ped; anywhere else, or by Escape, it is given back.
  * @param {HTMLElement} root
  * @param {{may: (card: HTMLElement) => boolean, ghost: (card: HTMLElement) => HTMLElement,
- *   begin: (card: string) => void, rest: (card: string, pad: string) => void, lift: (card: string, pad: string) => void,
- *   drop: (card: string, pad: string) => void, end: () => void}} hooks
+ *   begin: (card: string) => void, rest: (card: string, pad: string) => void,
+ *   lift: (card: string, pad: string) => void, drop: (card: string, pad: string) => void, end: () => void}} hooks
  */
 export const letDrag = (root, hooks) => {
   /** @type {null | {id: number, touch: boolean, card: string, from: HTMLElement, x: number, y: number,

@@ -1,5 +1,5 @@
-// The OLED module in the middle of the table: the picture its driver sent, pixel by pixel, on a canvas. Knows nothing of
-// what the picture shows.
+// The OLED module in the middle of the table: the picture its driver sent, pixel by pixel, on a canvas. Knows nothing
+// of what the picture shows.
 
 const GLASS = "#05090e";
 const LEAST_BRIGHT = 0.35;

@@ -37,7 +37,8 @@ export const makeDock = (page, choice, deeds) => {
     const buttons = played.map((seat) => {
       const button =
         seats.querySelector(`[data-take="${seat}"]`) ?? make("button", { class: "take", data: { take: seat } });
-      say(button, `${seat === turn ? "▸ " : ""}${words.say("page seat", { seat })}`);
+      say(button, `${seat === turn ? "▸ " : ""}${seat}`);
+      set(button, "aria-label", words.say("page seat", { seat }));
       set(button, "aria-pressed", seat === choice.seat);
       return button;
     });
@@ -68,7 +69,7 @@ export const makeDock = (page, choice, deeds) => {
         made.draw();
       }
     });
-    set(root, "data-hands", played.length);
+    root.style.setProperty("--hands", String(played.length));
     slots.mine(played);
     if (choice.seat !== faced) {
       faced = choice.seat;
@@ -242,7 +243,8 @@ const makeHand = (page, choice, deeds, seat) => {
       set(element, "aria-busy", busy);
       say(now, hand.now ?? "");
       const { card } = choice;
-      if (say(hint, card === null ? (hand.owed ?? hand.hint ?? "") : words.say("page hand-where", { card: cards.name(card) }))) {
+      const what = card === null ? (hand.owed ?? hand.hint) : words.say("page hand-where", { card: cards.name(card) });
+      if (say(hint, what ?? "")) {
         reachable(hint);
       }
       set(hint, "data-owed", card === null && hand.owed !== null);

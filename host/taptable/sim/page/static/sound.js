@@ -1,4 +1,5 @@
-// The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no tune.
+// The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no
+// tune.
 
 const DELAY_S = 0.12;
 const LOUDNESS = 0.05;

@@ -1,5 +1,5 @@
-// The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a new
-// table, speed, sound. Knows no rule of the game.
+// The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a
+// new table, speed, sound. Knows no rule of the game.
 
 import { make, set } from "./dom.js";
 
@@ -164,7 +164,8 @@ export const fillBar = ({ live, store, slots, words }, sounder, openStart) => {
   );
   fresh.addEventListener("click", openStart);
 
-  const speed = make("select", { class: "speed", data: { speed: "", wordLabel: "page speed", wordTitle: "page speed" } });
+  const named = { wordLabel: "page speed", wordTitle: "page speed" };
+  const speed = make("select", { class: "speed", data: { speed: "", ...named } });
   options(speed, SPEEDS.map((each) => [each, {}]));
   speed.addEventListener("change", () => live.ask({ do: "speed", speed: Number(speed.value) }));
   store.on("demo", (demo) => {

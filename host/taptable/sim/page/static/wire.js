@@ -1,5 +1,5 @@
-// The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence (number,
-// verb, fields) and not what any verb means.
+// The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence
+// (number, verb, fields) and not what any verb means.
 
 import { make, set } from "./dom.js";
 
@@ -28,11 +28,12 @@ export const makeWire = ({ live, store, words }) => {
   const verb = make("select", { class: "wire-pick", data: { wireVerb: "", wordLabel: "page wire-verb" } });
   const pause = make("button", { class: "wire-pause", data: { do: "pause-wire" } });
   const list = make("ol", { class: "wire-list", tabindex: 0, data: { wire: "", wordLabel: "page wire" } });
+  const title = make("h3", { class: "bench-title", word: "page wire" });
   const empty = make("p", { class: "wire-empty", word: "page wire-empty" });
   const element = make(
     "section",
     { class: "wire" },
-    make("div", { class: "wire-head" }, make("h3", { class: "bench-title", word: "page wire" }), seat, way, verb, pause),
+    make("div", { class: "wire-head" }, title, seat, way, verb, pause),
     empty,
     list,
   );
@@ -78,7 +79,7 @@ export const makeWire = ({ live, store, words }) => {
   };
 
   const fillPicks = () => {
-    const kept_ = [seat.value, way.value, verb.value];
+    const picked = [seat.value, way.value, verb.value];
     const players = store.get("demo")?.players ?? 0;
     seat.replaceChildren(
       option("", words.say("page wire-all-seats")),
@@ -93,7 +94,7 @@ export const makeWire = ({ live, store, words }) => {
       option("", words.say("page wire-all-verbs")),
       ...[...verbs].sort().map((each) => option(each, each)),
     );
-    [seat.value, way.value, verb.value] = kept_;
+    [seat.value, way.value, verb.value] = picked;
     pause.textContent = words.say(held ? "page wire-go-on" : "page wire-pause");
     set(pause, "aria-pressed", held);
   };

@@ -1,5 +1,5 @@
-// The workbench: every fault of the simulator by a click, with its state and what to watch for; and the live wire. Knows
-// which fault ends which, and nothing of how the table copes.
+// The workbench: every fault of the simulator by a click, with its state and what to watch for; and the live wire.
+// Knows which fault ends which, and nothing of how the table copes.
 
 import { make, say, set } from "./dom.js";
 import { makeWire } from "./wire.js";
@@ -100,7 +100,8 @@ const makeFault = ({ begin, end, there, boards: needsBoards }, ofSeat) => {
         set(button, "data-on", on);
         const name = words.say(`page fault-${fault}`);
         say(button, state.seat === undefined ? name : `${on ? "↺ " : ""}${state.seat}`);
-        set(button, "aria-label", state.seat === undefined ? name : words.say("page fault-at", { fault: name, seat: state.seat }));
+        const { seat } = state;
+        set(button, "aria-label", seat === undefined ? name : words.say("page fault-at", { fault: name, seat }));
         set(button, "title", name);
       });
     },
