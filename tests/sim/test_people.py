@@ -11,9 +11,9 @@ from taptable.core.game import Agreed
 from taptable.core.notices import CheckDone
 from taptable.referee.session import Happening
 from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.people import NEVER
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
+from taptable.sim.slips import NEVER
 
 PATIENCE_S = 600.0
 

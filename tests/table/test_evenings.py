@@ -24,8 +24,8 @@ from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Happening, Judged, Session
-from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
+from taptable.sim.slips import Slips
 
 from table.rig import Evening, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
 from table.truth import unlike_the_contacts, unlike_the_pads

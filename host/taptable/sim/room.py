@@ -12,8 +12,9 @@ from taptable.daemon.devices import Openers
 from taptable.edges.page.annex import Annex
 from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session
-from taptable.sim.people import USUAL, People, Slips
+from taptable.sim.people import People
 from taptable.sim.setting_up import count_start
+from taptable.sim.slips import USUAL, Slips
 from taptable.sim.table import SimulatedTable
 
 Follow = Callable[[Sequence[Happening], Session], None]

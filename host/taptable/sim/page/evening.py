@@ -16,8 +16,10 @@ from pathlib import Path
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.core.errors import ConfigError, TaptableError
+from taptable.sim.begun import Begun
 from taptable.sim.disk import Disk, installed
-from taptable.sim.page.annex import DemoAnnex, Pace, Shown
+from taptable.sim.page.annex import DemoAnnex, Shown
+from taptable.sim.page.deeds import Deeds, Pace
 from taptable.sim.page.messages import Asked
 from taptable.sim.page.tables import MOST_SEED, Wanted, read_wanted
 from taptable.sim.people import People
@@ -92,13 +94,14 @@ class Evening:
         """One table, until another is wanted."""
         self.disk.full = False
         shown = Shown(wanted.about(), wanted.demo(self._games))
-        annex = DemoAnnex(shown, wanted.people, self.pace, self, self.disk)
+        annex = DemoAnnex(shown, self.pace, self, self.disk)
         virtual = [seat for seat in range(1, wanted.agreed.players + 1) if seat not in wanted.people]
         async with furnished(config, seed=wanted.seed, seats=virtual, follow=annex.follow, annex=annex) as room:
-            playing = asyncio.create_task(_play_on(room.people, annex, self._games))
+            begun = Begun()
             self.room, self.annex = room, annex
-            annex.move_in(room, wanted.seed)
+            deeds = annex.move_in(room, wanted.people, wanted.seed)
             room.people.sit_down()
+            begun.begin(_play_on(room.people, deeds, self._games))
             self._there.set()
             try:
                 while self._next is None:
@@ -109,7 +112,7 @@ class Evening:
                         await self._kill(room)
             finally:
                 self._there.clear()
-                playing.cancel()
+                await begun.end()
                 await annex.move_out()
 
     async def _kill(self, room: Room) -> None:
@@ -167,7 +170,7 @@ async def until_told(running: asyncio.Future[None]) -> int:
             loop.remove_signal_handler(number)
 
 
-async def _play_on(people: People, annex: DemoAnnex, games: int) -> None:
+async def _play_on(people: People, deeds: Deeds, games: int) -> None:
     """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
     after the last of `games`."""
     for number in count(0 if people.over.is_set() else 1):
@@ -176,5 +179,5 @@ async def _play_on(people: People, annex: DemoAnnex, games: int) -> None:
             return
         while people.over.is_set():
             await asyncio.sleep(BETWEEN_GAMES_S)
-            if people.over.is_set() and not annex.people:
-                await people.use_control(1, "new-game")
+            if people.over.is_set() and not deeds.persons:
+                await deeds.use_for_all("new-game")

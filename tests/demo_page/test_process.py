@@ -1,0 +1,206 @@
+"""``taptable demo`` as a process with its page: what it prints, whom it serves, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+DEADLINE_S = 60
+ADDRESS = "The table is at "
+
+
+@contextmanager
+def a_demo(
+    *arguments: object, browser: bool = False, **environment: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A running demo, and where its page is."""
+    process = subprocess.Popen(
+        [*TAPTABLE, "demo", "--language", "en", *([] if browser else ["--no-browser"]), *map(str, arguments)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line.startswith(ADDRESS), process.communicate()
+        yield line.removeprefix(ADDRESS).strip(), process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def about(address: str) -> dict[str, Any]:
+    with urlopen(f"{address}about.json", timeout=DEADLINE_S) as answer:
+        return json.load(answer)
+
+
+@contextmanager
+def connected(address: str) -> Iterator[ClientConnection]:
+    host = address.removeprefix("http://").removesuffix("/")
+    with connect(f"ws://{host}/live", origin=f"http://{host}", open_timeout=DEADLINE_S) as client:  # type: ignore[arg-type]  # a NewType of str
+        ask(client, do="hello", language="en", boot=None, revision=0, next={}, watch=[])
+        yield client
+
+
+def ask(client: ClientConnection, **message: object) -> dict[str, Any]:
+    """The answer to a message."""
+    client.send(json.dumps({**message, "n": 1}))
+    while "answer" not in (told := json.loads(client.recv(timeout=DEADLINE_S))):
+        pass
+    return told
+
+
+def test_it_says_where_it_is_and_serves_the_page_with_its_annex():
+    with a_demo("--players", 3, "--seed", 3, "--humans", 2) as (address, _):
+        assert address.startswith("http://127.0.0.1:")
+        told = about(address)
+        assert (told["annex"]["modules"], told["annex"]["players"]) == (["demo.js"], [2, 3, 4, 5, 6])
+        with urlopen(f"{address}annex/demo.js", timeout=DEADLINE_S) as module:
+            assert module.status == 200
+        with connected(address) as client:
+            assert json.loads(_hello(client))["parts"]["demo"]["people"] == [1, 2]
+            assert ask(client, do="press", seat=3)["ok"] is False
+            assert ask(client, do="press", seat=2)["ok"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
+    with a_demo("--players", 2, "--seed", 3) as (address, process), connected(address):
+        process.send_signal(number)
+        rest, complaint = process.communicate(timeout=DEADLINE_S)
+        assert (process.returncode, rest, complaint) == (status, "The same again: --seed 3\n", "")
+
+
+def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_address():
+    with a_demo("--players", 2, "--starter", 1, "--speed", 4) as (address, _):
+        with connected(address) as client:
+            first = json.loads(_hello(client))["boot"]
+            assert ask(client, do="fault", fault="kill")["ok"]
+            assert _closed(client).rcvd is None
+        _until_it_answers(address)
+        with connected(address) as client:
+            told = json.loads(_hello(client))
+            assert told["boot"] != first
+            assert told["parts"]["turn"]["paused"]
+
+
+def test_another_table_is_at_the_same_address():
+    with a_demo("--players", 2) as (address, _):
+        with connected(address) as client:
+            assert ask(client, do="new-table", players=4, people=[])["ok"]
+            assert _closed(client).rcvd is not None
+        _until_it_answers(address)
+        with connected(address) as client:
+            assert json.loads(_hello(client))["parts"]["table"]["players"] == 4
+
+
+def test_a_port_that_is_taken_is_a_sentence_and_else_the_next_one_is_had():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = subprocess.run(
+            [*TAPTABLE, "demo", "--no-browser", "--port", str(port)],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
+        )  # fmt: skip
+        assert ended.returncode == 2
+        assert ended.stderr == f"taptable demo: --port {port} can't be had: Address already in use.\n"
+    with a_demo("--players", 2) as (first, _), a_demo("--players", 2) as (second, _):
+        assert first != second
+
+
+def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
+    options = ("--players", 2, "--seed", 3, "--starter", 1, "--keep", tmp_path)
+    with a_demo(*options) as (address, process):
+        with connected(address) as client:
+            ask(client, do="press", seat=1)
+            assert json.loads(_hello(client))["parts"]["turn"]["seat"] == 2
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=DEADLINE_S)
+        assert rest.endswith(f"Kept. What happened is told by: taptable games --config {tmp_path / 'table.toml'}\n")
+    with a_demo(*options) as (address, _), connected(address) as client:
+        turn = json.loads(_hello(client))["parts"]["turn"]
+        assert turn["paused"]
+        assert turn["seat"] == 2
+
+
+@pytest.mark.parametrize(("display", "shown"), [(":0", True), ("", False)])
+def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
+    display: str, shown: bool, tmp_path: Path
+):
+    told, opener = tmp_path / "told", tmp_path / ("open" if sys.platform == "darwin" else "xdg-open")
+    os.mkfifo(told)
+    opener.write_text(f'#!/bin/sh\necho "a browser of text"\necho "$1" > {told}\n')
+    opener.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    with a_demo("--players", 2, browser=True, PATH=path, DISPLAY=display, WAYLAND_DISPLAY="") as (address, process):
+        if shown:
+            assert told.read_text() == f"{address}\n"
+        else:
+            assert about(address)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=DEADLINE_S)
+        assert rest.startswith("The same again:")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
+        (("--port", 0), "--port takes a whole number from 1 to 65535, not 0."),
+        (("--speed", 0), "--speed takes a number from 0.1 to 1000, not 0."),
+        (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
+    ],
+)
+def test_a_wrong_option_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
+    ended = subprocess.run(
+        [*TAPTABLE, "demo", "--no-browser", *map(str, wrong)],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
+
+
+def _hello(client: ClientConnection) -> str:
+    """What a client is told that comes anew."""
+    client.send(json.dumps({"do": "hello", "language": "en", "boot": None, "revision": 0, "next": {}}))
+    while '"table":' not in (told := str(client.recv(timeout=DEADLINE_S))):
+        pass
+    return told
+
+
+def _closed(client: ClientConnection) -> ConnectionClosed:
+    """How the connection was closed."""
+    try:
+        while True:
+            client.recv(timeout=DEADLINE_S)
+    except ConnectionClosed as closed:
+        return closed
+
+
+def _until_it_answers(address: str) -> None:
+    """Ask until somebody is there."""
+    late_s = time.monotonic() + DEADLINE_S
+    while True:
+        try:
+            about(address)
+        except OSError:
+            assert time.monotonic() < late_s, f"{address} is gone"
+            select.select([], [], [], 0.05)  # nobody there says so at once
+        else:
+            return
