@@ -51,13 +51,13 @@ def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str,
         where = {} if fault in OF_THE_TABLE else {"seat": 2}
         done = await visitor.asks("fault", fault=fault, **where)
         if compact and fault in OF_BOARDS:
-            assert done["why"] == "This seat has no board of its own: it is of the compact build."
+            assert done["why"] == visitor.words.text("hands", "no-board")
             return
         assert done["ok"]
         assert len(done["done"]) > 10
         again = await visitor.asks("fault", fault=fault, **where)
         assert not again["ok"]
-        assert again["why"] in ("That is so already.", "Its board is unplugged: plug it in first.")
+        assert again["why"] in (visitor.words.text("hands", "is-so"), visitor.words.text("hands", "is-out"))
         await asyncio.sleep(LASTS_S)
         assert (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
         assert not (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
@@ -77,9 +77,9 @@ def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compac
             else:
                 done = await visitor.asks("fault", fault=fault, seat=1 + number % 3)
             if compact and fault in OF_BOARDS:
-                assert "compact" in done["why"]
+                assert done["why"] == visitor.words.text("hands", "no-board")
                 return
-            assert done["ok"] or done["why"] == "The button is down at the moment.", done
+            assert done["ok"] or done["why"] == visitor.words.text("hands", "is-down"), done
         await asyncio.sleep(2)
         visitor.all_is_as_believed()
         await plays_on(visitor)
