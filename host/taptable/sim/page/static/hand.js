@@ -15,7 +15,7 @@ import { makeAnswer } from "./answer.js";
  */
 export const makeDock = (page, choice, deeds) => {
   const { words, store, slots } = page;
-  const seats = make("div", { class: "dock-seats", role: "group" });
+  const seats = make("nav", { class: "dock-seats" });
   const looking = makeLooking(page, deeds);
   const root = make("div", { class: "dock-hands" }, seats, looking.element);
   slots.dock.append(root);
