@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 FINDS = Path(__file__).resolve().parents[2] / "scripts" / "setup-browser"
-MISSING = "there is no Chromium: scripts/setup-browser finds or installs one"
+
+
+class NoBrowser(Exception):
+    """There is none on this machine."""
 
 
 def browser_file() -> str | None:
@@ -22,13 +24,13 @@ def browser_file() -> str | None:
 
 @contextmanager
 def a_browser() -> Iterator[Browser]:
-    """A browser without a window; skips the test where there is none.
+    """A browser without a window; `NoBrowser` where there is none.
 
     While it is open the thread counts as one in which a loop runs, so nothing else can run a loop there.
     """
     file = browser_file()
     if file is None:
-        pytest.skip(MISSING)
+        raise NoBrowser("there is no Chromium: scripts/setup-browser finds or installs one")
     with sync_playwright() as playwright:
         # --no-sandbox: as root, and in most containers, Chromium starts no other way
         yield playwright.chromium.launch(executable_path=file, args=["--no-sandbox", "--disable-dev-shm-usage"])

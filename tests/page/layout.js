@@ -47,10 +47,11 @@
   const isDrawn = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest("[inert]");
 
-  // what is left of a box once everything round it has clipped it
+  // what is left of a box once everything round it has clipped it; nothing of what is there for screen readers only
   const seenOf = (box, parent) => {
     let seen = box;
     for (const each of upwards(parent)) {
+      if (styleOf(each).clipPath === "inset(50%)") return { left: 0, top: 0, right: 0, bottom: 0 };
       if (each !== document.body && each !== document.documentElement && clips(styleOf(each))) {
         seen = common(seen, each.getBoundingClientRect());
       }
@@ -59,11 +60,11 @@
     return seen;
   };
 
-  // whatever is fixed, or a dialog, lies over the rest by intention
+  // whatever is fixed or sticks, a dialog, and what was opened, lies over the rest by intention
   const layerOf = (element) => {
     for (const each of upwards(element)) {
-      if (each.matches("dialog, [popover], [role=dialog]") || styleOf(each).position === "fixed") return each;
-      if (each.matches(rules.layers)) return each;
+      if (each.matches("dialog") || each.matches(rules.layers)) return each;
+      if (["fixed", "sticky"].includes(styleOf(each).position)) return each;
     }
     return document.documentElement;
   };
@@ -84,7 +85,7 @@
   for (const element of everything) {
     const style = styleOf(element);
     if (style.display === "inline" || element.matches("select, svg, input, option, canvas")) continue;
-    if (element.clientWidth <= 1 || element.clientHeight <= 1) continue;  // for screen readers
+    if (element.clientWidth <= 1 || element.clientHeight <= 1) continue; // for screen readers
     const tooWide = element.scrollWidth - element.clientWidth;
     const tooHigh = element.scrollHeight - element.clientHeight;
     const isTitled = element.closest("[title]") !== null;
@@ -151,7 +152,7 @@
 
   // 5 what can be pressed: large enough, and nothing in front of it
   for (const element of everything) {
-    if (!element.matches("button, select, a[href], input, summary") || element.disabled) continue;
+    if (!element.matches('button, select, a[href]:not([href^="#"]), input, summary') || element.disabled) continue;
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const rect = element.getBoundingClientRect();
     if (isNothing(rect)) continue;
@@ -162,7 +163,7 @@
     const hit = document.elementFromPoint(...middle);
     const label = element.closest("label");
     if (!hit) faults.add(`can’t be brought into the window: ${described(element)}`);
-    else if (!element.contains(hit) && !(label && label.contains(hit))) {
+    else if (!element.contains(hit) && !(label && label.contains(hit)) && !hit.closest(rules.layers)) {
       faults.add(`covered by ${described(hit)}: ${described(element)}`);
     }
   }

@@ -13,14 +13,14 @@ DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 SIZES = (DESK, PHONE)
 
-HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], [data-card], [data-score], [data-tab], button, select"
+HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], button[data-card], [data-score], [data-tab], button, select"
 """What has a place of its own: none of these lies over another that isn't in it."""
-BOXES = "button, [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li, td, th"
+BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li"
 """What keeps its words within its borders."""
 SIDEWAYS = "[data-hand], [data-hand] *, [data-wire]"
 """What may be scrolled sideways."""
-LAYERS = "[data-veil], [data-window], [data-gone]"
-"""What lies over the table by intention."""
+LAYERS = ".menu-list, #settings"
+"""What opens over the rest and closes again."""
 
 
 def layout_faults(page: Page, least_px: int = 24) -> list[str]:

@@ -1,0 +1,207 @@
+"""The demo's evening in a thread of its own, so that a test can sit at its page; what really lies on the table can be
+asked for, and time can be made to pass faster or slower."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import traceback
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from taptable.core.game import Agreed
+from taptable.core.player import Deed, Push
+from taptable.referee import gestures
+from taptable.referee.session import Session
+from taptable.sim.page.annex import LOOKS_HZ
+from taptable.sim.page.evening import Evening, opened
+from taptable.sim.page.tables import Wanted
+from taptable.sim.people import People
+from taptable.sim.room import Room
+from taptable.sim.scaled_time import ScaledTimeLoop
+
+from page.staging import Stage
+
+DEADLINE_S = 60.0
+"""Seconds outside within which everything happens that is waited for."""
+FAST, SLOW = 20.0, 1.0
+"""While a scene is made, and while somebody looks at it."""
+
+T = TypeVar("T")
+
+
+class AnEvening:
+    """The demo at a port of this computer, on a loop of scaled time in a thread of its own."""
+
+    def __init__(self, wanted: Wanted, folder: Path, port: int, speed: float, games: int) -> None:
+        self.port = port
+        self.loop = ScaledTimeLoop(speed)
+        self.trouble: list[str] = []
+        self._wanted, self._folder, self._games = wanted, folder, games
+        self._evening: Evening | None = None
+        self._marks = 0
+        self._began = threading.Event()
+        self._leaving: asyncio.Event | None = None
+        self._thread = threading.Thread(target=self._run, name="evening", daemon=True)
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}/"
+
+    @property
+    def evening(self) -> Evening:
+        assert self._evening is not None, "\n".join(self.trouble)
+        return self._evening
+
+    @property
+    def room(self) -> Room:
+        """The room of the present table; to be looked at in `ask`."""
+        assert self.evening.room is not None
+        return self.evening.room
+
+    @property
+    def people(self) -> People:
+        return self.room.people
+
+    @property
+    def session(self) -> Session:
+        return self.room.session
+
+    def begin(self) -> None:
+        """Start, and wait until the first table is there."""
+        self._thread.start()
+        assert self._began.wait(DEADLINE_S), "it hasn't begun"
+        assert self._evening is not None, "\n".join(self.trouble)
+
+    def end(self) -> None:
+        """End it, and say what went wrong there."""
+        if self._leaving is not None and self._thread.is_alive():
+            self.loop.call_soon_threadsafe(self._leaving.set)
+        self._thread.join(DEADLINE_S)
+        assert not self._thread.is_alive(), "it doesn't end"
+        assert not self.trouble, "\n".join(self.trouble)
+
+    def ask(self, question: Callable[[], T]) -> T:
+        """What `question` gives there, where nothing else happens meanwhile."""
+
+        async def answer() -> T:
+            return question()
+
+        return asyncio.run_coroutine_threadsafe(answer(), self.loop).result(DEADLINE_S)
+
+    def lets(self, doing: Callable[[], Awaitable[T]]) -> T:
+        """Let something be done there, and wait until it is."""
+
+        async def do() -> T:
+            return await doing()
+
+        return asyncio.run_coroutine_threadsafe(do(), self.loop).result(DEADLINE_S)
+
+    def stages(self, scene: Callable[[Stage], Awaitable[object]]) -> None:
+        """Make a scene, fast, and then let time pass slowly."""
+
+        async def make() -> None:
+            self.loop.speed = FAST
+            await scene(Stage(self.room))
+            await asyncio.sleep(FAST / LOOKS_HZ)  # what it has led to is published by then
+            self.loop.speed = SLOW
+
+        self.lets(make)
+
+    def set_speed(self, speed: float) -> None:
+        """Let time pass faster or slower from now on."""
+
+        def change() -> None:
+            self.loop.speed = speed
+
+        self.ask(change)
+
+    def wish(self, seat: int) -> Deed | None:
+        """What the person at a seat would do now: what the table asks for first, then what the game's own virtual
+        player wants."""
+        return self.ask(lambda: wish_of(seat, self.session, self.people))
+
+    @property
+    def is_over(self) -> bool:
+        """Has the game ended?"""
+        return self.ask(self.people.over.is_set)
+
+    def marks(self) -> int:
+        """Tell every page something that means nothing to it; with this revision it has all that was told before."""
+
+        def mark() -> int:
+            page = self.room.daemon.devices.page
+            assert page is not None
+            self._marks += 1
+            page.feed.put("mark", self._marks)
+            return page.feed.revision
+
+        return self.ask(mark)
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
+                self.loop.set_exception_handler(self._note)
+                runner.run(self._stay())
+        except BaseException as error:
+            self.trouble.append("".join(traceback.format_exception(error)))
+        finally:
+            self._began.set()
+
+    async def _stay(self) -> None:
+        self._leaving = asyncio.Event()
+        async with opened(self._wanted, self._folder, self.port, self.loop, self._games) as evening:
+            self._evening = evening
+            self._began.set()
+            await self._leaving.wait()
+
+    def _note(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self.trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+
+
+@contextmanager
+def an_evening(
+    folder: Path,
+    *,
+    players: int = 2,
+    edition: str = "de",
+    people: tuple[int, ...] = (1,),
+    seed: int = 1,
+    starter: int | None = 1,
+    speed: float = SLOW,
+    compact: bool = False,
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[AnEvening]:
+    """An evening while it runs; `settings` are house rules."""
+    agreed = Agreed(players, edition, settings, starter)
+    evening = AnEvening(Wanted("online", agreed, "en", seed, people, compact), folder, free_port(), speed, 1)
+    evening.begin()
+    try:
+        yield evening
+    finally:
+        evening.end()
+
+
+def wish_of(seat: int, session: Session, people: People) -> Deed | None:
+    """What the person at a seat would do now."""
+    table = session.table
+    meaning = gestures.meanings(session.manners, table)[seat - 1]
+    if session.manners.consent is not None:
+        return Push(seat) if meaning == "grant" else None
+    if table.paused_at_us is not None:
+        return Push(seat)
+    if table.game.outcome(table.state) is not None:
+        return None
+    return table.game.players.decide(table.state, people.holdings, seat)
+
+
+def free_port() -> int:
+    """A port of this computer that nobody has."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return asked.getsockname()[1]

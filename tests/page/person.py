@@ -1,0 +1,190 @@
+"""Somebody who plays a seat at the page: with mouse, finger or keys, on what can be seen there. *What* to do is told by
+the game's own virtual player; whether it could be done, and what came of it, is read from the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+from playwright.sync_api import Locator
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+
+from page.visitor import Visitor
+
+DRAG_STEPS = 4
+BACKED_UP = "row-backed-up"
+KEYS_OF_CONTROLS = {"take-back": "t", "pause": "p", "reshuffle": "r", "check": "c", "new-game": "n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the page said of a deed: `kind` is announced, refused, ignored, fault or notice; `legal` is what would count
+    instead."""
+
+    kind: str
+    text: str
+    rule: str
+    legal: str
+
+
+class Person:
+    """The person who plays `seat`; `ways` of doing things take turns."""
+
+    def __init__(self, visitor: Visitor, seat: int, ways: tuple[str, ...] = ("click", "drag", "button", "key")) -> None:
+        self.visitor = visitor
+        self.seat = seat
+        self.answers: list[tuple[Deed, Answer]] = []
+        self._page = visitor.page
+        self._ways = cycle(ways)
+
+    @property
+    def hand(self) -> list[str]:
+        """The cards in the hand, as the page shows them."""
+        cards = self._page.locator(f'[data-hand="{self.seat}"] button[data-place="hand"]')
+        return cards.evaluate_all("cards => cards.map((card) => card.dataset.card)")
+
+    @property
+    def meaning(self) -> str:
+        """What the own button means now; empty if nothing."""
+        return self._dock('[data-do="press"]').get_attribute("data-meaning") or ""
+
+    def does(self, deed: Deed, way: str | None = None) -> Answer:
+        """Do it, and give what the page says of it."""
+        way = next(self._ways) if way is None else way
+        self._is_free()
+        before = self._answers()
+        match deed:
+            case Tap(_, card, pad):
+                self._tap(card, pad, way)
+            case Hold(_, card, pad) if way == "drag":
+                backed_up = self.visitor.logged(BACKED_UP)
+                let_go = self.drags(card, pad)
+                self.visitor.until_logged(BACKED_UP, backed_up)
+                before = self._answers()
+                let_go()
+            case Hold(_, card, _):
+                self._hold(card, way)
+            case Push():
+                self._push(way)
+            case UseControl(_, control):
+                self._use_control(control, way)
+        answer = self._answer_after(before, str(deed))
+        self._is_free()
+        self.answers.append((deed, answer))
+        return answer
+
+    def takes(self, card: str) -> None:
+        """Choose a card by a click."""
+        button = self.card(card)
+        if button.get_attribute("aria-pressed") != "true":
+            button.click()
+        self.visitor.sees(f'[data-hand="{self.seat}"] [data-card="{card}"][aria-pressed="true"]')
+
+    def card(self, card: str) -> Locator:
+        """A card in reach."""
+        return self._dock(f'button[data-card="{card}"]')
+
+    def pad(self, pad: Pad) -> Locator:
+        """A pad on the table."""
+        return self._page.locator(f'button[data-pad="{pad}"]')
+
+    def drags(self, card: str, pad: Pad) -> Callable[[], None]:
+        """Drag a card onto a pad; call what is given to let it go there."""
+        self.card(card).scroll_into_view_if_needed()
+        mouse = self._page.mouse
+        mouse.move(*_middle(self.card(card)))
+        mouse.down()
+        mouse.move(*_middle(self.pad(pad)), steps=DRAG_STEPS)
+        return mouse.up
+
+    def _tap(self, card: str, pad: Pad, way: str) -> None:
+        self.card(card).wait_for()
+        match way:
+            case "drag":
+                self.drags(card, pad)()
+            case "button" if pad == DISCARD_PAD or self._is_offered(card, pad):
+                self.takes(card)
+                self._dock('[data-do="discard"]' if pad == DISCARD_PAD else f'[data-do="tap"][data-at="{pad}"]').click()
+            case "key":
+                self._tap_by_keys(card, pad)
+            case _:
+                self.takes(card)
+                self.pad(pad).click()
+
+    def _tap_by_keys(self, card: str, pad: Pad) -> None:
+        """Digits or arrows choose the card; x discards it, Enter taps it or goes to the pads, which have digits too."""
+        keys = self._page.keyboard
+        cards = self._dock("button[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)")
+        at = cards.index(card)
+        keys.press(str(min(at, 8) + 1))
+        for _ in range(at - 8):
+            keys.press("ArrowRight")
+        self.visitor.sees(f'[data-hand="{self.seat}"] [data-card="{card}"][aria-pressed="true"]')
+        if pad == DISCARD_PAD:
+            keys.press("x")
+            return
+        targets = self._targets()
+        keys.press("Enter")
+        if len(targets) > 1:
+            self.visitor.sees("button[data-pad]:focus")
+            keys.press(str(pad))
+
+    def _hold(self, card: str, way: str) -> None:
+        self.takes(card)
+        if way == "key":
+            self._page.keyboard.press("h")
+        else:
+            self._dock('[data-do="hold"]').click()
+
+    def _push(self, way: str) -> None:
+        match way:
+            case "drag":
+                self._page.locator(f'button[data-button="{self.seat}"]').click()
+            case "key":
+                self._page.keyboard.press("b")
+            case _:
+                self._dock('[data-do="press"]').click()
+
+    def _use_control(self, control: str, way: str) -> None:
+        if way == "key":
+            self._page.keyboard.press(KEYS_OF_CONTROLS[control])
+        else:
+            self._dock("summary").click()
+            self._dock(f'[data-control="{control}"]').click()
+
+    def _dock(self, hook: str) -> Locator:
+        return self._page.locator(f'[data-hand="{self.seat}"] {hook}')
+
+    def _is_offered(self, card: str, pad: Pad) -> bool:
+        self.takes(card)
+        return self._dock(f'[data-do="tap"][data-at="{pad}"]').count() > 0
+
+    def _targets(self) -> list[str]:
+        """The pads that are marked for the chosen card, but for the discard pad."""
+        pads = self._page.locator('button[data-pad][data-target="true"]:not([data-pad="discard"])')
+        return pads.evaluate_all("pads => pads.map((pad) => pad.dataset.pad)")
+
+    def _is_free(self) -> None:
+        self.visitor.sees(f'[data-hand="{self.seat}"]:not([data-busy="true"])')
+
+    def _answers(self) -> int:
+        return self.visitor.watched("answers.length")
+
+    def _answer_after(self, before: int, deed: str) -> Answer:
+        self.visitor.until(
+            f"an answer to {deed}",
+            "([before, seat]) => watched.answers.slice(before).some((each) => each.seat === seat)",
+            [before, self.seat],
+        )
+        said: list[dict[str, Any]] = self.visitor.watched(f"answers.slice({before})")
+        last = [each for each in said if each["seat"] == self.seat][-1]
+        return Answer(*(" ".join(last[part].split()) for part in ("kind", "text", "rule", "legal")))
+
+
+def _middle(of: Locator) -> tuple[float, float]:
+    box = of.bounding_box()
+    assert box is not None, "it isn't there"
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -1,0 +1,196 @@
+"""Leads a simulated table from one scene to the next by the hands of all its seats, with no player who would do
+anything by itself. Runs on the table's loop; what stands on the page then is the page's affair."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+
+from taptable.core.game import Agreed
+from taptable.core.observations import DISCARD_PAD
+from taptable.core.player import Deed, Push, Tap
+from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
+from taptable.games.online.state import State
+from taptable.referee.session import Happening
+from taptable.sim.hearing import is_unheard
+from taptable.sim.people import REST_S, People
+from taptable.sim.room import Room
+
+MOST_DEEDS = 3000
+GONE_S = 0.4
+"""A card that was lifted is known to be gone after so long."""
+NOTICED_S = 4.0
+"""A part that is gone, or back, is noticed within so long."""
+
+
+class Stage:
+    """A table at which nothing happens but what is asked for here."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    @property
+    def people(self) -> People:
+        return self._room.people
+
+    @property
+    def agreed(self) -> Agreed:
+        return self._room.session.table.agreed
+
+    @property
+    def state(self) -> State:
+        """The game's state."""
+        return self._room.session.table.state
+
+    @property
+    def on_turn(self) -> int | None:
+        """Whose turn it is."""
+        return None if self.state.turn is None else self.state.turn.seat
+
+    @property
+    def seats(self) -> range:
+        return range(1, self.agreed.players + 1)
+
+    async def empties_the_chairs(self) -> None:
+        """Let every virtual player get up."""
+        for seat in self.seats:
+            await self.people.leave(seat)
+
+    async def does(self, deed: Deed) -> Happening | None:
+        """Do it, again if a button wasn't heard, and wait until the pad is free."""
+        said = await self.people.do(deed)
+        while is_unheard(said):
+            await asyncio.sleep(REST_S)
+            said = await self.people.do(deed)
+        await asyncio.sleep(GONE_S)
+        return said
+
+    async def plays(self, until: Callable[[], bool]) -> None:
+        """Play on, each seat as its virtual player would, until something holds between two deeds."""
+        for _ in range(MOST_DEEDS):
+            if until():
+                return
+            deed = next(self._deeds(), None)
+            if deed is None:
+                await asyncio.sleep(GONE_S)  # a window runs out
+            else:
+                await self.does(deed)
+        raise AssertionError("it never came to that")
+
+    async def plays_to_a_turn(self, seat: int, files: int = 0) -> None:
+        """Play on until a turn of this seat begins and so many files have been downloaded by each team, or twice as
+        many by all together."""
+        await self.plays(lambda: self._is_fresh(seat) and self._downloads_reach(files))
+
+    async def hacks(self, seat: int) -> str:
+        """The seat on turn shows a hacker, which is dealt to it; gives the card."""
+        card = self.gives(seat, HACKER.id)
+        await self.does(Tap(seat, card, seat))
+        return card
+
+    async def lets_the_window_run_out(self) -> None:
+        """Wait until the hack may be done."""
+        while self.state.window is not None:
+            await asyncio.sleep(GONE_S)
+
+    async def shows_the_patrol(self, seat: int) -> None:
+        """The seat that buzzed shows its patrol."""
+        patrol = next(card for card in self.hand(seat) if KIND_OF[card] is CYBER_PATROL)
+        await self.does(Tap(seat, patrol, seat))
+
+    async def uses(self, control: str, seat: int) -> None:
+        """Tap a control card on a seat's pad, and wait until the pad is free."""
+        await self.people.use_control(seat, control)
+        await asyncio.sleep(GONE_S)
+
+    async def breaks_things(self) -> None:
+        """The board of seat 2 is out, the discard pad is deaf."""
+        self._room.table.boards[2].pull_out()
+        self._room.table.deafen(DISCARD_PAD, True)
+        await asyncio.sleep(NOTICED_S)
+
+    async def mends_things(self) -> None:
+        """Undo that."""
+        self._room.table.boards[2].plug_in()
+        self._room.table.deafen(DISCARD_PAD, False)
+        await asyncio.sleep(NOTICED_S)
+
+    def hand(self, seat: int) -> tuple[str, ...]:
+        """What a seat really holds."""
+        return self.people.reachable(seat)[0].cards
+
+    def blunder(self, seat: int) -> Tap | None:
+        """A tap of this seat that the table will refuse."""
+        players = self._room.session.table.game.players
+        return players.blunder(self.state, self.people.holdings, seat, Random(0))
+
+    def gives(self, seat: int, kind: str) -> str:
+        """Let a seat hold a card of a kind that is hidden somewhere; gives the card."""
+        return self.deals(seat, kind)[0]
+
+    def deals(self, seat: int, *kinds: str) -> list[str]:
+        """Let a seat hold cards of these kinds, as far as any are hidden: they change places with others of its hand,
+        but for power cards. Gives the cards."""
+        dealt: list[str] = []
+        for kind in kinds:
+            held = [card for card in (*self.hand(seat), *self._hidden()) if KIND_OF[card].id == kind]
+            wanted = next((card for card in held if card not in dealt), None)
+            if wanted is None:
+                continue
+            if wanted not in self.hand(seat):
+                given = (
+                    card for card in self.hand(seat) if card not in dealt and KIND_OF[card].group is not Group.POWER
+                )
+                self._swap(wanted, next(given))
+            dealt.append(wanted)
+        return dealt
+
+    def lacks(self, seat: int) -> list[str]:
+        """What the team of a seat still has to download, the big ones first."""
+        team = self.state.teams[self.state.options.team_of(seat)]
+        wanted = zip(CATEGORIES, self.state.options.quotas, strict=True)
+        lacking = [[kind.id] * (quota - len(team.rows[kind.row])) for kind, quota in wanted]
+        return [kind for row in reversed(lacking) for kind in row]
+
+    def gathers(self, seat: int, kind: str) -> None:
+        """Let a seat hold every hidden card of a kind."""
+        mine = [card for card in self.hand(seat) if KIND_OF[card].id != kind]
+        holdings = self.people.holdings
+        others = [hand for other, hand in enumerate(holdings.hands, 1) if other != seat]
+        theirs = [card for cards in (holdings.pile, *others) for card in cards if KIND_OF[card].id == kind]
+        for wanted, given in zip(theirs, mine, strict=False):
+            self._swap(wanted, given)
+
+    def _hidden(self) -> Iterator[str]:
+        holdings = self.people.holdings
+        yield from (card for cards in (holdings.pile, *holdings.hands) for card in cards)
+
+    def _swap(self, one: str, other: str) -> None:
+        swapped = {one: other, other: one}
+        holdings = self.people.holdings
+        hands = tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands)
+        pile = tuple(swapped.get(lying, lying) for lying in holdings.pile)
+        self.people.holdings = replace(holdings, hands=hands, pile=pile)
+
+    def _deeds(self) -> Iterator[Deed]:
+        session = self._room.session
+        if session.manners.consent is not None or session.table.paused_at_us is not None:
+            yield Push(1)
+            return
+        players = session.table.game.players
+        for seat in self.seats:
+            deed = players.decide(session.table.state, self.people.holdings, seat)
+            if deed is not None:
+                yield deed
+
+    def _is_fresh(self, seat: int) -> bool:
+        """Has this seat's turn just begun, with a hand to play from?"""
+        turn = self.state.turn
+        idle = self.state.window is None and self.state.pending is None
+        return turn is not None and turn.seat == seat and turn.mode is None and not turn.discards and idle
+
+    def _downloads_reach(self, files: int) -> bool:
+        counts = [sum(len(row) for row in team.rows[2:]) for team in self.state.teams]
+        return min(counts) >= files or sum(counts) >= 2 * files * len(counts)

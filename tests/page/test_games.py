@@ -1,0 +1,164 @@
+"""Whole games to the end, one seat played at the page by clicks, drags, buttons and keys. What the page shows is
+compared with where the cards really lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.games.online.cards import CYBER_PATROL, HACKER
+from taptable.games.online.holdings import Holdings
+
+from page.evening import AnEvening, an_evening
+from page.person import Answer, Person
+from page.staging import Stage
+from page.visitor import visiting
+
+SEAT, NEXT = 1, 2
+THINKING, LURKING, ACTING, BUZZING = 40.0, 12.0, 6.0, 2.0
+"""How fast time passes while others think, and may hack; while the person does something, and while a window runs."""
+WANTED = (
+    "hacker stopped",
+    "false alarm",
+    "refused",
+    "taken back",
+    "reshuffled",
+    "backed up by a drag",
+    "backed up by the button",
+)
+MOST_DEEDS = 400
+
+
+@dataclass
+class Game:
+    """A game that a person plays at the page, with all that is wanted to happen in it."""
+
+    evening: AnEvening
+    person: Person
+    happened: Counter[str] = field(default_factory=Counter)
+
+    def plays_on(self) -> None:
+        """Play to the end: what is wanted as soon as it can be had, else what the game's own player would do."""
+        for _ in range(MOST_DEEDS):
+            deed = self._next_deed()
+            if deed is None:
+                return
+            self._does(deed)
+        raise AssertionError("it never ends")
+
+    def _next_deed(self) -> Deed | None:
+        """Wait until there is something to do; None: the game is over."""
+        visitor = self.person.visitor
+        while not self.evening.is_over:
+            seen = visitor.revision
+            self._looks()
+            if self._wish() is not None:
+                self.evening.set_speed(BUZZING if visitor.is_seen("[data-window]") else ACTING)
+                deed = self._wish()  # what it was may have passed before time slowed down
+                if deed is not None:
+                    return deed
+            self.evening.set_speed(THINKING if self.happened["hacker stopped"] else LURKING)
+            visitor.until("something new", "(seen) => Number(document.documentElement.dataset.revision) > seen", seen)
+        return None
+
+    def _wish(self) -> Deed | None:
+        return self._wanted() or self.evening.wish(SEAT)
+
+    def _looks(self) -> None:
+        """What has come of earlier deeds, by the log on the page."""
+        visitor = self.person.visitor
+        for wanted, kind in (("hacker stopped", "hacker-stopped"), ("false alarm", "claim-failed")):
+            self.happened[wanted] = max(self.happened[wanted], visitor.logged(kind))
+
+    def _wanted(self) -> Deed | None:
+        """What brings about the next thing that is wanted, if this is the moment for it."""
+        return self.evening.ask(lambda: self._wanted_of(Stage(self.evening.room)))
+
+    def _wanted_of(self, stage: Stage) -> Deed | None:
+        state, window = stage.state, stage.state.window
+        if window is not None:
+            alarm = window.owner != SEAT and window.listening and window.press_of(SEAT) is None
+            return Push(SEAT) if alarm and not self.happened["false alarm"] else None
+        turn = state.turn
+        if turn is None or stage.people.paused or state.outcome is not None:
+            return None
+        if turn.seat != SEAT:
+            return None
+        if state.pending is not None or turn.mode is not None or turn.discards:
+            return self._later_in_the_turn(stage)
+        if not self.happened["refused"]:
+            return stage.blunder(SEAT)
+        self._stack(stage)
+        return None
+
+    def _stack(self, stage: Stage) -> None:
+        """Deal the next seat a hacker, and the patrols to the person once there has been a false alarm; and what makes
+        a row to back up soon, and at last an end. Now nobody else has a card in the hand that counts."""
+        if not self.happened["hacker stopped"]:
+            stage.gives(NEXT, HACKER.id)
+            stage.gathers(SEAT if self.happened["false alarm"] else NEXT, CYBER_PATROL.id)
+        stage.deals(SEAT, "turbo-line", "extra-memory", *stage.lacks(SEAT)[:2])
+
+    def _later_in_the_turn(self, stage: Stage) -> Deed | None:
+        if stage.state.pending is not None or not self.happened["played"]:
+            return None
+        if not self.happened["taken back"]:
+            return UseControl(SEAT, "take-back")
+        if not self.happened["reshuffled"]:
+            return UseControl(SEAT, "reshuffle")
+        return None
+
+    def _does(self, deed: Deed) -> None:
+        way = None
+        if isinstance(deed, Hold):
+            way = "button" if self.happened["backed up by a drag"] else "drag"
+        elif not self.happened["refused"] and isinstance(deed, Tap):
+            way = "click"  # by keys a card goes nowhere where it wouldn't count
+        self._notes(deed, self.person.does(deed, way), way)
+
+    def _notes(self, deed: Deed, answer: Answer, way: str | None) -> None:
+        """What came of it, by what the page said."""
+        visitor = self.person.visitor
+        match deed:
+            case Hold():
+                assert answer.kind == "announced", answer
+                self.happened["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
+            case UseControl(_, "take-back"):
+                visitor.until_logged("move-taken-back")
+                self.happened["taken back"] += 1
+            case UseControl(_, "reshuffle"):
+                visitor.until_logged("piles-reshuffled")
+                self.happened["reshuffled"] += 1
+            case Tap() if not self.happened["refused"]:
+                assert answer.kind == "refused", answer
+                assert answer.rule.startswith("R"), answer
+                assert answer.legal, answer
+                self.happened["refused"] += 1
+            case Tap():
+                self.happened["played"] += answer.kind == "announced"
+            case _:
+                pass
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (6, 1)])
+def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
+    browser: Browser, players: int, seed: int, tmp_path: Path
+):
+    with an_evening(tmp_path, players=players, seed=seed) as evening, visiting(browser, evening.address) as visitor:
+        game = Game(evening, Person(visitor, SEAT))
+        game.plays_on()
+        assert [each for each in WANTED if not game.happened[each]] == []
+        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        visitor.catches_up(evening.marks())
+        visitor.sees('[data-table][data-over="true"]')
+        assert_shown(game.person, evening.ask(lambda: evening.people.holdings))
+
+
+def assert_shown(person: Person, holdings: Holdings) -> None:
+    """The page shows the cards as they lie: the own hand, and the rows of all teams."""
+    assert person.hand == list(holdings.hand(person.seat))
+    assert person.visitor.rows == [[list(row) for row in team] for team in holdings.rows]

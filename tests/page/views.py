@@ -1,0 +1,214 @@
+"""Every view of the page, one after the other at one table: what happens on the table before it, and what somebody who
+looks at it clicks. The order is that of an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from taptable.core.player import Push, Tap
+
+from page.evening import AnEvening, an_evening
+from page.layout import DESK, PHONE
+from page.staging import Stage
+from page.visitor import Visitor, visiting
+
+OWN = 1
+"""The seat of the person at the page."""
+NEXT = 2
+FILES = 3
+"""Each team has downloaded so many before most of the views."""
+
+Scene = Callable[[Stage], Awaitable[object]]
+Look = Callable[[Visitor], object]
+
+
+async def _as_it_is(_: Stage) -> None:
+    """Nothing happens."""
+
+
+def _at_it(_: Visitor) -> None:
+    """Nothing is clicked."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`shown` is there when the view is; `looks_away` brings back what was clicked."""
+
+    name: str
+    scene: Scene = _as_it_is
+    looks: Look = _at_it
+    shown: str = "[data-table]"
+    looks_away: Look = _at_it
+
+
+async def _youngest(stage: Stage) -> None:
+    """The table waits for the youngest."""
+
+
+async def _own_turn(stage: Stage) -> None:
+    await stage.plays_to_a_turn(OWN, FILES)
+
+
+async def _refused(stage: Stage) -> None:
+    await stage.does(Tap(OWN, stage.gives(OWN, "password-ok"), NEXT))
+
+
+async def _own_hacker(stage: Stage) -> None:
+    await stage.hacks(OWN)
+
+
+async def _may_hack(stage: Stage) -> None:
+    await stage.lets_the_window_run_out()
+
+
+async def _others_turn(stage: Stage) -> None:
+    await stage.does(Push(OWN))
+    await stage.plays_to_a_turn(NEXT)
+
+
+async def _hacker(stage: Stage) -> None:
+    stage.gathers(OWN, "cyber-patrol")
+    await stage.hacks(NEXT)
+
+
+async def _claim(stage: Stage) -> None:
+    await stage.does(Push(OWN))
+
+
+async def _stopped(stage: Stage) -> None:
+    await stage.shows_the_patrol(OWN)
+
+
+async def _searching(stage: Stage) -> None:
+    search = stage.gives(OWN, "search")
+    await stage.does(Tap(OWN, search, OWN))
+
+
+async def _asks_back(stage: Stage) -> None:
+    await stage.does(Push(OWN))
+    await stage.uses("take-back", NEXT)
+
+
+async def _checks(stage: Stage) -> None:
+    await stage.does(Push(OWN))
+    await stage.uses("check", OWN)
+
+
+async def _breaks_it_off(stage: Stage) -> None:
+    """What a check leaves is a pause."""
+    await stage.uses("check", OWN)
+
+
+async def _goes_on_with_faults(stage: Stage) -> None:
+    await stage.does(Push(OWN))
+    await stage.breaks_things()
+
+
+async def _mends_and_plays_to_the_end(stage: Stage) -> None:
+    await stage.mends_things()
+    await stage.plays(lambda: stage.state.outcome is not None)
+
+
+def _opens_tab(name: str) -> Look:
+    def look(visitor: Visitor) -> None:
+        visitor.opens(name)
+
+    return look
+
+
+def _chooses(visitor: Visitor) -> None:
+    """The first card that would count, and so its pads light up."""
+    visitor.clicks(f'[data-hand="{OWN}"] button[data-card][data-playable="true"]')
+
+
+def _gives_up(visitor: Visitor) -> None:
+    visitor.page.keyboard.press("Escape")
+
+
+def _opens_settings(visitor: Visitor) -> None:
+    visitor.clicks("[data-settings]")
+
+
+def _opens_menu(visitor: Visitor) -> None:
+    visitor.clicks(f'[data-hand="{OWN}"] summary')
+
+
+def _opens_start(visitor: Visitor) -> None:
+    visitor.clicks('[data-do="new-table"]')
+
+
+def _closes_start(visitor: Visitor) -> None:
+    visitor.clicks('[data-start] [data-do="close"]')
+
+
+def _own(more: str) -> str:
+    return f'[data-hand="{OWN}"] {more}'
+
+
+VIEWS = (
+    View("start dialog", looks=_opens_start, shown="dialog[data-start]", looks_away=_closes_start),
+    View("youngest", _youngest, shown=_own('[data-do="press"][data-meaning="youngest"]')),
+    View("own turn", _own_turn, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
+    View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=_gives_up),
+    View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=_gives_up),
+    View("settings", looks=_opens_settings, shown="#settings", looks_away=_opens_settings),
+    View("refused", _refused, shown='[data-log] [data-kind="refused"]'),
+    View("own hacker", _own_hacker, shown="[data-window]"),
+    View("hack", _may_hack, shown=_own('button[data-place="connection"]')),
+    View("others' turn", _others_turn, shown=f'[data-seat="{NEXT}"][data-turn="true"]'),
+    View("window", _hacker, shown="[data-window]"),
+    View("claim", _claim, shown="[data-window]"),
+    View("hacker stopped", _stopped, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
+    View("search", _searching, shown=_own('button[data-place="draw-pile"]')),
+    View("take-back asked", _asks_back, shown=_own('[data-do="press"][data-meaning="grant"]')),
+    View("check", _checks, shown=_own('[data-do="press"][data-meaning="check"]')),
+    View("paused", _breaks_it_off, shown=_own('[data-do="press"][data-meaning="resume"]')),
+    View("faults", _goes_on_with_faults, shown=f'[data-seat="{NEXT}"] [data-wrong="board-out"]'),
+    View("workbench", looks=_opens_tab("workbench"), shown="button[data-fault]"),
+    View("rows", looks=_opens_tab("rows"), shown='[data-panel="rows"]'),
+    View("guide", looks=_opens_tab("guide"), shown='[data-panel="guide"]', looks_away=_opens_tab("log")),
+    View("over", _mends_and_plays_to_the_end, shown='[data-meaning=""]'),
+)
+
+SIZES = {"desk": DESK, "phone": PHONE}
+SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
+"""Windows last long enough to be looked at."""
+
+
+class Views:
+    """One table and those who look at it, by the size of their windows."""
+
+    def __init__(self, evening: AnEvening, visitors: dict[str, Visitor]) -> None:
+        self.evening = evening
+        self.visitors = visitors
+        self._last: View | None = None
+
+    def show(self, view: View) -> None:
+        """Bring everybody from the last view to this one."""
+        for visitor in self.visitors.values():
+            if self._last is not None:
+                self._last.looks_away(visitor)
+        self._last = view
+        if view.scene is not _as_it_is:
+            self.evening.stages(view.scene)
+        revision = self.evening.marks()
+        for visitor in self.visitors.values():
+            visitor.catches_up(revision)
+            view.looks(visitor)
+            visitor.sees(view.shown)
+
+
+@contextmanager
+def looking_at(
+    browser: Browser, folder: Path, *, players: int, seed: int, sizes: Sequence[str] = ("desk", "phone")
+) -> Iterator[Views]:
+    """A table with a visitor for each size of window."""
+    with ExitStack() as opened:
+        evening = opened.enter_context(an_evening(folder, players=players, seed=seed, starter=None, settings=SETTINGS))
+        evening.stages(Stage.empties_the_chairs)
+        visitors = {name: opened.enter_context(visiting(browser, evening.address, SIZES[name])) for name in sizes}
+        yield Views(evening, visitors)

@@ -1,0 +1,137 @@
+"""Somebody with the page before them: what they see is waited for by name, with a deadline, and what the page complains
+of is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Locator, Page
+
+from page.layout import DESK
+
+DEADLINE_S = 60.0
+WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
+LANGUAGES = ("de", "en", "fr", "nl")
+UNREACHED = ("WebSocket", "ERR_CONNECTION", "Failed to fetch", "Failed to load resource")
+"""What a browser itself says of a table that is gone."""
+
+
+@dataclass
+class Visitor:
+    """A page in a browser, and how to look at it."""
+
+    page: Page
+    address: str
+    welcomed: bool = True
+    """Whether the page greets a new visitor with a dialog, which is closed then."""
+    complaints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.set_default_timeout(DEADLINE_S * 1000)
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.add_init_script(WATCHING)
+
+    def comes(self) -> None:
+        """Open the page and wait until it is drawn."""
+        self.page.goto(self.address)
+        self.until("the page is drawn", "() => document.documentElement.dataset.ready === 'true'")
+        if self.welcomed:
+            self.page.locator("dialog[data-start]").wait_for()
+            self.clicks('[data-start] [data-do="close"]')
+
+    def until(self, what: str, holds: str, given: object = None, deadline_s: float = DEADLINE_S) -> None:
+        """Wait until a JavaScript function of what is given holds."""
+        # Playwright's own waiting would need an eval, which the page's policy forbids
+        held = self.page.evaluate(f"(given) => watched.until({holds}, given, {deadline_s * 1000})", given)
+        assert held, f"not seen: {what}"
+
+    def sees(self, hook: str, *, hidden: bool = False) -> Locator:
+        """Wait until something is to be seen, or is gone."""
+        found = self.page.locator(hook).first
+        found.wait_for(state="hidden" if hidden else "visible")
+        return found
+
+    def is_seen(self, hook: str) -> bool:
+        """Is it to be seen now?"""
+        return self.page.locator(hook).first.is_visible()
+
+    def text(self, hook: str) -> str:
+        """What stands there."""
+        return " ".join(self.sees(hook).inner_text().split())
+
+    def clicks(self, hook: str) -> None:
+        """Click there once it can be clicked."""
+        self.page.locator(hook).first.click()
+
+    def speaks(self, language: str) -> None:
+        """Have the page in another language."""
+        # by itself, since a dialog may lie before it
+        choose = """(code) => {
+            const select = document.querySelector("select[data-language]");
+            select.value = code;
+            select.dispatchEvent(new Event("change"));
+        }"""
+        self.page.evaluate(choose, language)
+        self.until(f"the page in {language}", "(code) => document.documentElement.lang === code", language)
+
+    def opens(self, tab: str) -> None:
+        """Open a tab beside the table."""
+        self.clicks(f'button[role="tab"][data-tab="{tab}"]')
+
+    def catches_up(self, revision: int) -> None:
+        """Wait until the page shows what the table told with this revision."""
+        told = "(revision) => Number(document.documentElement.dataset.revision) >= revision"
+        self.until(f"revision {revision}", told, revision)
+
+    @property
+    def revision(self) -> int:
+        """The last revision that the page has drawn."""
+        return int(self.page.evaluate("document.documentElement.dataset.revision"))
+
+    def logged(self, kind: str) -> int:
+        """How many sentences of a type stand in the log."""
+        return self.page.locator(f'[data-log] > [data-type="{kind}"]').count()
+
+    def until_logged(self, kind: str, before: int = 0) -> None:
+        """Wait until there are more of a type than `before`."""
+        found = "([hook, before]) => document.querySelectorAll(hook).length > before"
+        self.until(f"{kind} in the log", found, [f'[data-log] > [data-type="{kind}"]', before])
+
+    @property
+    def rows(self) -> list[list[list[str]]]:
+        """The cards in the rows of each team, as the tab for them shows them."""
+        self.opens("rows")
+        read = """(teams) => teams.map((team) => [...team.querySelectorAll(".row")].map(
+            (row) => [...row.querySelectorAll("[data-card]")].map((card) => card.dataset.card)))"""
+        self.sees(".overview-team")
+        return self.page.locator(".overview-team").evaluate_all(read)
+
+    def watched(self, what: str) -> Any:
+        """What was counted while watching."""
+        return self.page.evaluate(f"watched.{what}")
+
+    def tools(self) -> CDPSession:
+        """What the browser's own tools can do with the page."""
+        return self.page.context.new_cdp_session(self.page)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(each in message.text for each in UNREACHED):
+            self.complaints.append(message.text)
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, size: Mapping[str, int] = DESK, **more: Any) -> Iterator[Visitor]:
+    """Somebody who visits the page with a browser of their own; what it complained of fails the test."""
+    context = browser.new_context(viewport=size, **{"locale": "en-GB", "reduced_motion": "reduce", **more})
+    try:
+        visitor = Visitor(context.new_page(), address)
+        visitor.comes()
+        yield visitor
+        assert visitor.complaints == []
+    finally:
+        context.close()

@@ -1,0 +1,69 @@
+// What a test wants to know of a page and the page itself doesn't say: in which frame a message came, in which one the
+// page showed it, how often it drew, what it answered. Put into the page before anything of its own runs.
+{
+  const watched = { frame: 0, came: [], applied: [], draws: [], answers: [], longestFrameMs: 0 };
+  window.watched = watched;
+
+  let lastMs = null;
+  const tick = (nowMs) => {
+    watched.frame += 1;
+    if (lastMs !== null) watched.longestFrameMs = Math.max(watched.longestFrameMs, nowMs - lastMs);
+    lastMs = nowMs;
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+
+  // until a function of what is given holds: looked at in each frame, and in a page that has none ten times a second
+  watched.until = (holds, given, deadlineMs) =>
+    new Promise((resolve) => {
+      const lateMs = performance.now() + deadlineMs;
+      let settled = false;
+      const settle = (held) => {
+        settled = true;
+        clearInterval(hidden);
+        resolve(held);
+      };
+      const look = () => (holds(given) ? settle(true) : performance.now() > lateMs && settle(false));
+      const lookEachFrame = () => {
+        look();
+        if (!settled) requestAnimationFrame(lookEachFrame);
+      };
+      const hidden = setInterval(look, 100);
+      lookEachFrame();
+    });
+
+  const now = () => ({ frame: watched.frame, atMs: performance.now() });
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      watched.socket = this;
+      // listens before the page does
+      this.addEventListener("message", ({ data }) => {
+        const message = JSON.parse(data);
+        watched.came.push({
+          ...now(),
+          characters: data.length,
+          revision: message.revision ?? null,
+          answer: message.answer ?? null,
+          log: message.streams?.log?.items.length ?? 0,
+        });
+      });
+    }
+  };
+
+  new MutationObserver((records) => {
+    watched.draws.push(now());
+    const answers = records.map(({ target }) => target).filter((each) => each.dataset?.answer && each.childElementCount);
+    for (const answer of new Set(answers)) {
+      const { answer: seat, kind } = answer.dataset;
+      const part = (hook) => answer.querySelector(hook)?.textContent ?? "";
+      watched.answers.push({
+        ...now(), seat: Number(seat), kind, text: answer.textContent, rule: part(".said-rule"), legal: part(".said-legal"),
+      });
+    }
+    if (records.some((record) => record.attributeName === "data-revision")) {
+      watched.applied.push({ ...now(), revision: Number(document.documentElement.dataset.revision) });
+    }
+  }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
+}
