@@ -111,6 +111,23 @@ export const makeMat = (index, { words, cards }) => {
     heaps,
   );
   let drawn = "";
+  let laidOut = new Map();
+
+  /** The heaps as elements; one in which nothing has changed stays the same element. */
+  const drawHeaps = (laid) => {
+    const kept = laidOut;
+    laidOut = new Map(
+      laid.map((heap) => {
+        const now = JSON.stringify([heap, words.language()]);
+        const before = kept.get(heap.place);
+        return [heap.place, before?.now === now ? before : { now, element: drawHeap(words, cards, heap) }];
+      }),
+    );
+    const elements = [...laidOut.values()].map((heap) => heap.element);
+    if (elements.length !== heaps.childElementCount || elements.some((each, at) => each !== heaps.children[at])) {
+      heaps.replaceChildren(...elements);
+    }
+  };
 
   return {
     element,
@@ -144,7 +161,7 @@ export const makeMat = (index, { words, cards }) => {
       const laid = heapsOf(team);
       heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap), 0)));
       heaps.style.setProperty("--gaps", String(laid.length - 1));
-      heaps.replaceChildren(...laid.map((heap) => drawHeap(words, cards, heap)));
+      drawHeaps(laid);
     },
   };
 };
