@@ -33,6 +33,9 @@ class Given:
 
     speed: float = 2.0
 
+    async def outside(self, seconds: float) -> None:
+        await asyncio.sleep(seconds * self.speed)
+
 
 @dataclass
 class Visitor:

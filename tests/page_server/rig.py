@@ -71,6 +71,9 @@ class SmallAnnex:
         self.done: list[str] = []
         self.hold = asyncio.Event()
 
+    async def outside(self, seconds: float) -> None:
+        await asyncio.sleep(seconds * self.speed)
+
     def about(self) -> Mapping[str, Any]:
         return {"seed": 4711}
 

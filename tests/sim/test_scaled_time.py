@@ -47,6 +47,30 @@ def test_time_outside_is_the_loops_time_by_the_speed():
     assert time.monotonic() - began_s >= 0.1
 
 
+@pytest.mark.parametrize("then", [0.01, 5.0])
+def test_a_wait_outside_is_as_long_outside_however_the_speed_changes(then: float):
+    async def work() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        loop.call_later(1.0, setattr, loop, "speed", then)
+        async with asyncio.timeout(1000.0):  # of the table: at 100 times the speed it began with, ten seconds
+            await loop.outside(0.2)
+
+    began_s = time.monotonic()
+    _, ended_s = run(100.0, work())
+    assert time.monotonic() - began_s >= 0.2
+    assert ended_s < 1.0 + 0.19 * then + 1.0
+
+
+def test_a_loop_that_never_waits_does_not_wait_outside_either():
+    async def work() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        await loop.outside(3600.0)
+
+    assert run(math.inf, work())[1] == 0.0
+
+
 def test_the_speed_may_change_on_the_way():
     async def work() -> float:
         loop = asyncio.get_running_loop()

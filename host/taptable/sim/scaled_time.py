@@ -6,8 +6,10 @@ and nothing in it late; and the same seed gives the same evening at any speed.""
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
 import time
+from contextlib import suppress
 
 MOST_BEHIND_S = 0.25
 """Seconds outside that are caught up after something took long; what is more is let go."""
@@ -62,6 +64,7 @@ class ScaledTimeLoop(asyncio.SelectorEventLoop):
     def __init__(self, speed: float) -> None:
         self._speed = speed
         self._pace = _PacedSelector(speed)
+        self._changed = asyncio.Event()
         super().__init__(self._pace)
 
     @property
@@ -73,6 +76,15 @@ class ScaledTimeLoop(asyncio.SelectorEventLoop):
     def speed(self, speed: float) -> None:
         self._speed = speed
         self._pace.set_speed(speed)
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside, whatever the speed meanwhile; a loop that never waits doesn't."""
+        until_s = time.monotonic() + seconds
+        while (left_s := until_s - time.monotonic()) > 0 and self._speed != math.inf:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), left_s * self._speed)
 
     def time(self) -> float:
         """The loop's time, in seconds."""

@@ -38,6 +38,10 @@ class Annex(Protocol):
         """How many seconds of table time pass in a second outside."""
         ...
 
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
+        ...
+
     def about(self) -> Mapping[str, Any]:
         """What the page is to know of it from the start, ready for JSON."""
         ...

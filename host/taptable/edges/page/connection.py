@@ -39,9 +39,8 @@ class Host(Protocol):
     annex: Annex | None
     language: str
 
-    @property
-    def speed(self) -> float:
-        """How many seconds of the loop's time pass in a second outside."""
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
         ...
 
     def words(self, language: str) -> Words:
@@ -130,7 +129,7 @@ class _Connection:
                 self._stirred.clear()
                 # before the greeting nothing is sent: all of it will be in there
                 if self._had is not None and await self._bring_up_to_date():
-                    await asyncio.sleep(SPACING_S * self._host.speed)
+                    await self._host.outside(SPACING_S)
         except WebSocketDisconnect:
             pass
         except Exception as error:

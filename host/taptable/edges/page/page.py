@@ -3,6 +3,7 @@ when somebody asks for them, so that a table at which nobody looks pays next to 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -115,6 +116,10 @@ class Page:
     def speed(self) -> float:
         """How many seconds of table time pass in a second outside."""
         return 1.0 if self.annex is None else min(self.annex.speed, FASTEST)
+
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
+        await (asyncio.sleep(seconds) if self.annex is None else self.annex.outside(seconds))
 
     def about(self) -> dict[str, Any]:
         """What a browser is told before anything else."""

@@ -4,7 +4,6 @@ travel."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +71,10 @@ class DemoAnnex:
         """How many seconds of table time pass in a second outside."""
         return self._pace.speed
 
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
+        await self._pace.outside(seconds)
+
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that people play."""
@@ -137,7 +140,7 @@ class DemoAnnex:
     async def _look_on(self) -> None:
         while True:
             self._show()
-            await asyncio.sleep(self._pace.speed / LOOKS_HZ)
+            await self._pace.outside(1 / LOOKS_HZ)
 
     def _show(self) -> None:
         """Publish if anybody looks."""

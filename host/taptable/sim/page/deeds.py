@@ -35,6 +35,10 @@ class Pace(Protocol):
     @speed.setter
     def speed(self, speed: float) -> None: ...
 
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
+        ...
+
 
 class Around(Protocol):
     """What is beyond the room: it can have the daemon killed, and lead to another table."""

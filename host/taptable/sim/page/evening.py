@@ -107,7 +107,7 @@ class Evening:
                 while self._next is None:
                     await self._stirred.wait()
                     self._stirred.clear()
-                    await self._outside(ANSWERED_S)
+                    await self.pace.outside(ANSWERED_S)
                     if self._killing:
                         await self._kill(room)
             finally:
@@ -119,14 +119,11 @@ class Evening:
         await room.kill()
         self._killing = False
         while not room.is_running:
-            await self._outside(RESTART_S)
+            await self.pace.outside(RESTART_S)
             try:
                 await room.begin_anew()
             except TaptableError as error:
                 _log.error("%s", error)
-
-    async def _outside(self, seconds: float) -> None:
-        await asyncio.sleep(seconds * self.pace.speed)
 
 
 @asynccontextmanager
