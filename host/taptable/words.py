@@ -133,6 +133,8 @@ class Words:
                 return self.cards(cast("tuple[str, ...]", value))
             case "cards", tuple() if value:
                 return ", ".join(map(self.kind, cast("tuple[str, ...]", value)))
+            case "unit", str():
+                return self.text("unit", value)
             case "control", str():
                 return self.text("control", value)
             case "part", str():

@@ -99,7 +99,7 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
         mates = [mate for mate in team.seats if mate != seat]
         if mates:
             draw_tag(canvas, box.right - 15 - 4 - tag_width(mates), box.y, mates)
-        canvas.text(score.right + 3, score.bottom - SMALL.height, board.unit, SMALL)
+        canvas.text(score.right + 3, score.bottom - SMALL.height, look.words.text("unit", board.unit), SMALL)
         _draw_line(canvas, Box(box.right - 15, box.y, 15, FIGURES_HEIGHT), team, board, look)
     elif box.right - score.right >= 10:
         _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.line}", look)

@@ -95,8 +95,9 @@ def paint_over(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:
     if low:
         draw_others(canvas, box.from_left(score.right + 4 - box.x), others, look)
         return
-    if score.right + 3 + SMALL.width(board.unit) <= box.right:
-        canvas.text(score.right + 3, score.bottom - SMALL.height, board.unit, SMALL)
+    unit = look.words.text("unit", board.unit)
+    if score.right + 3 + SMALL.width(unit) <= box.right:
+        canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
         how = shorten(look.words.text("screen", f"over-{board.by}"), SMALL, rest.width)
         canvas.text(rest.x, rest.y, how, SMALL)

@@ -21,10 +21,11 @@ STYLE_OF_LINE = {"up": "class:good", "blocked": "class:bad", "offline": "class:f
 
 def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
     """Each team's score, line and rows; as much of it as so many rows hold."""
-    full = [_team(team, view.unit, words, columns) for team in view.teams]
+    unit = words.text("unit", view.unit)
+    full = [_team(team, unit, words, columns) for team in view.teams]
     if columns >= FULL_COLUMNS and sum(map(len, full)) <= rows:
         return [each for lines in full for each in lines]
-    return [each for team in view.teams for each in _team_in_short(team, view.unit, words, columns)]
+    return [each for team in view.teams for each in _team_in_short(team, unit, words, columns)]
 
 
 def heap_name(heap: Heap, words: Words) -> str:

@@ -137,7 +137,7 @@ const rankingOf = (words, teams) =>
         sign("laurel", "sign laurel"),
         el("span", { class: "ranking-place" }, words.say("page place", { place: team.place })),
         ...team.seats.map((seat) => el("span", { class: "badge badge-small" }, String(seat))),
-        el("span", { class: "ranking-score" }, `${team.score} ${team.unit}`),
+        el("span", { class: "ranking-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       ),
     );
 

@@ -32,7 +32,7 @@ const teamOf = (words, cards, team) =>
       "h3",
       { class: "overview-name" },
       el("span", {}, seatsName(words, team.seats)),
-      el("span", { class: "overview-score" }, `${team.score} ${team.unit}`),
+      el("span", { class: "overview-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       lineChip(words, team),
     ),
     el(

@@ -145,7 +145,7 @@ export const makeMat = (index, { words, cards }) => {
         ...team.seats.map((seat) => el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat))),
       );
       const changed = setText(number, String(team.score));
-      setText(unit, team.unit);
+      setText(unit, words.say(`unit ${team.unit}`));
       setData(score, "score", team.score);
       if (changed) {
         score.getAnimations?.().forEach((animation) => animation.cancel());
