@@ -15,6 +15,7 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
   let connected = false;
   let attempt = 0;
   let number = 0;
+  let spoken = null;
   let retryTimer = 0;
   let echoTimer = 0;
 
@@ -84,7 +85,10 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
       if (made !== socket) {
         return;
       }
-      send({ do: "hello", language: language(), ...store.known(), watch: [...watched] });
+      // What was said in another language is of no use: it is asked for anew.
+      const known = language() === spoken ? store.known() : { ...store.known(), boot: null };
+      spoken = language();
+      send({ do: "hello", language: spoken, ...known, watch: [...watched] });
       echo();
     });
     made.addEventListener("message", (event) => made === socket && hear(event));
@@ -104,9 +108,11 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
   };
 
   const tell = (message) => {
-    if (socket !== null && socket.readyState === WebSocket.OPEN) {
+    const isOpen = socket !== null && socket.readyState === WebSocket.OPEN;
+    if (isOpen) {
       send(message);
     }
+    return isOpen;
   };
 
   document.addEventListener("visibilitychange", () => {
@@ -127,7 +133,11 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
     /** Whether the table answers. */
     connected: () => connected,
     /** Ask for the sentences in another language. */
-    speak: (wanted) => tell({ do: "language", language: wanted }),
+    speak: (wanted) => {
+      if (tell({ do: "language", language: wanted })) {
+        spoken = wanted;
+      }
+    },
     /** Want a watched stream (true) or not any more. */
     watch: (stream, wanted) => {
       if (wanted) {

@@ -89,8 +89,8 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
     button.setAttribute("aria-expanded", String(wanted));
   };
   button.addEventListener("click", () => open(panel.hidden));
-  panel.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !panel.hidden) {
       event.stopPropagation();
       open(false);
       button.focus();
