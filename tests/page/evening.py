@@ -8,6 +8,7 @@ import socket
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 
 from taptable.core.game import Agreed
 from taptable.core.player import Deed, Push
+from taptable.games.online.holdings import Holdings
 from taptable.referee import gestures
 from taptable.referee.session import Session
 from taptable.sim.page.annex import LOOKS_HZ
@@ -28,6 +30,7 @@ from page.staging import Stage
 
 DEADLINE_S = 60.0
 """Seconds outside within which everything happens that is waited for."""
+LOOK_S = 0.1
 FAST, SLOW = 20.0, 1.0
 """While a scene is made, and while somebody looks at it."""
 
@@ -66,6 +69,21 @@ class AnEvening:
     @property
     def people(self) -> People:
         return self.room.people
+
+    @property
+    def holdings(self) -> Holdings:
+        """Where the cards really are."""
+        return self.people.holdings
+
+    @property
+    def rows(self) -> list[list[list[str]]]:
+        """The cards that really lie in the rows of each team; to be looked at in `ask`."""
+        return [[list(row) for row in team] for team in self.holdings.rows]
+
+    @property
+    def on_turn(self) -> int | None:
+        """Whose turn it is."""
+        return self.session.table.game.scoreboard(self.session.table.state).seat
 
     @property
     def session(self) -> Session:
@@ -111,6 +129,30 @@ class AnEvening:
             self.loop.speed = SLOW
 
         self.lets(make)
+
+    @contextmanager
+    def under_way(self, doing: Callable[[], Awaitable[None]]) -> Iterator[Future[None]]:
+        """Let something be done there while this lasts; it is waited for at the end."""
+
+        async def do() -> None:
+            await doing()
+
+        running = asyncio.run_coroutine_threadsafe(do(), self.loop)
+        yield running
+        running.result(DEADLINE_S)
+
+    def plays_turns(self, turns: int, speed: float) -> None:
+        """Let the virtual players play so many turns."""
+
+        async def play() -> None:
+            self.loop.speed = speed
+            for _ in range(turns):
+                before = self.on_turn
+                while self.on_turn == before:
+                    await asyncio.sleep(LOOK_S)
+            self.loop.speed = SLOW
+
+        self.lets(play)
 
     def set_speed(self, speed: float) -> None:
         """Let time pass faster or slower from now on."""

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.games.online.cards import CYBER_PATROL, HACKER
-from taptable.games.online.holdings import Holdings
 
 from page.evening import AnEvening, an_evening
 from page.person import Answer, Person
@@ -155,10 +154,5 @@ def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
         visitor.catches_up(evening.marks())
         visitor.sees('[data-table][data-over="true"]')
-        assert_shown(game.person, evening.ask(lambda: evening.people.holdings))
-
-
-def assert_shown(person: Person, holdings: Holdings) -> None:
-    """The page shows the cards as they lie: the own hand, and the rows of all teams."""
-    assert person.hand == list(holdings.hand(person.seat))
-    assert person.visitor.rows == [[list(row) for row in team] for team in holdings.rows]
+        assert game.person.hand == list(evening.ask(lambda: evening.holdings.hand(SEAT)))
+        assert visitor.rows == evening.ask(lambda: evening.rows)

@@ -93,6 +93,29 @@ class Visitor:
         """The last revision that the page has drawn."""
         return int(self.page.evaluate("document.documentElement.dataset.revision"))
 
+    @property
+    def boot(self) -> str:
+        """The start of the daemon that the page shows."""
+        return self.page.evaluate("document.documentElement.dataset.boot")
+
+    @property
+    def announced(self) -> int:
+        """How many announcements have come to this page."""
+        return self.page.evaluate("watched.announced")
+
+    @property
+    def logged_items(self) -> int:
+        """How many sentences of the log have come to this page."""
+        return self.page.evaluate("watched.logged")
+
+    def frames_until_shown(self) -> list[int]:
+        """How many frames each sentence of the log waited from its message's arrival until it was drawn."""
+        count = """() => watched.came.filter(({ log, answer }) => log > 0 && answer === null).flatMap((message) => {
+            const shown = watched.applied.find(({ revision }) => revision >= message.revision);
+            return shown ? [shown.frame - message.frame] : [];
+        })"""
+        return self.page.evaluate(count)
+
     def logged(self, kind: str) -> int:
         """How many sentences of a type stand in the log."""
         return self.page.locator(f'[data-log] > [data-type="{kind}"]').count()

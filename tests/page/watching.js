@@ -1,7 +1,7 @@
 // What a test wants to know of a page and the page itself doesn't say: in which frame a message came, in which one the
 // page showed it, how often it drew, what it answered. Put into the page before anything of its own runs.
 {
-  const watched = { frame: 0, came: [], applied: [], draws: [], answers: [], longestFrameMs: 0 };
+  const watched = { frame: 0, came: [], applied: [], draws: [], answers: [], announced: 0, logged: 0, longestFrameMs: 0 };
   window.watched = watched;
 
   let lastMs = null;
@@ -41,12 +41,15 @@
       // listens before the page does
       this.addEventListener("message", ({ data }) => {
         const message = JSON.parse(data);
+        const said = message.streams?.log?.items ?? [];
+        watched.logged += said.length;
+        watched.announced += said.filter((each) => each.kind === "announced").length;
         watched.came.push({
           ...now(),
           characters: data.length,
           revision: message.revision ?? null,
           answer: message.answer ?? null,
-          log: message.streams?.log?.items.length ?? 0,
+          log: said.length,
         });
       });
     }

@@ -1,0 +1,52 @@
+"""Playing on at a page without anything in particular to happen: the person does what the game's own player would do,
+and looks on while others are on turn."""
+
+from __future__ import annotations
+
+from taptable.core.player import Deed
+
+from page.evening import AnEvening
+from page.person import Person
+
+SWIFT, CALM = 20.0, 5.0
+"""How fast time passes while others do something, and while the person does."""
+MOST_STEPS = 2000
+
+
+def goes_on(evening: AnEvening, person: Person, sentences: int = 2) -> None:
+    """Play until so many more announcements stand in the log."""
+    visitor = person.visitor
+    before = visitor.announced
+    for _ in range(MOST_STEPS):
+        if visitor.announced >= before + sentences:
+            return
+        one_step(evening, person)
+    raise AssertionError("nothing goes on")
+
+
+def one_step(evening: AnEvening, person: Person, way: str | None = None) -> Deed | None:
+    """Do what there is to do, or wait until something new stands on the page."""
+    seen = person.visitor.revision
+    evening.set_speed(CALM)
+    deed = evening.wish(person.seat)
+    if deed is not None:
+        person.does(deed, way)
+        return deed
+    evening.set_speed(SWIFT)
+    newer = "(seen) => Number(document.documentElement.dataset.revision) > seen"
+    person.visitor.until("something new", newer, seen)
+    return None
+
+
+def plays_a_turn(evening: AnEvening, person: Person, way: str | None = None) -> list[Deed]:
+    """Play until a turn of the person has begun and ended; what was done in it."""
+    done: list[Deed] = []
+    for _ in range(MOST_STEPS):
+        if evening.ask(lambda: evening.on_turn) == person.seat:
+            deed = one_step(evening, person, way)
+            done += [deed] if deed is not None else []
+        elif done:
+            return done
+        else:
+            one_step(evening, person, way)
+    raise AssertionError("the turn never comes, or never ends")

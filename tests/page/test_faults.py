@@ -1,0 +1,87 @@
+"""Every fault of the workbench, injected once in the midst of a game by a click: the page shows it, and shows when it
+is over, and the game goes on with nothing lost or doubled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from taptable.sim.page.faults import FAULTS
+
+from page.evening import AnEvening, an_evening
+from page.person import Person
+from page.playing import CALM, goes_on, one_step
+from page.visitor import Visitor, visiting
+
+SEAT = 1
+MOST_STEPS = 200
+MISSING = '[data-standing] [data-kind="missing"]'
+STUCK = '[data-standing] [data-kind="stuck"]'
+JOURNAL = '[data-standing] [data-kind="journal"]'
+
+LASTING = (
+    ("pull-out", "plug-in", 2, '[data-gear="2"][data-board="out"]', MISSING),
+    ("deafen", "hear", 3, '[data-gear="3"][data-deaf="true"]', MISSING),
+    ("noise", "calm", 2, '[data-gear="2"][data-noisy="true"]', '[data-wire] > [data-damaged="true"]'),
+    ("stick", "free", 4, '[data-button="4"][data-stuck="true"]', STUCK),
+    ("unplug-display", "plug-display", None, MISSING, MISSING),
+    ("deafen-discard", "hear-discard", None, MISSING, MISSING),
+    ("fill-disk", "free-disk", None, JOURNAL, JOURNAL),
+)
+"""What begins it and what ends it, at which seat; how the hardware shows it, and what the table says of it."""
+PASSING = (("reset-board", 2), ("tear", 3), ("tear", 1), ("cross-talk", 4), ("static", 2))
+
+
+def test_every_fault_of_the_workbench_is_shown_and_got_over(browser: Browser, tmp_path: Path):
+    with an_evening(tmp_path, players=4, seed=5) as evening, visiting(browser, evening.address) as visitor:
+        person = Person(visitor, SEAT)
+        goes_on(evening, person, 12)
+        visitor.opens("workbench")
+        evening.set_speed(CALM)
+        tried = {"kill", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
+        assert tried == set(FAULTS)
+        for begins, ends, seat, shown, said in LASTING:
+            breaks(visitor, begins, seat)
+            for hook in (shown, said):
+                plays_until_seen(evening, person, hook)
+            breaks(visitor, ends, seat)
+            visitor.sees(shown, hidden=True)
+            if said.startswith("[data-standing]"):
+                visitor.sees(said, hidden=True)
+            goes_on(evening, person)
+        for begins, seat in PASSING:
+            breaks(visitor, begins, seat)
+            goes_on(evening, person)
+        assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
+        assert_killed_and_back(evening, visitor)
+        goes_on(evening, person, 6)
+        visitor.catches_up(evening.marks())
+        assert visitor.rows == evening.ask(lambda: evening.rows)
+        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+
+
+def plays_until_seen(evening: AnEvening, person: Person, hook: str) -> None:
+    """Play on meanwhile: what is gone may be noticed only when it is wanted."""
+    for _ in range(MOST_STEPS):
+        if person.visitor.is_seen(hook):
+            return
+        one_step(evening, person)
+    raise AssertionError(f"not seen: {hook}")
+
+
+def breaks(visitor: Visitor, fault: str, seat: int | None) -> None:
+    """Click a fault on the workbench."""
+    at = "" if seat is None else f'[data-at="{seat}"]'
+    visitor.clicks(f'button[data-fault="{fault}"]{at}')
+
+
+def assert_killed_and_back(evening: AnEvening, visitor: Visitor) -> None:
+    """The daemon is killed: the page says so, and goes on by itself with the next one."""
+    before = visitor.boot
+    breaks(visitor, "kill", None)
+    visitor.sees("[data-gone]")
+    assert visitor.page.evaluate("document.documentElement.dataset.connected") == "false"
+    visitor.sees("[data-gone]", hidden=True)
+    visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", before)
+    visitor.sees('[data-table][data-paused="true"]')
+    assert evening.ask(lambda: evening.people.paused)

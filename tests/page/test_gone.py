@@ -1,0 +1,46 @@
+"""The page of `taptable demo` as a process: it says when that is gone, and goes on by itself once it is back."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from page.evening import free_port
+from page.visitor import visiting
+
+TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+OPTIONS = ("--no-browser", "--language=en", "--players=2", "--humans=0", "--seed=3", "--speed=20", "--starter=1")
+
+
+@contextmanager
+def a_demo(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    """The process, once it serves its page."""
+    command = [*TAPTABLE, "demo", *OPTIONS, f"--port={port}", f"--keep={folder}"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert str(port) in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_page_says_that_the_table_is_gone_and_goes_on_when_it_is_back(browser: Browser, tmp_path: Path):
+    port = free_port()
+    with a_demo(tmp_path, port) as first, visiting(browser, f"http://localhost:{port}/") as visitor:
+        visitor.until_logged("card-laid")
+        boot = visitor.boot
+        first.send_signal(signal.SIGKILL)
+        visitor.sees("[data-gone]")
+        first.wait()
+        assert visitor.page.evaluate("document.documentElement.dataset.connected") == "false"
+        with a_demo(tmp_path, port):
+            visitor.sees("[data-gone]", hidden=True)
+            visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", boot)
+            visitor.until_logged("turn-ended")
