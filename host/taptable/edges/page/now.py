@@ -26,13 +26,13 @@ class Now:
 
     def title(self, words: Words) -> str:
         """A few words."""
-        return words.text("now", self.key, self.facts)
+        return _capital(words.text("now", self.key, self.facts))
 
     def more(self, words: Words) -> str:
         """A sentence or two; "" if there is nothing more to say."""
         if words.message("can", self.key) is None:
             return ""
-        return words.text("can", self.key, self.facts)
+        return _capital(words.text("can", self.key, self.facts))
 
 
 def now_of(session: Session, board: Scoreboard) -> Now:
@@ -61,3 +61,7 @@ def now_of(session: Session, board: Scoreboard) -> Now:
     # the first of them for which there are words decides
     facts = {"seat": board.seat, "draw_pile": board.draw_pile, "rate_left": board.rate_left}
     return Now(board.pending or "turn", facts)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

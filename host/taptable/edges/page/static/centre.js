@@ -7,6 +7,8 @@ import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
+/** So many cards of the discard pile are seen where no annex takes the room. */
+const FAN = 5;
 const SVG = "http://www.w3.org/2000/svg";
 
 const ringOf = () => {
@@ -116,8 +118,9 @@ const makePile = (name, words) => {
   const element = el("div", { class: "pile", data: { pile: name } }, top, caption);
   return {
     element,
-    draw: (count, face) => {
-      top.replaceChildren(face);
+    draw: (count, ...faces) => {
+      top.replaceChildren(...faces);
+      faces.forEach((face, at) => face.style.setProperty("--below", String(faces.length - 1 - at)));
       setData(element, "depth", count === 0 ? "none" : count < 8 ? "low" : "high");
       setText(number, String(count));
       setText(label, words.say(`place ${name}-pile`));
@@ -142,7 +145,7 @@ const rankingOf = (words, teams) =>
     );
 
 /** The middle of the table in `root`. */
-export const makeCentre = (root, { store, words, cards, slots }) => {
+export const makeCentre = (root, { store, words, cards, slots, about }) => {
   const draw = makePile("draw", words);
   const discard = makePile("discard", words);
   const title = el("strong", { class: "now-title" });
@@ -161,11 +164,9 @@ export const makeCentre = (root, { store, words, cards, slots }) => {
     }
     const back = symbol("face-back", "pile-back", "0 0 63 88");
     draw.draw(piles.draw, piles.draw === 0 ? el("span", { class: "pile-empty" }) : back);
-    const last = piles.discard[piles.discard.length - 1];
-    discard.draw(
-      piles.discard.length,
-      last === undefined ? el("span", { class: "pile-empty" }) : cards.face(last, { size: "small" }),
-    );
+    const seen = piles.discard.slice(about.annex === null ? -FAN : -1);
+    const faces = seen.map((card, at) => cards.face(card, { size: at === seen.length - 1 ? "small" : "mini" }));
+    discard.draw(piles.discard.length, ...(faces.length > 0 ? faces : [el("span", { class: "pile-empty" })]));
   });
   store.on("now", (told) => {
     setText(title, told?.title ?? "");

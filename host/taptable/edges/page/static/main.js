@@ -43,6 +43,7 @@ const start = async () => {
   ]);
   takeSheet(sheet, find("[data-faces]"));
 
+  root.dataset.annex = String(about.annex !== null);
   const store = makeStore();
   const slots = makeSlots(words);
   const cards = makeCards(words);
@@ -52,6 +53,9 @@ const start = async () => {
     language: words.language,
     onGone: (gone) => {
       root.dataset.connected = String(!gone);
+      if (gone) {
+        store.stand();
+      }
       showGone(gone);
     },
   });

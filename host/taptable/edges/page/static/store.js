@@ -24,6 +24,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
   let speed = 1;
   let atUs = 0;
   let heardAtMs = 0;
+  let stoodAtMs = null;
 
   const ask = () => {
     if (asked) {
@@ -91,6 +92,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       speed = message.speed ?? speed;
       atUs = message.at_us;
       heardAtMs = nowMs;
+      stoodAtMs = null;
       Object.entries(message.parts ?? {}).forEach(([name, value]) => {
         parts.set(name, value);
         dirtyParts.add(name);
@@ -129,8 +131,12 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       revision,
       next: Object.fromEntries([...streams].map(([name, stream]) => [name, stream.next])),
     }),
+    /** Table time stands still until the table is heard again: it is gone, and nobody knows. */
+    stand: (nowMs = performance.now()) => {
+      stoodAtMs ??= nowMs;
+    },
     /** Table time now, in µs. */
-    nowUs: (nowMs = performance.now()) => atUs + Math.max(0, nowMs - heardAtMs) * US_PER_MS * speed,
+    nowUs: (nowMs = performance.now()) => atUs + Math.max(0, (stoodAtMs ?? nowMs) - heardAtMs) * US_PER_MS * speed,
     speed: () => speed,
   };
 };
