@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from taptable.core.game import Agreed
 from taptable.core.player import Deed, Push
 from taptable.games.online.holdings import Holdings
+from taptable.games.online.state import State
 from taptable.referee import gestures
 from taptable.referee.session import Session
 from taptable.sim.page.annex import LOOKS_HZ
@@ -84,6 +85,11 @@ class AnEvening:
     def on_turn(self) -> int | None:
         """Whose turn it is."""
         return self.session.table.game.scoreboard(self.session.table.state).seat
+
+    @property
+    def state(self) -> State:
+        """The game's state, as the table believes it."""
+        return self.session.table.state
 
     @property
     def session(self) -> Session:

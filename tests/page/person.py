@@ -54,6 +54,7 @@ class Person:
     def does(self, deed: Deed, way: str | None = None) -> Answer:
         """Do it, and give what the page says of it."""
         way = next(self._ways) if way is None else way
+        self._sits_here()
         self._is_free()
         before = self._answers()
         match deed:
@@ -95,9 +96,9 @@ class Person:
         """Drag a card onto a pad; call what is given to let it go there."""
         self.card(card).scroll_into_view_if_needed()
         mouse = self._page.mouse
-        mouse.move(*_middle(self.card(card)))
+        mouse.move(*middle(self.card(card)))
         mouse.down()
-        mouse.move(*_middle(self.pad(pad)), steps=DRAG_STEPS)
+        mouse.move(*middle(self.pad(pad)), steps=DRAG_STEPS)
         return mouse.up
 
     def _tap(self, card: str, pad: Pad, way: str) -> None:
@@ -167,8 +168,14 @@ class Person:
         pads = self._page.locator('button[data-pad][data-target="true"]:not([data-pad="discard"])')
         return pads.evaluate_all("pads => pads.map((pad) => pad.dataset.pad)")
 
+    def _sits_here(self) -> None:
+        """Of several hands at one page, turn to this one."""
+        other = f'[data-take="{self.seat}"][aria-pressed="false"]'
+        if self.visitor.is_seen(other):
+            self.visitor.clicks(other)
+
     def _is_free(self) -> None:
-        self.visitor.sees(f'[data-hand="{self.seat}"]:not([data-busy="true"])')
+        self._page.locator(f'[data-hand="{self.seat}"]:not([data-busy="true"])').wait_for(state="attached")
 
     def _answers(self) -> int:
         return self.visitor.watched("answers.length")
@@ -184,7 +191,8 @@ class Person:
         return Answer(*(" ".join(last[part].split()) for part in ("kind", "text", "rule", "legal")))
 
 
-def _middle(of: Locator) -> tuple[float, float]:
+def middle(of: Locator) -> tuple[float, float]:
+    """Where its middle is in the window, in px."""
     box = of.bounding_box()
     assert box is not None, "it isn't there"
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -84,6 +84,11 @@ class Stage:
         many by all together."""
         await self.plays(lambda: self._is_fresh(seat) and self._downloads_reach(files))
 
+    async def readies(self, seat: int, *kinds: str) -> None:
+        """The seat on turn plays a card of each kind, which are dealt to it, on its own pad."""
+        for kind in kinds:
+            await self.does(Tap(seat, self.gives(seat, kind), seat))
+
     async def hacks(self, seat: int) -> str:
         """The seat on turn shows a hacker, which is dealt to it; gives the card."""
         card = self.gives(seat, HACKER.id)

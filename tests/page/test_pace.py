@@ -65,7 +65,7 @@ def taps_of(evening: AnEvening) -> Callable[[], Awaitable[None]]:
         others = [seat for seat in range(1, 7) if seat != evening.on_turn]
         lying = {card for heap in evening.people.lying() for card in heap.cards}
         cards = [card for card in KIND_OF if KIND_OF[card].id in ("email", "music") and card not in lying]
-        tags = [evening.people.tag_of(card) for card in cards[:13]]
+        tags = [tag for tag, what in evening.people.names.items() if what in cards[:13]]
         now_us = evening.room.daemon.clock.now_us
         for number in range(SENTENCES):
             pad, tag = others[number % len(others)], tags[number % len(tags)]

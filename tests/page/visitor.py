@@ -27,7 +27,7 @@ class Visitor:
     page: Page
     address: str
     welcomed: bool = True
-    """Whether the page greets a new visitor with a dialog, which is closed then."""
+    """Whether the dialog that greets a new visitor is closed."""
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,6 +63,10 @@ class Visitor:
     def text(self, hook: str) -> str:
         """What stands there."""
         return " ".join(self.sees(hook).inner_text().split())
+
+    def next_frame(self) -> None:
+        """Wait until the page has drawn once more."""
+        self.until("a frame", "(frame) => watched.frame > frame + 1", self.watched("frame"))
 
     def clicks(self, hook: str) -> None:
         """Click there once it can be clicked."""
@@ -148,11 +152,14 @@ class Visitor:
 
 
 @contextmanager
-def visiting(browser: Browser, address: str, size: Mapping[str, int] = DESK, **more: Any) -> Iterator[Visitor]:
-    """Somebody who visits the page with a browser of their own; what it complained of fails the test."""
-    context = browser.new_context(viewport=size, **{"locale": "en-GB", "reduced_motion": "reduce", **more})
+def visiting(
+    browser: Browser, address: str, size: Mapping[str, int] = DESK, *, welcomed: bool = True, **more: Any
+) -> Iterator[Visitor]:
+    """Somebody who visits the page with a browser of their own; what it complained of fails the test. The dialog that
+    greets them is closed if they are to be `welcomed`."""
+    context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce", **more)
     try:
-        visitor = Visitor(context.new_page(), address)
+        visitor = Visitor(context.new_page(), address, welcomed)
         visitor.comes()
         yield visitor
         assert visitor.complaints == []
