@@ -102,7 +102,7 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
     logging.basicConfig(level=logging.ERROR)
     port = free_port(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = Wanted(args.game, agreed, args.language, args.seed, people, args.compact)
+    wanted = Wanted(args.game, agreed, args.language, args.seed, people, args.compact, args.edition is None)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:

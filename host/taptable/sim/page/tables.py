@@ -16,12 +16,13 @@ from taptable.sim.setting_up import SPI_PLACES
 MOST_PLAYERS = 6
 MOST_SEED = 1_000_000
 """A seed that nobody chose is short enough to be typed again."""
-SPEEDS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0)
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance."""
+    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
+    says that nobody chose the edition."""
 
     game: str
     agreed: Agreed
@@ -29,6 +30,7 @@ class Wanted:
     seed: int
     people: tuple[int, ...]
     compact: bool = False
+    edition_open: bool = False
 
     def demo(self, games: int) -> Mapping[str, Any]:
         """What the page shows of it, ready for JSON."""
@@ -37,6 +39,7 @@ class Wanted:
             "seed": self.seed,
             "players": self.agreed.players,
             "edition": self.agreed.edition,
+            "edition_open": self.edition_open,
             "compact": self.compact,
             "games": games,
             "settings": dict(self.agreed.settings),

@@ -3,6 +3,15 @@
 /** A card's pads in a list of taps, `[[card, pad], …]`. */
 export const padsOf = (card, taps) => taps.filter(([each]) => each === card).map(([, pad]) => String(pad));
 
+/** The cards of a heap as they are shown: those of the draw pile lie in no order, so what counts comes first. */
+export const inOrder = ({ place, cards }, taps) => {
+  if (place !== "draw-pile") {
+    return cards;
+  }
+  const counts = (card) => padsOf(card, taps).length > 0;
+  return [...cards.filter(counts), ...cards.filter((card) => !counts(card))];
+};
+
 /**
  * What is chosen in the hands of the part `hands`; listeners are called whenever that changes, or what may be done
  * with it.
@@ -37,7 +46,7 @@ export const makeChoice = (store) => {
     /** What lies before the person at the seat that is shown; undefined while nobody plays. */
     hand,
     /** All cards in reach, in order. */
-    cards: () => (hand()?.heaps ?? []).flatMap((heap) => heap.cards),
+    cards: () => (hand()?.heaps ?? []).flatMap((heap) => inOrder(heap, hand().fair)),
     /** Pads on which the chosen card would count. */
     targets: () => (card === null ? [] : padsOf(card, hand()?.fair ?? [])),
     /** Whether a hold of the chosen card would count. */

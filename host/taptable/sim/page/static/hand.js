@@ -7,6 +7,9 @@ import { makeHeaps } from "./heaps.js";
 import { makeMenu, seatsToTake } from "./menu.js";
 import { makeAnswer } from "./answer.js";
 
+/** Deeds by which a card is played. */
+const CARDS = new Set(["tap", "put", "hold"]);
+
 /**
  * Build the dock into `page.slots.dock`.
  * @param {any} page
@@ -22,6 +25,8 @@ export const makeDock = (page, choice, deeds) => {
   /** @type {Map<number, ReturnType<typeof makeHand>>} */
   const hands = new Map();
   let faced = null;
+  /** Until the first card of this person has counted. */
+  let fresh = true;
 
   seats.addEventListener("click", (event) => {
     const chosen = event.target.closest("button");
@@ -49,7 +54,7 @@ export const makeDock = (page, choice, deeds) => {
     const played = choice.seats();
     played.forEach((seat) => {
       if (!hands.has(seat)) {
-        const made = makeHand(page, choice, deeds, seat);
+        const made = makeHand(page, choice, deeds, seat, () => fresh);
         hands.set(seat, made);
         root.append(made.element);
         words.fill(made.element);
@@ -96,6 +101,7 @@ export const makeDock = (page, choice, deeds) => {
   choice.follow(draw);
   deeds.follow((answer) => {
     if (answer !== null) {
+      fresh &&= !(CARDS.has(answer.deed) && answer.said.some(({ kind }) => kind === "announced"));
       hands.get(answer.seat)?.answer(answer);
     }
     draw();
@@ -130,8 +136,8 @@ const makeLooking = ({ words, store }, deeds) => {
   };
 };
 
-/** One seat's hand. */
-const makeHand = (page, choice, deeds, seat) => {
+/** One seat's hand; while it `isFresh` it is said how a card is played. */
+const makeHand = (page, choice, deeds, seat, isFresh) => {
   const { words, cards, store } = page;
   const now = make("p", { class: "own-now" });
   const hint = make("p", { class: "own-hint" });
@@ -221,8 +227,8 @@ const makeHand = (page, choice, deeds, seat) => {
           pads.querySelector(`[data-at="${pad}"]`) ??
           make("button", { class: "deed deed-fits", data: { do: "tap", at: pad } });
         const own = pad === String(seat);
-      say(button, own ? words.say("page do-tap-own") : `▼ ${pad}`);
-      set(button, "aria-label", own ? null : words.say("page do-tap-at", { seat: pad }));
+        say(button, own ? words.say("page do-tap-own") : `▼ ${pad}`);
+        set(button, "aria-label", own ? null : words.say("page do-tap-at", { seat: pad }));
         return button;
       }),
     );
@@ -243,12 +249,14 @@ const makeHand = (page, choice, deeds, seat) => {
       set(element, "aria-busy", busy);
       say(now, hand.now ?? "");
       const { card } = choice;
-      const what = card === null ? (hand.owed ?? hand.hint) : words.say("page hand-where", { card: cards.name(card) });
+      heaps.draw(hand, card, busy);
+      const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
+      const idle = hand.owed ?? (first ? words.say("page hand-first") : hand.hint);
+      const what = card === null ? idle : words.say("page hand-where", { card: cards.name(card) });
       if (say(hint, what ?? "")) {
         reachable(hint);
       }
       set(hint, "data-owed", card === null && hand.owed !== null);
-      heaps.draw(hand, card, busy);
       say(pressWord, words.say(`page press-${hand.meaning ?? "none"}`));
       set(press, "data-meaning", hand.meaning ?? "");
       drawPads();

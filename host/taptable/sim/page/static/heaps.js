@@ -1,21 +1,21 @@
 // The cards in reach of a person's seat, heap by heap: large enough to read and to touch, those that count now raised,
 // with a sign of where they go. Knows what may go where from the table, and no rule.
 
-import { padsOf } from "./choice.js";
+import { inOrder, padsOf } from "./choice.js";
 import { arrange, make, say, set } from "./dom.js";
 
 const LONG = 10;
 const MANY = 3;
 
-/** Where a card goes, as a sign: the own pad, the numbers of other seats, the discard pile. */
-const goes = (pads, seat) =>
-  [
-    pads.includes(String(seat)) ? "▲" : "",
-    ...pads.filter((pad) => pad !== "discard" && pad !== String(seat)).sort(),
-    pads.length === 1 && pads[0] === "discard" ? "✕" : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+/** Where a card goes: to `you`, to other seats by their numbers, away. */
+const goes = (pads, seat, you) => {
+  const others = pads.filter((pad) => pad !== "discard" && pad !== String(seat)).sort();
+  const to = [...(pads.includes(String(seat)) ? [you] : []), ...others];
+  if (to.length > 0) {
+    return `→ ${to.join(" ")}`;
+  }
+  return pads.includes("discard") ? "✕" : "";
+};
 
 /**
  * The heaps of one seat's hand.
@@ -81,7 +81,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     set(drawn.button, "aria-pressed", chosen === card);
     set(drawn.button, "aria-disabled", busy ? "true" : null);
     set(drawn.button, "data-many", playable && pads.length > MANY);
-    say(drawn.goes, playable ? goes(pads, seat) || "◔" : "");
+    say(drawn.goes, playable ? goes(pads, seat, words.say("page you")) || "◔" : "");
     say(drawn.number, index < 9 ? String(index + 1) : "");
     const name = cards.name(card);
     set(drawn.button, "data-long", name.split(/[ -]/).some((word) => word.length > LONG));
@@ -97,8 +97,12 @@ export const makeHeaps = ({ words, cards }, seat) => {
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
     if (key !== about) {
       about = key;
-      const group = key ? heapFor(key).group : null;
-      element.scrollTo({ left: group ? group.offsetLeft - element.offsetLeft - 8 : 0, behavior: "instant" });
+      const button = key ? shown.get(`${first.cards.find((card) => may.has(card))} ${first.place}`).button : null;
+      const before = button?.previousElementSibling ? button.offsetWidth / 2 : 8;
+      const left = button
+        ? button.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft - before
+        : 0;
+      element.scrollTo({ left, behavior: "instant" });
     }
   };
 
@@ -114,7 +118,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
         say(drawn.name, name);
         set(drawn.group, "aria-label", name);
         set(drawn.group, "data-place", heap.place);
-        const buttons = heap.cards.map((card) => {
+        const buttons = inOrder(heap, hand.fair).map((card) => {
           used.add(`${card} ${heap.place}`);
           const button = drawCard(card, heap.place, index, { hand, chosen, busy });
           index += 1;
@@ -127,6 +131,8 @@ export const makeHeaps = ({ words, cards }, seat) => {
       [...shown.keys()].forEach((key) => !used.has(key) && shown.delete(key));
       showAbout(hand);
     },
+    /** Whether any card counts now. */
+    anyCounts: () => element.querySelector('[data-playable="true"]') !== null,
     /** The button of a card, if it is in reach. */
     button: (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`),
   };

@@ -3,7 +3,7 @@
 
 import { make, set } from "./dom.js";
 
-const SPEEDS = [0.5, 1, 2, 5, 10, 40];
+const STEPS = [1, 2, 3];
 const SEEN = "taptable.welcomed";
 
 const welcomed = () => {
@@ -47,6 +47,7 @@ export const makeStart = ({ live, store, words, about }) => {
   options(players, counts.map((count) => [count, { text: String(count) }]));
   const edition = make("select", { id: "start-edition", data: { edition: "" } });
   options(edition, editions.map((each) => [each, { word: `page edition-${each}` }]));
+  let chosen = false;
   const build = make("select", { id: "start-build", data: { build: "" } });
   options(build, [["full", { word: "page build-full" }], ["compact", { word: "page build-compact" }]]);
   const trouble = make("p", { class: "start-trouble", role: "status" });
@@ -59,7 +60,8 @@ export const makeStart = ({ live, store, words, about }) => {
     { class: "start", data: { start: "" }, "aria-labelledby": "start-title" },
     title,
     make("p", { class: "start-text", word: "page start-what" }),
-    make("p", { class: "start-text", word: "page start-how" }),
+    make("p", { class: "start-aim", word: "guide aim" }),
+    make("ol", { class: "start-steps" }, ...STEPS.map((step) => make("li", { word: `page start-step-${step}` }))),
     make(
       "div",
       { class: "start-fields" },
@@ -72,8 +74,17 @@ export const makeStart = ({ live, store, words, about }) => {
   );
   document.body.append(dialog);
 
+  /** The edition of the page's language, unless somebody chose another. */
+  const openEdition = () => {
+    const demo = store.get("demo");
+    if (demo && !chosen) {
+      edition.value = demo.edition_open && editions.includes(words.language()) ? words.language() : demo.edition;
+    }
+  };
+
   const draw = () => {
     words.fill(dialog);
+    openEdition();
     title.textContent = words.say("page start-title", { game: about.game.toUpperCase() });
   };
   words.onChange(draw);
@@ -89,12 +100,15 @@ export const makeStart = ({ live, store, words, about }) => {
     }
   };
   build.addEventListener("change", fit);
+  edition.addEventListener("change", () => {
+    chosen = true;
+  });
 
   const open = () => {
     const demo = store.get("demo");
     if (demo) {
       players.value = String(demo.players);
-      edition.value = demo.edition;
+      chosen = false;
       build.value = demo.compact ? "compact" : "full";
       fit();
     }
@@ -155,7 +169,7 @@ export const makeStart = ({ live, store, words, about }) => {
  * @param {{muted: boolean}} sounder
  * @param {() => void} openStart
  */
-export const fillBar = ({ live, store, slots, words }, sounder, openStart) => {
+export const fillBar = ({ about, live, store, slots, words }, sounder, openStart) => {
   const fresh = make(
     "button",
     { class: "bar-button", data: { do: "new-table", wordLabel: "page new-table", wordTitle: "page new-table" } },
@@ -166,7 +180,7 @@ export const fillBar = ({ live, store, slots, words }, sounder, openStart) => {
 
   const named = { wordLabel: "page speed", wordTitle: "page speed" };
   const speed = make("select", { class: "speed", data: { speed: "", ...named } });
-  options(speed, SPEEDS.map((each) => [each, {}]));
+  options(speed, about.annex.speeds.map((each) => [each, {}]));
   speed.addEventListener("change", () => live.ask({ do: "speed", speed: Number(speed.value) }));
   store.on("demo", (demo) => {
     if (demo === undefined) {

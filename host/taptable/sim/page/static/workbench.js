@@ -31,7 +31,7 @@ const OF_THE_TABLE = [
  * @param {any} page
  */
 export const makeWorkbench = ({ live, store, slots, words }) => {
-  const done = make("p", { class: "bench-done", role: "status" });
+  const done = make("p", { class: "bench-done", role: "status", word: "page bench-nothing" });
   const seatFaults = OF_A_SEAT.map((fault) => makeFault(fault, true));
   const tableFaults = OF_THE_TABLE.map((fault) => makeFault(fault, false));
   const faults = make(
@@ -44,7 +44,7 @@ export const makeWorkbench = ({ live, store, slots, words }) => {
     ...tableFaults.map(({ element }) => element),
   );
   const wire = makeWire({ live, store, words });
-  const element = make("div", { class: "bench" }, faults, make("div", { class: "bench-foot" }, done, wire.element));
+  const element = make("div", { class: "bench" }, done, faults, make("div", { class: "bench-foot" }, wire.element));
 
   faults.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-fault]");
@@ -56,6 +56,7 @@ export const makeWorkbench = ({ live, store, slots, words }) => {
     const answer = await live.ask({ do: "fault", fault, ...(at ? { seat: Number(at) } : {}) });
     delete button.dataset.sent;
     set(done, "data-ok", answer.ok);
+    delete done.dataset.word;
     say(done, (answer.ok ? answer.done : answer.why) ?? "");
   });
 
