@@ -106,10 +106,21 @@ export const makeHeaps = ({ words, cards }, seat) => {
     }
   };
 
+  const buttonsNow = () => [...element.querySelectorAll("button")];
+
+  /** Where the card that had the focus is gone, its neighbour has it. */
+  const keepFocus = (before) => {
+    if (before >= 0 && !element.contains(document.activeElement)) {
+      const buttons = buttonsNow();
+      (buttons[Math.min(before, buttons.length - 1)] ?? element).focus({ preventScroll: true });
+    }
+  };
+
   return {
     element,
     /** Draw what lies before the person; `chosen` is a card id or null. */
     draw(hand, chosen, busy) {
+      const focused = buttonsNow().indexOf(document.activeElement);
       let index = 0;
       const used = new Set();
       const groups = hand.heaps.map((heap) => {
@@ -128,6 +139,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
         return drawn.group;
       });
       arrange(element, groups);
+      keepFocus(focused);
       [...shown.keys()].forEach((key) => !used.has(key) && shown.delete(key));
       showAbout(hand);
     },

@@ -127,10 +127,11 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
     }
     if (key === "Enter") {
       const free = target === document.body || (onCard && onCard.getAttribute("aria-pressed") === "true");
-      if (free && choice.card !== null) {
+      const meant = free && choice.card !== null;
+      if (meant) {
         tapWhereItGoes();
       }
-      return free && choice.card !== null;
+      return meant;
     }
     if (key === " ") {
       const free = !target.closest?.("button, a") || onCard;
