@@ -32,7 +32,7 @@ from page.staging import Stage
 DEADLINE_S = 60.0
 """Seconds outside within which everything happens that is waited for."""
 LOOK_S = 0.1
-FAST, SLOW = 20.0, 1.0
+FAST, SLOW = 40.0, 1.0
 """While a scene is made, and while somebody looks at it."""
 
 T = TypeVar("T")

@@ -79,6 +79,10 @@ class Stage:
                 await self.does(deed)
         raise AssertionError("it never came to that")
 
+    async def begins(self) -> None:
+        """Play until a turn has begun."""
+        await self.plays(lambda: self.on_turn is not None)
+
     async def plays_to_a_turn(self, seat: int, files: int = 0) -> None:
         """Play on until a turn of this seat begins and so many files have been downloaded by each team, or twice as
         many by all together."""

@@ -3,25 +3,19 @@ waiting, and a tab that slept catches up. Frames and messages are counted; nothi
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser
-from taptable.core.sightings import TagCame, TagWent
-from taptable.games.online.cards import KIND_OF
 
-from page.evening import AnEvening, an_evening
+from page.evening import an_evening
 from page.person import Person
 from page.playing import SWIFT, plays_a_turn
+from page.tapping import taps_of
 from page.visitor import visiting
 
 MOST_FRAMES = 2
 SENTENCES = 200
 TURNS = 8
-TAPS_SPEED = 10.0
-SPACING_S = 0.05
-"""Of table time between two taps: 200 of them in a second outside."""
 
 
 def test_a_verdict_is_shown_within_two_frames_of_its_arrival(browser: Browser, tmp_path: Path):
@@ -42,7 +36,7 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
         visitor.catches_up(evening.marks())
         applied, came = visitor.watched("applied.length"), visitor.watched("came.length")
         before = visitor.logged_items
-        with evening.under_way(taps_of(evening)) as taps:
+        with evening.under_way(taps_of(evening, SENTENCES)) as taps:
             visitor.until("some of them", "(before) => watched.logged > before + 20", before)
             for tab in ("rows", "guide", "log"):
                 visitor.opens(tab)
@@ -55,30 +49,6 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
         messages = [each for each in visitor.watched(f"came.slice({came})") if each["log"]]
         assert len(messages) < SENTENCES, "they come together"
         assert visitor.page.locator("[data-log] > li").count() == SENTENCES
-
-
-def taps_of(evening: AnEvening) -> Callable[[], Awaitable[None]]:
-    """Downloads that are refused, since they are on the wrong pad or the line isn't up, all seats at once."""
-
-    async def tap() -> None:
-        report = evening.room.daemon.proceedings.report
-        others = [seat for seat in range(1, 7) if seat != evening.on_turn]
-        lying = {card for heap in evening.people.lying() for card in heap.cards}
-        cards = [card for card in KIND_OF if KIND_OF[card].id in ("email", "music") and card not in lying]
-        tags = [tag for tag, what in evening.people.names.items() if what in cards[:13]]
-        now_us = evening.room.daemon.clock.now_us
-        for number in range(SENTENCES):
-            pad, tag = others[number % len(others)], tags[number % len(tags)]
-            report(TagCame(now_us(), pad, tag))
-            await asyncio.sleep(SPACING_S)
-            report(TagWent(now_us(), pad, tag))
-
-    async def at_their_speed() -> None:
-        evening.loop.speed = TAPS_SPEED
-        await tap()
-        evening.loop.speed = 1.0
-
-    return at_their_speed
 
 
 def test_a_tab_that_slept_catches_up(browser: Browser, tmp_path: Path):

@@ -15,7 +15,9 @@ from page.views import VIEWS, looking_at
 from page.visitor import LANGUAGES, Visitor
 
 AXE = Axe()
+OPTIONS = {"resultTypes": ["violations"], "preload": False}
 SEED = 1
+MOST_PLAYERS = 6
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -24,21 +26,26 @@ def test_nothing_overflows_or_overlaps_in_any_view(browser: Browser, players: in
     with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
         for view in VIEWS:
             views.show(view)
+            if view.alike and players != MOST_PLAYERS:
+                continue
             for size, visitor in views.visitors.items():
                 for language in _in_each_language(visitor):
                     found += [f"{view.name}, {size}, {language}: {fault}" for fault in layout_faults(visitor.page)]
     assert found == []
 
 
-@pytest.mark.parametrize("size", ["desk", "phone"])
-def test_axe_finds_nothing_in_any_view(browser: Browser, size: str, tmp_path: Path):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_axe_finds_nothing_in_any_view(browser: Browser, language: str, tmp_path: Path):
     found: list[str] = []
-    with looking_at(browser, tmp_path, players=4, seed=SEED, sizes=(size,)) as views:
-        visitor = views.visitors[size]
-        for view in VIEWS:
+    # each language sees every view at one of the sizes, each size in two of the languages
+    phone_first = LANGUAGES.index(language) % 2
+    with looking_at(browser, tmp_path, players=4, seed=SEED) as views:
+        for visitor in views.visitors.values():
+            visitor.speaks(language)
+        for number, view in enumerate(VIEWS):
             views.show(view)
-            for language in _in_each_language(visitor):
-                found += [f"{view.name}, {language}: {fault}" for fault in _axe_faults(visitor)]
+            size = ("desk", "phone")[(number + phone_first) % 2]
+            found += [f"{view.name}, {size}: {fault}" for fault in _axe_faults(views.visitors[size])]
     assert found == []
 
 
@@ -49,7 +56,9 @@ def _in_each_language(visitor: Visitor) -> Iterator[str]:
 
 
 def _axe_faults(visitor: Visitor) -> list[str]:
-    result = AXE.run(visitor.page)
+    complaints = list(visitor.complaints)
+    result = AXE.run(visitor.page, options=OPTIONS)
+    visitor.complaints[:] = complaints  # what the policy forbids axe-core to do is none of the page's
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in result.response["violations"]

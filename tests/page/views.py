@@ -19,7 +19,7 @@ from page.visitor import Visitor, visiting
 OWN = 1
 """The seat of the person at the page."""
 NEXT = 2
-FILES = 3
+FILES = 2
 """Each team has downloaded so many before most of the views."""
 
 Scene = Callable[[Stage], Awaitable[object]]
@@ -36,13 +36,15 @@ def _at_it(_: Visitor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`shown` is there when the view is; `looks_away` brings back what was clicked."""
+    """`shown` is there when the view is; `looks_away` brings back what was clicked. `alike` is one that the number of
+    players changes little."""
 
     name: str
     scene: Scene = _as_it_is
     looks: Look = _at_it
     shown: str = "[data-table]"
     looks_away: Look = _at_it
+    alike: bool = False
 
 
 async def _youngest(stage: Stage) -> None:
@@ -51,6 +53,7 @@ async def _youngest(stage: Stage) -> None:
 
 async def _own_turn(stage: Stage) -> None:
     await stage.plays_to_a_turn(OWN, FILES)
+    stage.deals(OWN, "under-construction", "extra-memory", "online")
 
 
 async def _refused(stage: Stage) -> None:
@@ -71,6 +74,7 @@ async def _others_turn(stage: Stage) -> None:
 
 
 async def _hacker(stage: Stage) -> None:
+    await stage.uses("reshuffle", NEXT)  # so may the hackers and the patrols
     stage.gathers(OWN, "cyber-patrol")
     await stage.hacks(NEXT)
 
@@ -84,6 +88,7 @@ async def _stopped(stage: Stage) -> None:
 
 
 async def _searching(stage: Stage) -> None:
+    await stage.uses("reshuffle", OWN)  # the searches may all have been used
     search = stage.gives(OWN, "search")
     await stage.does(Tap(OWN, search, OWN))
 
@@ -150,27 +155,27 @@ def _own(more: str) -> str:
 
 
 VIEWS = (
-    View("start dialog", looks=_opens_start, shown="dialog[data-start]", looks_away=_closes_start),
-    View("youngest", _youngest, shown=_own('[data-do="press"][data-meaning="youngest"]')),
+    View("start dialog", looks=_opens_start, shown="dialog[data-start]", looks_away=_closes_start, alike=True),
+    View("youngest", _youngest, shown=_own('[data-do="press"][data-meaning="youngest"]'), alike=True),
     View("own turn", _own_turn, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
     View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=_gives_up),
-    View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=_gives_up),
-    View("settings", looks=_opens_settings, shown="#settings", looks_away=_opens_settings),
-    View("refused", _refused, shown='[data-log] [data-kind="refused"]'),
-    View("own hacker", _own_hacker, shown="[data-window]"),
+    View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=_gives_up, alike=True),
+    View("settings", looks=_opens_settings, shown="#settings", looks_away=_opens_settings, alike=True),
+    View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),
+    View("own hacker", _own_hacker, shown="[data-window]", alike=True),
     View("hack", _may_hack, shown=_own('button[data-place="connection"]')),
-    View("others' turn", _others_turn, shown=f'[data-seat="{NEXT}"][data-turn="true"]'),
+    View("others' turn", _others_turn, shown=f'[data-seat="{NEXT}"][data-turn="true"]', alike=True),
     View("window", _hacker, shown="[data-window]"),
     View("claim", _claim, shown="[data-window]"),
-    View("hacker stopped", _stopped, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
+    View("hacker stopped", _stopped, shown=f'[data-seat="{OWN}"][data-turn="true"]', alike=True),
     View("search", _searching, shown=_own('button[data-place="draw-pile"]')),
-    View("take-back asked", _asks_back, shown=_own('[data-do="press"][data-meaning="grant"]')),
-    View("check", _checks, shown=_own('[data-do="press"][data-meaning="check"]')),
-    View("paused", _breaks_it_off, shown=_own('[data-do="press"][data-meaning="resume"]')),
+    View("take-back asked", _asks_back, shown=_own('[data-do="press"][data-meaning="grant"]'), alike=True),
+    View("check", _checks, shown=_own('[data-do="press"][data-meaning="check"]'), alike=True),
+    View("paused", _breaks_it_off, shown=_own('[data-do="press"][data-meaning="resume"]'), alike=True),
     View("faults", _goes_on_with_faults, shown=f'[data-seat="{NEXT}"] [data-wrong="board-out"]'),
     View("workbench", looks=_opens_tab("workbench"), shown="button[data-fault]"),
     View("rows", looks=_opens_tab("rows"), shown='[data-panel="rows"]'),
-    View("guide", looks=_opens_tab("guide"), shown='[data-panel="guide"]', looks_away=_opens_tab("log")),
+    View("guide", looks=_opens_tab("guide"), shown='[data-panel="guide"]', looks_away=_opens_tab("log"), alike=True),
     View("over", _mends_and_plays_to_the_end, shown='[data-meaning=""]'),
 )
 

@@ -162,6 +162,6 @@ def visiting(
         visitor = Visitor(context.new_page(), address, welcomed)
         visitor.comes()
         yield visitor
-        assert visitor.complaints == []
+        assert not visitor.complaints, visitor.complaints
     finally:
         context.close()

@@ -1,0 +1,38 @@
+"""Taps faster than hands are, straight from the readers: downloads at pads where they are refused, one after the other
+at all seats that aren't on turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from taptable.core.sightings import TagCame, TagWent
+from taptable.games.online.cards import CATEGORIES, KIND_OF
+
+from page.evening import SLOW, AnEvening
+
+TAPS_SPEED = 10.0
+SPACING_S = 0.05
+"""Of table time between two taps: 200 of them in a second outside."""
+CARDS = 13
+"""A card comes to a pad only when it has long been gone from the last."""
+
+
+def taps_of(evening: AnEvening, taps: int, first: int = 0) -> Callable[[], Awaitable[None]]:
+    """So many taps, the first with the card and pad of the number `first`; each leads to one sentence."""
+
+    async def tap() -> None:
+        report, now_us = evening.room.daemon.proceedings.report, evening.room.daemon.clock.now_us
+        pads = [seat for seat in range(1, len(evening.room.config.seats) + 1) if seat != evening.on_turn]
+        lying = {card for heap in evening.people.lying() for card in heap.cards}
+        hidden = [card for card in KIND_OF if KIND_OF[card] in CATEGORIES and card not in lying][:CARDS]
+        tags = [tag for tag, what in evening.people.names.items() if what in hidden]
+        evening.loop.speed = TAPS_SPEED
+        for number in range(first, first + taps):
+            pad, tag = pads[number % len(pads)], tags[number % len(tags)]
+            report(TagCame(now_us(), pad, tag))
+            await asyncio.sleep(SPACING_S)
+            report(TagWent(now_us(), pad, tag))
+        evening.loop.speed = SLOW
+
+    return tap
