@@ -73,6 +73,7 @@ class People:
         self._seats = list(seats) if seats is not None else list(range(1, session().table.agreed.players + 1))
         self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
         self._listeners: list[tuple[Callable[[Happening], bool], list[Happening]]] = []
+        self._unjudged: set[asyncio.Task[Happening | None]] = set()
         self._stirred = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
@@ -182,9 +183,16 @@ class People:
             case UseControl(seat, control):
                 return await self.use_control(seat, control)
 
+    async def settled(self) -> None:
+        """Wait until the table has said something of every card and every press that it may still be about to judge.
+        What is done before may count as another's: it sees neither who taps nor for which turn it was meant."""
+        while self._unjudged:
+            await asyncio.wait(self._unjudged)
+
     async def push(self, seat: int) -> Happening | None:
         """Press a seat's button."""
         waiting = self.expect(lambda happening: is_of_button(happening, seat))
+        self._leave_to_judge(lambda happening: is_of_button(happening, seat))
         self.table.press(seat)
         return await self.hear(waiting, LOOKING_S)
 
@@ -198,6 +206,7 @@ class People:
     def put(self, what: str, pad: Pad) -> Generator[None]:
         """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
         uid = self._tag_of[what]
+        self._leave_to_judge(lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what))
         self.table.put(uid, pad)
         try:
             yield
@@ -271,7 +280,9 @@ class People:
             cards = [card for heap in self.lying() if heap.seats == asked for card in heap.cards if card not in told]
             return Tap(seat, cards[0], seat) if cards else Push(seat)
         hand = len(self.reachable(seat)[0].cards)
-        presses = 1 if hand == checking.hands[0][1] else hand
+        # an 8th card that was drawn and not played yet is none of the count (R3.6)
+        agreed = self._players.disagreement(self._session().table.state, self.holdings) is None
+        presses = 1 if agreed or hand == checking.hands[0][1] else hand
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, deed: Deed) -> None:
@@ -376,6 +387,12 @@ class People:
             return None
         finally:
             self._news = [(heard, future) for heard, future in self._news if future is not waiting]
+
+    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> None:
+        """Something was done of which the table will say this, or nothing."""
+        task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
+        self._unjudged.add(task)
+        task.add_done_callback(self._unjudged.discard)
 
     def _is_rash(self, seat: int) -> bool:
         """Will this seat press in the running window with nothing to show? Thought of once in a window."""

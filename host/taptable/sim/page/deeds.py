@@ -117,7 +117,7 @@ class Deeds:
             case "press":
                 said = await person.press()
             case "draw":
-                person.draw()
+                await person.draw()
                 said = []
             case "tap-rows":
                 said = await person.tap_rows()

@@ -17,6 +17,8 @@ from taptable.sim.people import GONE_S, LOOKING_S, People
 
 MOST_WAITING = 3
 """Deeds that may wait for the hands to be free."""
+WAITS = ("stop", "grant")
+"""What a button means when a press of it changes whose turn it is, or takes cards back."""
 MOST_PRESSES = 4
 """Presses of one button that may be under way."""
 
@@ -89,7 +91,13 @@ class Person:
                 resting.lifted.set()
 
     async def press(self) -> list[Happening]:
-        """Press the own button, whatever the hands do."""
+        """Press the own button, whatever the hands do; but what ends a turn, or a move, waits for the verdict on what
+        has been done before."""
+        meaning = self.hands.meaning
+        if meaning in WAITS:
+            await self._people.settled()
+            if self.hands.meaning != meaning:
+                raise CannotDo("busy")
         owed = self.hands.owes()
         if owed is not None:
             raise CannotDo(owed)
@@ -103,8 +111,9 @@ class Person:
         finally:
             self._presses -= 1
 
-    def draw(self) -> None:
-        """Draw a card that may be drawn and needn't."""
+    async def draw(self) -> None:
+        """Draw a card that may be drawn and needn't, once it is clear whether the turn is over."""
+        await self._people.settled()
         if not self._people.draw(self.seat):
             raise CannotDo("nothing-to-draw")
 
@@ -147,9 +156,9 @@ class Person:
     async def _do(self, deed: Deed, answer: asyncio.Future[list[Happening]]) -> None:
         match deed:
             case Tap(_, card, pad) | Hold(_, card, pad):
-                self._check(card, pad)
+                await self._check(card, pad)
             case _:
-                pass
+                await self._people.settled()
         with self._people.hearing(lambda happening: _is_of(happening, deed)) as said:
             await self._people.do(deed)
         _tell(answer, said)
@@ -164,7 +173,7 @@ class Person:
         try:
             if resting.lifted.is_set():  # before its turn came
                 return
-            self._check(card, pad)
+            await self._check(card, pad)
             tapped = self._people.expect(lambda happening: is_of_tap(happening, card, pad))
             self._begin(self._tell_first(tapped, answer))
             with (
@@ -181,8 +190,9 @@ class Person:
         heard = await self._people.hear(tapped, LOOKING_S)
         _tell(answer, [] if heard is None else [heard])
 
-    def _check(self, card: str, pad: Pad) -> None:
-        """Is it in reach, and this seat's to do?"""
+    async def _check(self, card: str, pad: Pad) -> None:
+        """Is it in reach, and this seat's to do, whatever the table is about to say?"""
+        await self._people.settled()
         if not any(card in heap.cards for heap in self.hands.heaps()):
             raise CannotDo("not-in-reach")
         if self.hands.is_anothers(card, pad):

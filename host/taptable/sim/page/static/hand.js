@@ -252,7 +252,9 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
       heaps.draw(hand, card, busy);
       const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
       const idle = hand.owed ?? (first ? words.say("page hand-first") : hand.hint);
-      const what = card === null ? idle : words.say("page hand-where", { card: cards.name(card) });
+      const somewhere = choice.targets().length > 0 || choice.holds();
+      const where = somewhere ? "page hand-where" : "page hand-nowhere";
+      const what = card === null ? idle : words.say(where, { card: cards.name(card) });
       if (say(hint, what ?? "")) {
         reachable(hint);
       }
