@@ -89,6 +89,8 @@ class People:
     async def get_up(self) -> None:
         """End them."""
         await self._end(self._tasks)
+        for unjudged in self._unjudged:
+            unjudged.cancel()
 
     async def leave(self, seat: int) -> None:
         """The virtual player of a seat gets up: what it holds on a pad is lifted, its hand stays for somebody else."""
@@ -206,12 +208,15 @@ class People:
     def put(self, what: str, pad: Pad) -> Generator[None]:
         """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
         uid = self._tag_of[what]
-        self._leave_to_judge(lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what))
+        unjudged = self._leave_to_judge(
+            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what)
+        )
         self.table.put(uid, pad)
         try:
             yield
         finally:
             self.table.lift(uid, pad)
+            self._loop.call_later(GONE_S, unjudged.cancel)
 
     @contextmanager
     def hearing(self, wanted: Callable[[Happening], bool]) -> Generator[list[Happening]]:
@@ -388,11 +393,12 @@ class People:
         finally:
             self._news = [(heard, future) for heard, future in self._news if future is not waiting]
 
-    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> None:
-        """Something was done of which the table will say this, or nothing."""
+    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> asyncio.Task[Happening | None]:
+        """Something was done of which the table will say this, or nothing; over once that is clear."""
         task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
         self._unjudged.add(task)
         task.add_done_callback(self._unjudged.discard)
+        return task
 
     def _is_rash(self, seat: int) -> bool:
         """Will this seat press in the running window with nothing to show? Thought of once in a window."""
