@@ -167,6 +167,55 @@ def test_one_deed_after_the_other_and_not_too_many(tmp_path: Path) -> None:
     at_the_page(tmp_path, story)
 
 
+def test_stop_waits_for_the_verdict_on_a_card(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        tapping = asyncio.create_task(visitor.asks("tap", seat=1, card=visitor.hand()[0], pad="discard"))
+        await asyncio.sleep(0.01)
+        assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
+        assert said(await tapping)[0].startswith("Seat 1 discards")
+        visitor.all_is_as_believed()
+
+    at_the_page(tmp_path, story)
+
+
+def test_a_card_behind_stop_is_not_taken_for_the_next_players(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        pressing = asyncio.create_task(visitor.asks("press", seat=1))
+        await asyncio.sleep(0)
+        answer = await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad="discard")
+        assert "The table can’t see whose card that is" in answer["why"]
+        await pressing
+        visitor.all_is_as_believed()
+
+    at_the_page(tmp_path, story)
+
+
+def test_r3_1_no_card_is_drawn_behind_stop(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        pressing = asyncio.create_task(visitor.asks("press", seat=1))
+        await asyncio.sleep(0)
+        assert (await visitor.asks("draw", seat=1))["why"] == "There is no card to draw now."
+        await pressing
+        assert len(visitor.hand()) == 7
+
+    at_the_page(tmp_path, story)
+
+
+def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        await visitor.asks("draw", seat=1)
+        await visitor.asks("control", seat=1, control="check")
+        await visitor.asks("stand", seat=1)
+        await visitor.until(lambda: visitor.room.session.manners.checking is None, "the end of the check", 600)
+        visitor.all_is_as_believed()
+
+    at_the_page(tmp_path, story)
+
+
 def test_r7_2_a_person_buzzes_with_a_deed_under_way_and_shows_the_patrol(tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         await visitor.on_turn(1)
