@@ -203,6 +203,7 @@ class Views:
         revision = self.evening.marks()
         for visitor in self.visitors.values():
             visitor.catches_up(revision)
+            visitor.page.evaluate("scrollTo(0, 0)")
             view.looks(visitor)
             visitor.sees(view.shown)
 
