@@ -177,7 +177,7 @@ class _Connection:
                 await self._greet(message)
                 return {}
             case "echo":
-                return {"text": message["text"]} if "text" in message else {}
+                return self._echo(message)
             case "language":
                 self._words = self._host.words(self._language(message))
                 assert self._had is not None
@@ -195,8 +195,9 @@ class _Connection:
                 raise Unfit(self._words.text("live", "too-many"))
             case _:
                 deed = asyncio.ensure_future(self._carry_out(self._host.annex, verb, number, message))
+                self._under_way += 1
                 self._deeds.add(deed)
-                deed.add_done_callback(self._deeds.discard)
+                deed.add_done_callback(self._over)
                 return None
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
@@ -218,27 +219,42 @@ class _Connection:
             await self._socket.send_text(text)
 
     async def _carry_out(self, annex: Annex, verb: str, number: object, message: Mapping[str, Any]) -> None:
-        """Have a deed done, and answer it."""
-        self._under_way += 1
+        """Have a deed done, and answer it; until it is answered it is under way, so that who doesn't read can't have
+        ever more done."""
         try:
-            answer = {"ok": True, **await annex.do(verb, message, self._words, self._name)}
+            answer = await self._answer_of(annex, verb, message)
+            if number is not None or not answer["ok"]:
+                with suppress(WebSocketDisconnect, RuntimeError):  # there may be nobody any more who waits for it
+                    await self._bring_up_to_date()  # what came of it is seen no later than the answer
+                    await self._answer(number, answer)
+        except Exception as error:
+            await self._fail(error)
+
+    def _over(self, deed: asyncio.Task[None]) -> None:
+        self._under_way -= 1
+        self._deeds.discard(deed)
+
+    async def _answer_of(self, annex: Annex, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a deed is answered with, once it is done."""
+        try:
+            return {"ok": True, **await annex.do(verb, message, self._words, self._name)}
         except Unfit as unfit:
-            answer = {"ok": False, "why": str(unfit)}
+            return {"ok": False, "why": str(unfit)}
         except Exception as error:  # a bug of ours, whatever it is
             loop = asyncio.get_running_loop()
             loop.call_exception_handler({"message": f"A deed of the page failed: {_short(verb)}", "exception": error})
-            answer = {"ok": False, "why": self._words.text("live", "failed")}
-        finally:
-            self._under_way -= 1
-        if number is not None or not answer["ok"]:
-            with suppress(WebSocketDisconnect, RuntimeError):  # there may be nobody any more who waits for it
-                await self._bring_up_to_date()  # what came of it is seen no later than the answer
-                await self._answer(number, answer)
+            return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
         text = json.dumps({"answer": number, **answer}, separators=(",", ":"))
         async with self._sending:
             await self._socket.send_text(text)
+
+    def _echo(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        text = message.get("text")
+        if text is not None and not isinstance(text, str):  # what is no text may be what JSON can't say again
+            raise self._wrong("text")
+        return {} if text is None else {"text": text}
 
     def _language(self, message: Mapping[str, Any]) -> str:
         language = message.get("language", self._host.language)

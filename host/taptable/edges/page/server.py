@@ -81,7 +81,10 @@ class Server:
             self._report(PartReturned(self._now_us(), PART))
 
     def break_off(self) -> None:
-        """Let go of everybody at once and without a word, as when the process ends; to be closed all the same."""
+        """Let go of everybody at once and without a word, and let nobody in, as when the process ends; to be closed all
+        the same."""
+        if self._server is not None:
+            self._server.close()
         for connection in list(self._state.connections):
             connection.transport.abort()
 
