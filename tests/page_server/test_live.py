@@ -218,6 +218,9 @@ WRONG = [
     ('{"do": "watch", "watch": [7]}', "wrong-field"),
     (json.dumps({"do": "watch", "watch": ["x"] * 1000}), "wrong-field"),
     (json.dumps({"do": "echo", "text": "x" * MOST_CHARACTERS}), "too-long"),
+    ('{"do": "echo", "n": null, "text": 1e999}', "wrong-field"),
+    ('{"do": "echo", "text": NaN}', "wrong-field"),
+    ('{"do": "echo", "text": ' + "[" * 400 + "]" * 400 + "}", "wrong-field"),
     (b"\x00\xff", "no-text"),
 ]
 

@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 from taptable.core.game import Agreed
 from taptable.core.notices import PartBack, PartLost, StopForgotten
+from taptable.edges.page.connection import MOST_DEEDS
 from taptable.edges.page.page import FASTEST, Page
 from taptable.games.registry import find_game
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.scaled_time import ScaledTimeLoop
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, ConnectionClosedError
 
 from page_server.rig import (
     DEADLINE_S,
@@ -176,6 +177,41 @@ def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(tmp_path: Path) -> 
                     messages += end.count(b"boot")
             assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
         sleeper.close()
+
+    on_a_loop(run)
+
+
+def test_who_doesn_t_read_has_no_more_deeds_done_than_may_be_under_way(tmp_path: Path) -> None:
+    async def run() -> None:
+        annex = SmallAnnex(tmp_path)
+        annex.hold.set()
+        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+            sleeper = await a_sleeper(table.port)
+            async with a_client(table.port) as client:
+                await client.hello()
+                for number in range(40):
+                    table.page.feed.put("small", str(number) + "x" * 300_000)
+                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
+                text = b'{"do": "wait", "n": 1}'
+                frame = bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
+                await asyncio.get_running_loop().sock_sendall(sleeper, frame * 10 * MOST_DEEDS)
+                for _ in range(20):
+                    assert (await client.ask("echo"))["ok"]
+            assert 0 < len(annex.done) <= MOST_DEEDS
+        sleeper.close()
+
+    on_a_loop(run)
+
+
+def test_a_table_that_is_killed_lets_nobody_in_any_more(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
+            await client.hello()
+            table.page.break_off()
+            with pytest.raises(ConnectionClosedError):
+                await client.receive()
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", table.port)
 
     on_a_loop(run)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from taptable.edges.page.annex import Annex, Unfit
 from taptable.edges.page.feed import Feed, Had
@@ -27,6 +27,8 @@ MOST_NAMES = 16
 SPACING_S = 0.016
 """Seconds outside between two messages that nobody asked for: a frame of a screen."""
 
+GONE = (WebSocketDisconnect, WebSocketDisconnected)
+"""What is raised where there is nobody any more: by the client's leave, or by ours."""
 GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
 
 EXAMPLE = '{"do": "hello"}'
@@ -106,7 +108,7 @@ class _Connection:
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
                 await self._hear(message.get("text"))
-        except WebSocketDisconnect:
+        except GONE:
             pass
         except Exception as error:
             await self._fail(error)
@@ -118,7 +120,7 @@ class _Connection:
 
     async def leave(self) -> None:
         """Close it as one that goes away."""
-        with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone by itself
+        with suppress(*GONE, RuntimeError):  # it may have gone by itself
             await self._socket.close(GOING_AWAY)
 
     async def _keep_sending(self) -> None:
@@ -130,7 +132,7 @@ class _Connection:
                 # before the greeting nothing is sent: all of it will be in there
                 if self._had is not None and await self._bring_up_to_date():
                     await self._host.outside(SPACING_S)
-        except WebSocketDisconnect:
+        except GONE:
             pass
         except Exception as error:
             await self._fail(error)
@@ -139,7 +141,7 @@ class _Connection:
         """A bug of ours, whatever it is: this client is let go, and the table plays on."""
         loop = asyncio.get_running_loop()
         loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
-        with suppress(WebSocketDisconnect, RuntimeError):
+        with suppress(*GONE, RuntimeError):
             await self._socket.close(OUR_FAULT)
 
     async def _bring_up_to_date(self) -> bool:
@@ -224,7 +226,7 @@ class _Connection:
         try:
             answer = await self._answer_of(annex, verb, message)
             if number is not None or not answer["ok"]:
-                with suppress(WebSocketDisconnect, RuntimeError):  # there may be nobody any more who waits for it
+                with suppress(*GONE):  # there may be nobody any more who waits for it
                     await self._bring_up_to_date()  # what came of it is seen no later than the answer
                     await self._answer(number, answer)
         except Exception as error:
