@@ -163,6 +163,7 @@ def test_in_another_language_all_that_is_spoken_is_said_again_and_nothing_else()
     told = browser.take()
     assert told["parts"] == {"now": {"text": "1 in fr"}}
     assert {name: news["from"] for name, news in told["streams"].items()} == {"log": 0}
+    assert [item["text"] for item in told["streams"]["log"]["items"]] == ["1 in fr", "2 in fr"]
     assert browser.take() == {}
 
 

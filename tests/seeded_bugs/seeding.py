@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_name("bugs.toml")
-AREAS = ("referee", "driver", "register", "link", "journal")
+AREAS = ("referee", "driver", "register", "link", "journal", "page")
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "*.egg-info", "build", "dist")
 TESTS_FAILED = 1
 """The exit status of pytest when it ran to its end and something was red; anything else is no verdict."""
