@@ -130,7 +130,7 @@ const makeLooking = ({ words, store }, deeds) => {
       const { players = 0, people = [] } = store.get("demo") ?? {};
       element.hidden = !wanted || players === 0;
       if (wanted) {
-        arrange(seats, seatsToTake(players, people, seats, words));
+        arrange(seats, seatsToTake(players, people, seats, words, { short: true }));
       }
     },
   };

@@ -1,7 +1,7 @@
 // The small menu of a hand: control cards, sitting down elsewhere, getting up. Knows what can be asked for, not what
 // comes of it.
 
-import { arrange, make, set } from "./dom.js";
+import { arrange, make, say, set } from "./dom.js";
 
 /** The control cards and the letter of each, as in the terminal. */
 export const CONTROLS = { "take-back": "t", pause: "p", reshuffle: "r", check: "c", "new-game": "n" };
@@ -78,13 +78,17 @@ export const makeMenu = ({ words, store }, deeds, seat) => {
  * @param {number} players
  * @param {number[]} people
  * @param {Element} among
+ * @param {any} words
+ * @param {{short?: boolean}} [how] short: only the seat's name is to be seen
  */
-export const seatsToTake = (players, people, among, words) =>
+export const seatsToTake = (players, people, among, words, { short = false } = {}) =>
   Array.from({ length: players }, (_, index) => index + 1)
     .filter((seat) => !people.includes(seat))
     .map((seat) => {
       const button =
         among.querySelector(`[data-at="${seat}"]`) ?? make("button", { class: "sit", data: { do: "sit", at: seat } });
-      button.textContent = words.say("page seat-sit", { seat });
+      const name = words.say("page seat-sit", { seat });
+      say(button, short ? words.say("page seat", { seat }) : name);
+      set(button, "aria-label", short ? name : null);
       return button;
     });
