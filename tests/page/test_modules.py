@@ -143,6 +143,12 @@ def test_table_time_runs_on_at_its_own_speed_between_two_messages(page: Page) ->
     assert run(page, STORE + "tell(5, { speed: 4 }); return store.nowUs(2.5);") == 5 + 4 * 2500
 
 
+def test_table_time_stands_while_the_table_is_gone_and_runs_again_when_it_is_heard(page: Page) -> None:
+    gone = STORE + "tell(5, {}); store.stand(2); store.stand(3); const stood = store.nowUs(9);"
+    stood, again = run(page, gone + "tell(7, {}); return [stood, store.nowUs(1)];")
+    assert (stood, again) == (5 + 2000, 7 + 1000)
+
+
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("own", [1, 2])
 def test_the_own_seat_is_in_the_middle_of_the_near_edge_and_all_sit_clockwise(

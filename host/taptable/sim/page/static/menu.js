@@ -88,7 +88,8 @@ export const seatsToTake = (players, people, among, words, { short = false } = {
       const button =
         among.querySelector(`[data-at="${seat}"]`) ?? make("button", { class: "sit", data: { do: "sit", at: seat } });
       const name = words.say("page seat-sit", { seat });
-      say(button, short ? words.say("page seat", { seat }) : name);
-      set(button, "aria-label", short ? name : null);
+      const called = words.say("page seat", { seat });
+      say(button, short ? called : name);
+      set(button, "aria-label", short ? `${called}: ${name}` : null);
       return button;
     });
