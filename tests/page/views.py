@@ -158,25 +158,25 @@ VIEWS = (
     View("start dialog", looks=_opens_start, shown="dialog[data-start]", looks_away=_closes_start, alike=True),
     View("youngest", _youngest, shown=_own('[data-do="press"][data-meaning="youngest"]'), alike=True),
     View("own turn", _own_turn, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
-    View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=_gives_up),
+    View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=_gives_up, alike=True),
     View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=_gives_up, alike=True),
     View("settings", looks=_opens_settings, shown="#settings", looks_away=_opens_settings, alike=True),
     View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),
     View("own hacker", _own_hacker, shown="[data-window]", alike=True),
-    View("hack", _may_hack, shown=_own('button[data-place="connection"]')),
+    View("hack", _may_hack, shown=_own('button[data-place="connection"]'), alike=True),
     View("others' turn", _others_turn, shown=f'[data-seat="{NEXT}"][data-turn="true"]', alike=True),
     View("window", _hacker, shown="[data-window]"),
-    View("claim", _claim, shown="[data-window]"),
+    View("claim", _claim, shown="[data-window]", alike=True),
     View("hacker stopped", _stopped, shown=f'[data-seat="{OWN}"][data-turn="true"]', alike=True),
-    View("search", _searching, shown=_own('button[data-place="draw-pile"]')),
+    View("search", _searching, shown=_own('button[data-place="draw-pile"]'), alike=True),
     View("take-back asked", _asks_back, shown=_own('[data-do="press"][data-meaning="grant"]'), alike=True),
     View("check", _checks, shown=_own('[data-do="press"][data-meaning="check"]'), alike=True),
     View("paused", _breaks_it_off, shown=_own('[data-do="press"][data-meaning="resume"]'), alike=True),
     View("faults", _goes_on_with_faults, shown=f'[data-seat="{NEXT}"] [data-wrong="board-out"]'),
-    View("workbench", looks=_opens_tab("workbench"), shown="button[data-fault]"),
-    View("rows", looks=_opens_tab("rows"), shown='[data-panel="rows"]'),
+    View("workbench", looks=_opens_tab("workbench"), shown="button[data-fault]", alike=True),
+    View("rows", looks=_opens_tab("rows"), shown='[data-panel="rows"]', alike=True),
     View("guide", looks=_opens_tab("guide"), shown='[data-panel="guide"]', looks_away=_opens_tab("log"), alike=True),
-    View("over", _mends_and_plays_to_the_end, shown='[data-meaning=""]'),
+    View("over", _mends_and_plays_to_the_end, shown='[data-meaning=""]', alike=True),
 )
 
 SIZES = {"desk": DESK, "phone": PHONE}
@@ -192,11 +192,15 @@ class Views:
         self.visitors = visitors
         self._last: View | None = None
 
+    def passes(self, view: View) -> None:
+        """Let happen what leads to a view, without a look at it."""
+        self._looks_away()
+        if view.scene is not _as_it_is and view is not VIEWS[-1]:
+            self.evening.stages(view.scene)
+
     def show(self, view: View) -> None:
         """Bring everybody from the last view to this one."""
-        for visitor in self.visitors.values():
-            if self._last is not None:
-                self._last.looks_away(visitor)
+        self._looks_away()
         self._last = view
         if view.scene is not _as_it_is:
             self.evening.stages(view.scene)
@@ -206,6 +210,12 @@ class Views:
             visitor.page.evaluate("scrollTo(0, 0)")
             view.looks(visitor)
             visitor.sees(view.shown)
+
+    def _looks_away(self) -> None:
+        for visitor in self.visitors.values():
+            if self._last is not None:
+                self._last.looks_away(visitor)
+        self._last = None
 
 
 @contextmanager
