@@ -179,6 +179,23 @@ def test_stop_waits_for_the_verdict_on_a_card(tmp_path: Path) -> None:
     at_the_page(tmp_path, story)
 
 
+def test_r8_1_a_card_that_a_search_found_is_judged_before_the_search_is_waived(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        visitor.deal("search#1")
+        await visitor.asks("tap", seat=1, card="search#1", pad=1)
+        await visitor.until(lambda: not visitor.sees()["hands"]["1"]["busy"], "free hands")
+        found = visitor.people.reachable(1)[1].cards[0]
+        assert visitor.sees()["hands"]["1"]["meaning"] == "waive-search"
+        tapping = asyncio.create_task(visitor.asks("tap", seat=1, card=found, pad="discard"))
+        await asyncio.sleep(0.01)
+        assert "Seat 1 does without the searched card." in said(await visitor.asks("press", seat=1))
+        assert said(await tapping)[0].startswith("Refused (R8.1)")
+        visitor.all_is_as_believed()
+
+    at_the_page(tmp_path, story)
+
+
 def test_a_card_behind_stop_is_not_taken_for_the_next_players(tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         await visitor.on_turn(1)

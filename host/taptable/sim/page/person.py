@@ -17,8 +17,8 @@ from taptable.sim.people import GONE_S, LOOKING_S, People
 
 MOST_WAITING = 3
 """Deeds that may wait for the hands to be free."""
-WAITS = ("stop", "grant")
-"""What a button means when a press of it changes whose turn it is, or takes cards back."""
+AT_ONCE = (None, "buzz")
+"""What a button means when a press of it doesn't change what a card on a pad counts as, or can't wait."""
 MOST_PRESSES = 4
 """Presses of one button that may be under way."""
 
@@ -94,7 +94,7 @@ class Person:
         """Press the own button, whatever the hands do; but what ends a turn, or a move, waits for the verdict on what
         has been done before."""
         meaning = self.hands.meaning
-        if meaning in WAITS:
+        if meaning not in AT_ONCE:
             await self._people.settled()
             if self.hands.meaning != meaning:
                 raise CannotDo("busy")
