@@ -6,13 +6,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from itertools import cycle
 from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from page.access import axe_faults
 from page.evening import free_port
-from page.visitor import visiting
+from page.layout import SIZES, layout_faults
+from page.visitor import LANGUAGES, visiting
 
 TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
 OPTIONS = ("--no-browser", "--language=en", "--players=2", "--humans=0", "--seed=3", "--speed=20", "--starter=1")
@@ -36,9 +39,20 @@ def test_a_page_says_that_the_table_is_gone_and_goes_on_when_it_is_back(browser:
     with a_demo(tmp_path, port) as first, visiting(browser, f"http://localhost:{port}/") as visitor:
         visitor.until_logged("card-laid")
         boot = visitor.boot
-        first.send_signal(signal.SIGKILL)
+        with ExitStack() as others:
+            # a table that is gone has no words for another language, so they are there before
+            everybody = [
+                others.enter_context(visiting(browser, visitor.address, size))
+                for _, size in zip(LANGUAGES, cycle(SIZES), strict=False)
+            ]
+            for each, language in zip(everybody, LANGUAGES, strict=True):
+                each.speaks(language)
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+            for each in everybody:
+                each.sees("[data-gone]")
+                assert layout_faults(each.page) + axe_faults(each) == []
         visitor.sees("[data-gone]")
-        first.wait()
         assert visitor.page.evaluate("document.documentElement.dataset.connected") == "false"
         with a_demo(tmp_path, port):
             visitor.sees("[data-gone]", hidden=True)

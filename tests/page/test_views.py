@@ -6,15 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from page.access import axe_faults
 from page.layout import layout_faults
 from page.views import SIZES, VIEWS, looking_at
-from page.visitor import LANGUAGES, Visitor
+from page.visitor import LANGUAGES
 
-AXE = Axe()
-OPTIONS = {"resultTypes": ["violations"], "preload": False}
 SEED = 1
 
 
@@ -49,15 +47,3 @@ def test_nothing_overflows_or_overlaps_and_axe_finds_nothing_in_any_view(browser
                     faults += axe_faults(visitor)
                 found += [f"{view.name}, {language}: {fault}" for fault in faults]
     assert found == []
-
-
-def axe_faults(visitor: Visitor) -> list[str]:
-    """What axe-core finds."""
-    complaints = list(visitor.complaints)
-    result = AXE.run(visitor.page, options=OPTIONS)
-    visitor.complaints[:] = complaints  # what the policy forbids axe-core to do is none of the page's
-    return [
-        f"{fault['id']}: {node['target']} {node['failureSummary']}"
-        for fault in result.response["violations"]
-        for node in fault["nodes"]
-    ]
