@@ -144,6 +144,8 @@ export const letDrag = (root, hooks) => {
   addEventListener("pointermove", move);
   addEventListener("pointerup", up);
   addEventListener("pointercancel", giveUp);
+  // else a finger that lets go while it moves would leave a fling behind, which swallows the next tap
+  root.addEventListener("touchmove", (event) => drag?.ghost && event.preventDefault(), { passive: false });
   root.addEventListener("dragstart", (event) => event.preventDefault());
   addEventListener("blur", () => drag !== null && stop());
   addEventListener(
