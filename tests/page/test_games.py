@@ -87,6 +87,8 @@ class Game:
             return None
         if turn.seat != SEAT:
             return None
+        if self.happened["backed up by a drag"] and not self.happened["taken back"]:
+            return UseControl(SEAT, "take-back")  # so that the same row can be backed up by the button
         if state.pending is not None or turn.mode is not None or turn.discards:
             return self._later_in_the_turn(stage)
         if not self.happened["refused"]:
@@ -105,8 +107,6 @@ class Game:
     def _later_in_the_turn(self, stage: Stage) -> Deed | None:
         if stage.state.pending is not None or not self.happened["played"]:
             return None
-        if not self.happened["taken back"]:
-            return UseControl(SEAT, "take-back")
         if not self.happened["reshuffled"]:
             return UseControl(SEAT, "reshuffle")
         return None
