@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
-    from taptable.sim.page.evening import opened, until_told
+    from taptable.sim.page.evening import hearing_signals, opened, until_told
     from taptable.sim.page.tables import Wanted
     from taptable.sim.scaled_time import ScaledTimeLoop
 
@@ -106,12 +106,13 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
-        async with opened(wanted, folder, port, loop, args.games) as evening:
-            address = f"http://127.0.0.1:{port}/"
-            print(words.text("demo", "page-at", {"address": address}), flush=True)
-            if not args.no_browser:
-                show_in_browser(address)
-            return await until_told(evening.running)
+        with hearing_signals() as told:
+            async with opened(wanted, folder, port, loop, args.games) as evening:
+                address = f"http://127.0.0.1:{port}/"
+                print(words.text("demo", "page-at", {"address": address}), flush=True)
+                if not args.no_browser:
+                    show_in_browser(address)
+                return await until_told(told, evening.running)
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         return runner.run(serve())

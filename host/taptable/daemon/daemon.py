@@ -96,8 +96,10 @@ class Daemon:
         """Let go of everything; what happened is in the journal."""
         self.proceedings.stop()
         self.stage.close()
-        await self.devices.close()
-        self._journal.close()
+        try:
+            await self.devices.close()
+        finally:
+            self._journal.close()
 
     def noticed(self, pad: Pad) -> None:
         """A card was read."""

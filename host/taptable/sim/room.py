@@ -53,8 +53,12 @@ class Room:
 
     async def begin(self) -> None:
         """Start the daemon."""
+        try:
+            await self.daemon.start()
+        except BaseException:
+            await self.daemon.stop()
+            raise
         self.is_running = True
-        await self.daemon.start()
 
     async def kill(self) -> None:
         """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,

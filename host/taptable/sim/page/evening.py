@@ -7,8 +7,8 @@ import asyncio
 import logging
 import secrets
 import signal
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -145,8 +145,9 @@ async def opened(wanted: Wanted, folder: Path, port: int | None, pace: Pace, gam
         running.result()
 
 
-async def until_told(running: asyncio.Future[None]) -> int:
-    """Wait for a signal to end, and give what a shell expects after it; or raise what ends `running` before."""
+@contextmanager
+def hearing_signals() -> Generator[asyncio.Future[int]]:
+    """While this lasts a signal to end is what a shell expects after it, in the future that is given."""
     loop = asyncio.get_running_loop()
     told: asyncio.Future[int] = loop.create_future()
 
@@ -158,13 +159,18 @@ async def until_told(running: asyncio.Future[None]) -> int:
     for number in numbers:
         loop.add_signal_handler(number, leave, number)
     try:
-        await asyncio.wait({told, running}, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            running.result()
-        return await told
+        yield told
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
+
+
+async def until_told(told: asyncio.Future[int], running: asyncio.Future[None]) -> int:
+    """Wait for a signal; or raise what ends `running` before."""
+    await asyncio.wait({told, running}, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        running.result()
+    return await told
 
 
 async def _play_on(people: People, deeds: Deeds, games: int) -> None:
