@@ -8,8 +8,16 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from taptable.core.game import Agreed
-from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, Pad, TimePassed
-from taptable.core.verdicts import Accepted
+from taptable.core.observations import (
+    ButtonPressed,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.game import Online
 from taptable.games.online.holdings import Holdings
 from taptable.referee.step import Table, open_table, step
@@ -45,10 +53,11 @@ class Round:
     def see(self, observation: Observation) -> None:
         before = self.table
         self.table, verdict = step(before, observation)
-        assert isinstance(verdict, Accepted), verdict
+        assert isinstance(verdict, Refused if isinstance(observation, CardsTogether) else Accepted), verdict
+        accepted = isinstance(verdict, Accepted)
         self.holdings = PLAYERS.prepare(
             self.table.state,
-            PLAYERS.settle(before.state, self.table.state, observation, True, self.holdings, Random(1)),
+            PLAYERS.settle(before.state, self.table.state, observation, accepted, self.holdings, Random(1)),
         )
         assert PLAYERS.disagreement(self.table.state, self.holdings) is None
 
@@ -125,6 +134,19 @@ def test_out_of_turn_nothing_is_fair_but_repairs_and_the_patrol():
     assert all(pad == 1 for _, pad in game.fair(1))
     assert all(card.startswith("antivirus") for card, _ in game.fair(1))
     assert not any(pad == 1 and card.startswith("antivirus") for card, pad in game.fair(2))
+
+
+def test_what_was_laid_after_the_first_of_two_cards_at_once_goes_back_with_it():
+    game = Round.of(2, ["online#1", "antivirus#1"], ["online#2", "virus#1", "email#1"])
+    game.tap("online#1")
+    game.press(1)
+    game.tap("online#2", 2)
+    began_us = game.now_us + 1_000_000
+    before = game.holdings
+    game.see(CardTapped(began_us, "virus#1", 1))
+    game.see(CardTapped(began_us + 50_000, "antivirus#1", 1))
+    game.see(CardsTogether(began_us + 100_000, ("virus#1", "email#1"), 1, began_us))
+    assert (game.holdings.rows, game.holdings.discard) == (before.rows, before.discard)
 
 
 def test_r7_2_in_a_window_only_the_patrol_on_the_own_pad_is_fair():

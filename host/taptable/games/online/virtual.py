@@ -111,9 +111,8 @@ class OnlinePlayers:
                 holdings = _use_control(before, after, observation.control, holdings, rng)
         elif isinstance(observation, CardsTogether):
             # a card that lay there long before is no part of it
-            undone = (before.teams, before.discard) != (after.teams, after.discard)
-            if undone and holdings.earlier and _lay_last(holdings, observation.cards):
-                holdings = holdings.earlier[-1]
+            if (before.teams, before.discard) != (after.teams, after.discard):
+                holdings = _before_laying(holdings, observation.cards)
         elif accepted and isinstance(observation, CardTapped):
             holdings = _remember(holdings, _lay(before, observation, holdings))
         elif accepted and isinstance(observation, ButtonPressed):
@@ -186,10 +185,14 @@ def _play_patrols(after: State, holdings: Holdings) -> Holdings:
     return holdings
 
 
-def _lay_last(holdings: Holdings, cards: tuple[str, ...]) -> bool:
-    """Was one of these the last to be laid?"""
-    before = holdings.earlier[-1]
-    return any(truth.place_of(holdings, card) != truth.place_of(before, card) for card in cards)
+def _before_laying(holdings: Holdings, cards: tuple[str, ...]) -> Holdings:
+    """As they were before one of these was laid: what was moved after it was moved back with it."""
+    after = holdings
+    for before in reversed(holdings.earlier):
+        if any(truth.place_of(after, card) != truth.place_of(before, card) for card in cards):
+            return before
+        after = before
+    return holdings
 
 
 def _remember(before: Holdings, after: Holdings) -> Holdings:
