@@ -126,6 +126,11 @@ class Stage:
         self._room.table.deafen(DISCARD_PAD, False)
         await asyncio.sleep(NOTICED_S)
 
+    @property
+    def is_quiet(self) -> bool:
+        """Is no card on any pad? One that is being tapped mustn't change places."""
+        return not any(self._room.table.lying(pad) for pad in (*self.seats, DISCARD_PAD))
+
     def hand(self, seat: int) -> tuple[str, ...]:
         """What a seat really holds."""
         return self.people.reachable(seat)[0].cards

@@ -93,7 +93,8 @@ class Game:
             return self._later_in_the_turn(stage)
         if not self.happened["refused"]:
             return stage.blunder(SEAT)
-        self._stack(stage)
+        if stage.is_quiet:
+            self._stack(stage)
         return None
 
     def _stack(self, stage: Stage) -> None:
