@@ -8,7 +8,6 @@ import asyncio
 import logging
 import math
 import os
-import secrets
 import signal
 import sys
 from collections.abc import Generator
@@ -22,13 +21,12 @@ from taptable.cli.browser import free_port, show_in_browser
 from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
 from taptable.games.registry import find_game, package_of
+from taptable.sim.seeds import any_seed
 from taptable.words import Words
 
 SPEED_TO_WATCH = 3.0
 SPEED_TO_PLAY = 1.0
 SLOWEST, FASTEST = 0.1, 1000.0
-MOST_SEED = 1_000_000
-"""A seed that nobody chose is short enough to be typed again."""
 PAGE, TERMINAL, LINES = "page", "terminal", "lines"
 
 
@@ -81,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
     args.games = _or(args.games, 0 if args.where == PAGE else 1)
     _check(args, agreed)
-    args.seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
+    args.seed = any_seed() if args.seed is None else args.seed
     words = Words(args.language, (package_of(args.game),))
     show = {PAGE: _on_a_page, TERMINAL: _in_the_terminal, LINES: _in_lines}[args.where]
     with _folder(args.keep) as folder:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import secrets
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -18,13 +17,12 @@ from typing import TypeVar
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
+from taptable.sim.seeds import any_seed
 from taptable.words import Words
 
 T = TypeVar("T")
 
 FORMATS = (".png", ".svg")
-MOST_SEED = 1_000_000
-"""A seed that nobody chose is short enough to be typed again."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -61,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     agreed = agreed_from(args)
     table, _ = open_table(game, agreed)
     words = Words(args.language, (package_of(game.name),))
-    seed = secrets.randbelow(MOST_SEED) if args.seed is None else args.seed
+    seed = any_seed() if args.seed is None else args.seed
     jobs = args.jobs or os.cpu_count() or 1
     began_s = time.perf_counter()
     games = list(_shown(play_many(game.name, agreed, seed, args.number, jobs), args.number))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import signal
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
@@ -21,9 +20,10 @@ from taptable.sim.disk import Disk, installed
 from taptable.sim.page.annex import DemoAnnex, Shown
 from taptable.sim.page.deeds import Deeds, Pace
 from taptable.sim.page.messages import Asked
-from taptable.sim.page.tables import MOST_SEED, Wanted, read_wanted
+from taptable.sim.page.tables import Wanted, read_wanted
 from taptable.sim.people import People
 from taptable.sim.room import Room, furnished
+from taptable.sim.seeds import any_seed
 from taptable.sim.setting_up import set_up
 
 ANSWERED_S = 0.1
@@ -68,7 +68,7 @@ class Evening:
 
     def lay_table(self, asked: Asked) -> None:
         """Another table soon; Unfit if it can't be, and then nothing is lost."""
-        wanted = read_wanted(asked, self.wanted, secrets.randbelow(MOST_SEED))
+        wanted = read_wanted(asked, self.wanted, any_seed())
         try:
             folder = next(path for number in count(2) if not (path := self._folder / f"table-{number}").exists())
             folder.mkdir()

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from taptable.config.schema import MOST_SEATS
 from taptable.core.errors import ConfigError
 from taptable.core.game import Agreed
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked
+from taptable.sim.seeds import MOST_SEED
 from taptable.sim.setting_up import SPI_PLACES
 
-MOST_PLAYERS = 6
-MOST_SEED = 1_000_000
-"""A seed that nobody chose is short enough to be typed again."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 
 
@@ -50,7 +49,7 @@ class Wanted:
         game = find_game(self.game)
         return {
             "editions": list(game.editions),
-            "players": [number for number in range(1, MOST_PLAYERS + 1) if _can_be(self.game, number)],
+            "players": [number for number in range(1, MOST_SEATS + 1) if _can_be(self.game, number)],
             "compact_players": len(SPI_PLACES),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
@@ -60,7 +59,7 @@ class Wanted:
 def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     """Another table in place of the one there was `before`; Unfit says in the client's language what can't be."""
     game = find_game(before.game)
-    players = asked.whole("players", 1, MOST_PLAYERS) if "players" in asked else before.agreed.players
+    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
     edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
     starter = asked.whole("starter", 1, players) if "starter" in asked else None
     compact = asked.flag("compact")
