@@ -155,7 +155,7 @@ class DemoAnnex:
         feed.put("demo", {**self._shown.demo, "speed": self._pace.speed, "people": list(self.people)})
         feed.put("hardware", inside.looker.hardware())
         feed.put("glass", inside.looker.glass())
-        feed.put("hands", inside.deeds.hands.part(inside.deeds.persons))
+        feed.put("hands", inside.deeds.handfuls.part(inside.deeds.persons))
 
     def _overhear(self, stream: str, item: Mapping[str, Any]) -> None:
         if self._feed is not None and self._looking():

@@ -12,7 +12,7 @@ from taptable.edges.page.view import LogItem
 from taptable.memory.deck import CONTROLS
 from taptable.referee.session import Happening
 from taptable.sim.page.faults import FAULTS, Workbench
-from taptable.sim.page.handful import Hands
+from taptable.sim.page.handful import Handfuls
 from taptable.sim.page.messages import Asked
 from taptable.sim.page.person import Begin, Person
 from taptable.sim.people import GONE_S
@@ -64,7 +64,7 @@ class Deeds:
         self._around = around
         self._begin = begin
         self._first_pad = asyncio.Lock()
-        self.hands = Hands(room.people, lambda: room.session)
+        self.handfuls = Handfuls(room.people, lambda: room.session)
         self.persons = {seat: self._person(seat) for seat in seats}
         room.people.go_on = not self.persons
 
@@ -155,7 +155,7 @@ class Deeds:
         """What the table said; where it refused, what would count as well."""
         items = _items(said, words)
         refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
-        return {"said": items, **({"hint": self.hands.of(person).hint(words)} if refused else {})}
+        return {"said": items, **({"hint": self.handfuls.of(person).hint(words)} if refused else {})}
 
     async def _sit(self, seat: int) -> None:
         if seat not in self.persons:

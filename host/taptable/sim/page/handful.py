@@ -74,7 +74,7 @@ def say(words: Words, key: str, facts: Mapping[str, object] | None = None) -> st
     return words.text("hands" if words.message("hands", key) is not None else "demo", key, facts)
 
 
-class Hands:
+class Handfuls:
     """Makes the part, as often as it is asked for."""
 
     def __init__(self, people: People, session: Callable[[], Session]) -> None:
