@@ -4,7 +4,6 @@ asked for, and time can be made to pass faster or slower."""
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -14,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from page_server.rig import free_port
 from taptable.core.game import Agreed
 from taptable.core.player import Deed, Push
 from taptable.games.online.holdings import Holdings
@@ -246,10 +246,3 @@ def wish_of(seat: int, session: Session, people: People) -> Deed | None:
     if table.game.outcome(table.state) is not None:
         return None
     return table.game.players.decide(table.state, people.holdings, seat)
-
-
-def free_port() -> int:
-    """A port of this computer that nobody has."""
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return asked.getsockname()[1]

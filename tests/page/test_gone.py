@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 from itertools import cycle
 from pathlib import Path
 
+from page_server.rig import free_port
 from playwright.sync_api import Browser
 
 from page.access import axe_faults
-from page.evening import free_port
 from page.layout import SIZES, layout_faults
 from page.visitor import LANGUAGES, visiting
 
