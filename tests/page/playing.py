@@ -3,10 +3,13 @@ and looks on while others are on turn."""
 
 from __future__ import annotations
 
+import time
+
 from taptable.core.player import Deed
 
-from page.evening import AnEvening
+from page.evening import SLOW, AnEvening
 from page.person import Person
+from page.visitor import DEADLINE_S, Visitor
 
 SWIFT, CALM = 20.0, 5.0
 """How fast time passes while others do something, and while the person does."""
@@ -50,3 +53,18 @@ def plays_a_turn(evening: AnEvening, person: Person, way: str | None = None) -> 
         else:
             one_step(evening, person, way)
     raise AssertionError("the turn never comes, or never ends")
+
+
+def sees_rows_as_they_lie(evening: AnEvening, visitor: Visitor) -> None:
+    """Look until the page shows the rows that really lie on the table. Others may lay a card between a look at the
+    table and one at the page: then both are looked at anew."""
+    evening.set_speed(SLOW)
+    deadline = time.monotonic() + DEADLINE_S
+    while True:
+        lying = evening.ask(lambda: evening.rows)
+        visitor.catches_up(evening.marks())
+        shown = visitor.rows
+        if shown == lying:
+            return
+        if time.monotonic() > deadline:
+            assert shown == lying

@@ -10,7 +10,7 @@ from taptable.sim.page.faults import FAULTS
 
 from page.evening import AnEvening, an_evening
 from page.person import Person
-from page.playing import CALM, goes_on, one_step
+from page.playing import CALM, goes_on, one_step, sees_rows_as_they_lie
 from page.visitor import Visitor, visiting
 
 SEAT = 1
@@ -55,8 +55,7 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(browser: Browser, tm
         assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
         assert_killed_and_back(evening, visitor)
         goes_on(evening, person, 6)
-        visitor.catches_up(evening.marks())
-        assert visitor.rows == evening.ask(lambda: evening.rows)
+        sees_rows_as_they_lie(evening, visitor)
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
 
 

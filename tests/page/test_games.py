@@ -14,6 +14,7 @@ from taptable.games.online.cards import CYBER_PATROL, HACKER
 
 from page.evening import AnEvening, an_evening
 from page.person import Answer, Person
+from page.playing import sees_rows_as_they_lie
 from page.staging import Stage
 from page.visitor import visiting
 
@@ -156,4 +157,4 @@ def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
         visitor.catches_up(evening.marks())
         visitor.sees('[data-table][data-over="true"]')
         assert game.person.hand == list(evening.ask(lambda: evening.holdings.hand(SEAT)))
-        assert visitor.rows == evening.ask(lambda: evening.rows)
+        sees_rows_as_they_lie(evening, visitor)
