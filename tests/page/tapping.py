@@ -4,7 +4,7 @@ at all seats that aren't on turn."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from taptable.core.sightings import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
@@ -18,21 +18,31 @@ CARDS = 13
 """A card comes to a pad only when it has long been gone from the last."""
 
 
-def taps_of(evening: AnEvening, taps: int, first: int = 0) -> Callable[[], Awaitable[None]]:
-    """So many taps, the first with the card and pad of the number `first`; each leads to one sentence."""
+@dataclass
+class Tapping:
+    """At least so many taps, the first with the card and pad of the number `first`; each leads to one sentence. They go
+    on for as long as `enough` is false; `done` counts them."""
 
-    async def tap() -> None:
+    evening: AnEvening
+    at_least: int
+    first: int = 0
+    enough: bool = True
+    done: int = 0
+
+    async def __call__(self) -> None:
+        """Tap; on the loop of the table."""
+        evening = self.evening
         report, now_us = evening.room.daemon.proceedings.report, evening.room.daemon.clock.now_us
         pads = [seat for seat in range(1, len(evening.room.config.seats) + 1) if seat != evening.on_turn]
         lying = {card for heap in evening.people.lying() for card in heap.cards}
         hidden = [card for card in KIND_OF if KIND_OF[card] in CATEGORIES and card not in lying][:CARDS]
         tags = [tag for tag, what in evening.people.names.items() if what in hidden]
         evening.loop.speed = TAPS_SPEED
-        for number in range(first, first + taps):
+        while self.done < self.at_least or not self.enough:
+            number = self.first + self.done
             pad, tag = pads[number % len(pads)], tags[number % len(tags)]
             report(TagCame(now_us(), pad, tag))
             await asyncio.sleep(SPACING_S)
             report(TagWent(now_us(), pad, tag))
+            self.done += 1
         evening.loop.speed = SLOW
-
-    return tap
