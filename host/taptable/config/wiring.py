@@ -15,9 +15,9 @@ from taptable.config.schema import MOST_SEATS, MOST_SPI_SEATS, REFERENCE_DISPLAY
 
 Section: TypeAlias = Mapping[str, Any]
 
-_BUS_LINES: Mapping[int, tuple[int, ...]] = {0: (9, 10, 11), 1: (19, 20, 21)}
-_BUS_SELECTS: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
-"""BCM numbers of the three lines of each SPI bus, and of its select lines by device."""
+BUS_LINES: Mapping[int, tuple[int, int, int]] = {0: (9, 10, 11), 1: (19, 20, 21)}
+BUS_SELECTS: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
+"""BCM numbers of MISO, MOSI and SCK of each SPI bus, and of its select lines by device."""
 
 _LAST_CHOICE = (2, 3, 14, 15)
 """Pins with pull-ups of their own, and those of the serial console: never suggested."""
@@ -135,12 +135,12 @@ def _display_uses(display: DisplayWires) -> Iterator[_Use]:
 def _bus_pins(uses: list[_Use], display: DisplayWires) -> dict[int, str]:
     """The pins of every bus in use, and who needs them."""
     pins = {pin.bcm: "the display's I2C" for pin in display.i2c}
-    for bus, lines in _BUS_LINES.items():
+    for bus, lines in BUS_LINES.items():
         devices = [use.place.device for use in uses if isinstance(use.place, OnSpi) and use.place.bus == bus]
         if devices:
             # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
             # last used
-            selects = _BUS_SELECTS[bus] if bus == 0 else _BUS_SELECTS[bus][: max(devices) + 1]
+            selects = BUS_SELECTS[bus] if bus == 0 else BUS_SELECTS[bus][: max(devices) + 1]
             pins |= dict.fromkeys((*lines, *selects), f"SPI bus {bus}")
     return pins
 
