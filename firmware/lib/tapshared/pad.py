@@ -1,0 +1,50 @@
+"""What a seat board tells of its pad: looks in, the events of the wire out. The firmware and the virtual boards share
+it; knows no reader and no number of an event."""
+
+from tapshared.presence import CAME, Presence
+from tapshared.ticks import PERIOD, ticks_diff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOOK_EVERY_US = 8_000  # from the beginning of one look at the pad to that of the next
+
+
+class Pad:
+    """The cards on one pad, in the board's ticks. What is told is a verb with its fields."""
+
+    def __init__(self) -> None:
+        self._presence = Presence(minus=ticks_diff)
+        self._reads: dict[bytes, int] = {}  # of the tags that were told
+
+    def known(self) -> list[bytes]:
+        """The UIDs to look for first."""
+        return self._presence.known()
+
+    def look(self, now: int, uids: "Sequence[bytes]", garbled: bool) -> "list[tuple[str, dict[str, int | str]]]":
+        """Take one look; what is to be told of it."""
+        return [self._tell(change) for change in self._presence.look(now % PERIOD, uids, garbled)]
+
+    def lying(self, now: int) -> "list[tuple[str, dict[str, int | str]]]":
+        """What is to be told of the tags that lie there to a Pi that has just come."""
+        return [
+            _tag(uid, now % PERIOD, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)
+        ]
+
+    def _tell(self, change):
+        if change.kind != CAME:
+            del self._reads[change.uid]
+            return "gone", {"uid": change.uid.hex(), "ticks": change.at_us}
+        self._reads[change.uid] = change.reads
+        return _tag(change.uid, change.at_us, change.reads, change.lying)
+
+
+def is_first_read(verb: str, fields: "dict[str, int | str]") -> bool:
+    """Whether this tells of a tag for the first time: the pad then shows that it is being read."""
+    return verb == "tag" and fields["how"] != "again"
+
+
+def _tag(uid, ticks, reads, lying):
+    how = "again" if reads > 1 else "lying" if lying else ""
+    return "tag", {"uid": uid.hex(), "ticks": ticks, "how": how}

@@ -1,0 +1,22 @@
+"""Starts the board, and decides what becomes of it when it ends: an interrupt from the Pi leaves it at the prompt, with
+the watchdog off; anything else starts it anew, after a pause in which the Pi can get in."""
+
+import sys
+import time
+
+import machine
+from seatboard import watchdog
+
+PAUSE_MS = 3000  # or a board that fails at once could never be flashed
+
+try:
+    from seatboard.board import Board
+
+    Board().run()
+except KeyboardInterrupt:
+    watchdog.stop()
+except Exception as error:
+    watchdog.stop()
+    sys.print_exception(error)
+    time.sleep_ms(PAUSE_MS)
+    machine.reset()

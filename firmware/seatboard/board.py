@@ -1,0 +1,125 @@
+"""A seat board: its reader, button, ring, lamp and port, and the one loop in which each has its turn. What it says and
+when is `conversation`'s, what of its pad `pad`'s."""
+
+import gc
+import time
+
+from machine import Pin, reset, unique_id
+from seatboard import pins, settings, watchdog
+from seatboard.boots import next_boot
+from seatboard.button import Button
+from seatboard.lamp import Lamp
+from seatboard.port import Port
+from seatboard.reader import Reader
+from seatboard.ring import Ring
+from seatboard.spi import Bus
+from tapshared.conversation import Conversation
+from tapshared.pad import Pad, is_first_read
+from tapshared.ticks import ticks_diff
+from tapshared.version import FIRMWARE
+
+TIDY_EVERY_US = 1_000_000
+
+
+class Board:
+    """Everything of one board. It starts with the next boot number."""
+
+    def __init__(self):
+        now = time.ticks_us()
+        pixels = settings.pixels()
+        about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE}
+        about.update({"pads": 1, "pixels": pixels, "buttons": 1})
+        self._conversation = Conversation(about, now)
+        self._pad = Pad()
+        self._port = Port()
+        self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
+        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP))
+        self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
+        self._ring = Ring(pins.RING, pixels)
+        self._tidied = now
+        self._tidy(now)
+
+    def run(self):
+        """Go on for ever. The watchdog is fed once a turn."""
+        dog = watchdog.start()
+        while True:
+            rest_us = self.step()
+            dog.feed()
+            if rest_us >= 1000:
+                self._port.rest_ms(rest_us // 1000)
+            else:
+                time.sleep_us(rest_us)
+
+    def step(self):
+        """One turn. Returns how many µs may pass until the next, less if something comes from the Pi."""
+        self._press(time.ticks_us())
+        self._read(time.ticks_us())
+        self._listen()
+        now = time.ticks_us()
+        if not self._port.busy:
+            self._port.send(self._conversation.say(now))
+        self._port.step()
+        self._lamp.step(now)
+        ring_us = self._ring.step(now)
+        return self._rest_us(time.ticks_us(), ring_us)
+
+    def _press(self, now):
+        for verb, ticks in self._button.step(now):
+            self._conversation.event(verb, {"ticks": ticks, "age": ""}, now)
+
+    def _read(self, now):
+        reader = self._reader
+        was_deaf = reader.deaf
+        found = reader.step(now)
+        if reader.deaf != was_deaf:
+            self._conversation.health["reader"] = "deaf" if reader.deaf else "ok"
+            if reader.deaf:
+                self._ring.show("deaf", 0, 0, now)
+        if found is None:
+            return
+        uids, garbled = found
+        for verb, fields in self._pad.look(now, uids, garbled):
+            self._conversation.event(verb, fields, now)
+            if is_first_read(verb, fields):
+                self._ring.show("reading", 0, 0, now)
+            reader.renew = reader.renew or verb == "gone"
+        reader.known = self._pad.known()
+        if ticks_diff(now, self._tidied) >= TIDY_EVERY_US:
+            self._tidy(now)
+
+    def _listen(self):
+        said = self._port.read()
+        if not said:
+            return
+        now = time.ticks_us()
+        for message in self._conversation.receive(said, now):
+            self._obey(message.verb, message.fields, now)
+
+    def _obey(self, verb, fields, now):
+        if verb == "light":
+            self._ring.show(fields["pattern"], fields["left_ms"], fields["whole_ms"], now)
+            self._lamp.show(fields["lamp"], now)
+        elif verb == "reset":
+            reset()
+        else:  # the Pi begins to listen
+            for verb, fields in self._pad.lying(now):
+                self._conversation.event(verb, fields, now)
+
+    def _tidy(self, now):
+        """Collect what is free; just after a look, when nothing is under way."""
+        gc.collect()
+        self._conversation.health["free"] = gc.mem_free()
+        self._conversation.health["misread"] = self._reader.misread
+        self._tidied = now
+
+    def _rest_us(self, now, ring_us):
+        if self._port.busy:
+            return 0
+        waits = (
+            ring_us,
+            self._reader.wait_us(now),
+            self._button.wait_us(now),
+            self._lamp.wait_us(now),
+            self._conversation.wait_us(now),
+        )
+        return min([wait for wait in waits if wait is not None])

@@ -1,0 +1,14 @@
+"""Which pin of the Pico leads where, by GPIO number, and what hangs on it."""
+
+SPI_ID = 0
+SPI_SCK = 18
+SPI_MOSI = 19
+SPI_MISO = 16
+READER_CS = 17
+READER_RST = 20
+RING = 22
+BUTTON = 14
+LAMP = 15
+
+SPI_HZ = 1_000_000
+PIXELS = 12

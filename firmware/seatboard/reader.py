@@ -1,0 +1,79 @@
+"""The reader of the pad: looks at it again and again without ever waiting for the air, and starts the chip anew when it
+doesn't answer as it should. Cards that are there go out; what they mean is `pad`'s."""
+
+from tapshared.pad import LOOK_EVERY_US
+from tapshared.rc522 import WAKE_UP_US
+from tapshared.rc522_chip import Chip, LostChip
+from tapshared.ticks import ticks_add, ticks_diff
+
+RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
+REST_US = 500  # after a look, however long it took
+RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
+
+
+class Reader:
+    """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since.
+
+    `known` are the cards to look for first. `misread` counts the looks that were garbled. Set `renew` to have the field
+    switched off and on, so that cards that were halted can be found.
+    """
+
+    def __init__(self, bus, reset, now):
+        self.deaf = False
+        self.known = ()
+        self.misread = 0
+        self.renew = False
+        self._chip = Chip(bus)
+        self._reset = reset
+        self._found = None
+        self._faults = 0
+        self._now = now
+        self._due = now
+        self._program = self._run()
+
+    def step(self, now):
+        """Do the next thing, if it is time to. Returns the look that has come to its end, UIDs and whether something
+        was garbled, or None."""
+        if ticks_diff(now, self._due) < 0:
+            return None
+        self._now = now
+        self._found = None
+        wait_us = next(self._program)
+        self._due = ticks_add(now, wait_us)
+        return self._found
+
+    def wait_us(self, now):
+        """Microseconds until a step has something to do."""
+        return max(0, ticks_diff(self._due, now))
+
+    def _run(self):
+        while True:
+            try:
+                yield from self._start()
+                while True:
+                    yield from self._look()
+            except (LostChip, OSError):
+                self._faults += 1
+                self.deaf = self._faults > 1
+            yield RETRY_US if self.deaf else REST_US
+
+    def _start(self):
+        self._reset(0)
+        yield RESET_PULSE_US
+        self._reset(1)
+        yield WAKE_UP_US
+        yield from self._chip.start()
+
+    def _look(self):
+        if self.renew:
+            self.renew = False
+            self._chip.field_off()
+            yield REST_US
+        yield from self._chip.field_on()
+        began = self._now
+        found = yield from self._chip.look(self.known)
+        self._faults = 0
+        self.deaf = False
+        self.misread += found[1]
+        self._found = found
+        yield max(REST_US, LOOK_EVERY_US - ticks_diff(self._now, began))

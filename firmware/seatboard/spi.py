@@ -1,0 +1,50 @@
+"""The registers of the reader chip over SPI, one transfer each: what `rc522_chip` needs of a bus. Knows no card."""
+
+from machine import SPI, Pin
+from seatboard import pins
+from tapshared import rc522
+from tapshared.rc522_exchange import STATUS_READ
+
+
+class Bus:
+    """The SPI bus with one chip on it."""
+
+    def __init__(self):
+        self._spi = SPI(
+            pins.SPI_ID,
+            baudrate=pins.SPI_HZ,
+            polarity=0,
+            phase=0,
+            sck=Pin(pins.SPI_SCK),
+            mosi=Pin(pins.SPI_MOSI),
+            miso=Pin(pins.SPI_MISO),
+        )
+        self._select = Pin(pins.READER_CS, Pin.OUT, value=1)
+        self._status = bytearray(len(STATUS_READ))
+
+    def write(self, register, data):
+        """Write one byte, or several to the FIFO."""
+        self._select(0)
+        self._spi.write(bytes((rc522.writing(register),)) + data)
+        self._select(1)
+
+    def read(self, register):
+        """The value of a register."""
+        return self._transfer(bytes((rc522.reading(register), 0)), bytearray(2))[1]
+
+    def read_fifo(self, count):
+        """So many bytes out of the FIFO."""
+        if not count:
+            return b""
+        asked = bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * count + b"\x00"
+        return bytes(self._transfer(asked, bytearray(count + 1))[1:])
+
+    def read_status(self):
+        """What `Status` is made of, in one transfer."""
+        return bytes(self._transfer(STATUS_READ, self._status)[1:])
+
+    def _transfer(self, sent, read):
+        self._select(0)
+        self._spi.write_readinto(sent, read)
+        self._select(1)
+        return read
