@@ -107,7 +107,7 @@ def test_a_refusal_is_read_once_and_whole(columns: int, rows: int):
 
 def test_a_ring_has_a_shape_for_each_state_and_a_word():
     rings = {pattern: view(2, seats=(seat_view(1, ring=pattern), seat_view(2, ring=None))) for pattern in PATTERNS}
-    signs = {pattern: sign_of(shown) for pattern, shown in rings.items() if not PATTERNS[pattern]}
+    signs = {pattern: sign_of(shown) for pattern, shown in rings.items() if not PATTERNS[pattern].runs}
     assert len(set(signs.values())) == len(signs)
     assert all(EN.text("demo", f"ring-{pattern}") in text(shown) for pattern, shown in rings.items())
 

@@ -75,4 +75,4 @@ def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tu
 def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
     assert conversation.HASTE_TIMES == 4
     assert link.PING_EVERY_US == showing.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
-    assert [pattern for pattern, runs in PATTERNS.items() if runs] == ["holding", "window", "claim"]
+    assert [name for name, pattern in PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]

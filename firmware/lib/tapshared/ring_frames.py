@@ -1,0 +1,109 @@
+"""What each pixel of a ring shows at a moment, by the table of patterns: on the board, and wherever a ring is drawn.
+Times are ticks, handed in. Whole numbers below 2^30 only, and nothing is allocated once a pattern is shown. Knows no
+pin and no screen."""
+
+from tapshared import lights
+from tapshared.ring_movements import BEATS, SHARES, lit_at_once
+from tapshared.ticks import ticks_diff
+
+_FULL = 255
+_LONGEST_MS = 1 << 18  # longer times are counted in coarser steps, so that products stay small
+
+
+class RingFrames:
+    """A ring of 8 to 16 pixels, dark at first. The first pixel is where the cable comes in, the others follow
+    clockwise.
+    """
+
+    def __init__(self, pixels: int) -> None:
+        self.pixels = pixels
+        self._pattern = None
+        self._since_us = 0  # into this round of the movement
+        self.show("off", 0, 0, 0)
+
+    def show(self, name: str, left_ms: int, whole_ms: int, now: int) -> None:
+        """Show a pattern of PATTERNS from now on; of one that runs, so much is left of the whole. One that goes round
+        and is shown already isn't disturbed.
+        """
+        pattern = lights.PATTERNS[name]
+        if pattern is not self._pattern or pattern.movement in lights.ONCE:
+            self._since_us = 0
+        self._pattern = pattern
+        self._now = now
+        self._step_ms = 1 + whole_ms // _LONGEST_MS
+        self._whole = max(1, whole_ms // self._step_ms)
+        self._left = min(left_ms // self._step_ms, self._whole)
+        self._left_us = 0  # that have passed and aren't taken from `_left` yet
+        self._share = SHARES[pattern.pixels]
+        self._beat = BEATS[pattern.movement]
+        self._red, self._green, self._blue = self._bounded(pattern)
+        self._place()
+
+    def advance(self, now: int) -> None:
+        """Let time pass until now; to be called every few minutes at least."""
+        passed_us = max(0, ticks_diff(now, self._now))
+        self._now = now
+        period_us = self._pattern.period_ms * 1000
+        self._since_us += passed_us
+        if self._pattern.movement in lights.ONCE or not period_us:
+            self._since_us = min(self._since_us, period_us)
+        else:
+            self._since_us %= period_us
+        if self._pattern.runs:
+            step_us = self._step_ms * 1000
+            self._left_us += passed_us
+            self._left = max(0, self._left - self._left_us // step_us)
+            self._left_us %= step_us
+        self._place()
+
+    @property
+    def moves(self) -> bool:
+        """Whether time may change what is shown."""
+        pattern = self._pattern
+        if pattern.runs and (self._left > 0 or pattern.pixels == lights.DRAINING):
+            return self._left > 0
+        if pattern.movement in lights.ONCE:
+            return self._since_us < pattern.period_ms * 1000
+        return pattern.movement != lights.STILL
+
+    def level(self, pixel: int) -> int:
+        """How bright it is to the eye, 0-255, without the bound on the ring's current."""
+        share = self._share(pixel, self.pixels, self._lit)
+        return share * self._beat(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
+
+    def put(self, pixel: int, into: bytearray) -> bool:
+        """Put a pixel's green, red and blue into the bytes of all pixels; whether that changed them."""
+        level = self.level(pixel)
+        light = _light(level)
+        green = self._green * light // _FULL
+        red = self._red * light // _FULL
+        blue = self._blue * light // _FULL
+        at = 3 * pixel
+        if into[at] == green and into[at + 1] == red and into[at + 2] == blue:
+            return False
+        into[at] = green
+        into[at + 1] = red
+        into[at + 2] = blue
+        return True
+
+    def _place(self):
+        # How far the movement is, 0-255, or 256 where it has ended; and how many 255ths of pixels have their time.
+        period_ms = self._pattern.period_ms
+        self._phase = self._since_us // 1000 * 256 // period_ms if period_ms else 0
+        part = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
+        self._lit = part * self.pixels * _FULL // self._whole
+
+    def _bounded(self, pattern):
+        # The colour as light, dimmed so far that the ring stays within its current at its brightest moment.
+        parts = [_light(part) for part in pattern.colour]
+        share = SHARES[pattern.pixels]
+        lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])
+        lit = min(lit, lit_at_once(pattern.movement, self.pixels))
+        wanted = lit * sum(parts) * lights.CHANNEL_MOST_MA
+        allowed = (lights.RING_MOST_MA - self.pixels * lights.PIXEL_IDLE_MA) * _FULL
+        return [part * allowed // wanted for part in parts] if wanted > allowed else parts
+
+
+def _light(level):
+    # The light that the eye takes for this brightness: it sees about the root of it.
+    return (level * level + _FULL - 1) // _FULL
