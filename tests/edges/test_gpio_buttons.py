@@ -92,6 +92,18 @@ def test_a_button_that_sticks_is_pressed_and_never_let_go(bench: Bench) -> None:
     assert not bench.edges[-1].pressed
 
 
+def test_a_button_that_sticks_under_a_finger_isnt_let_go_with_it(bench: Bench) -> None:
+    bench.listen({1: SEAT_1})
+    pressed = bench.pins.press(SEAT_1, hold_s=0.5)
+    bench.loop.pass_time(0.2)
+    assert bench.pins.stick(SEAT_1) is pressed
+    bench.loop.pass_time(60)
+    assert bench.edges[-1].pressed
+    bench.pins.free(SEAT_1)
+    bench.loop.pass_time(1)
+    assert not bench.edges[-1].pressed
+
+
 def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(bench: Bench) -> None:
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(3)

@@ -22,13 +22,14 @@ SPIKE_S = 0.003
 @dataclass(slots=True)
 class Closing:
     """The truth about one closing of a contact, in seconds of the loop's clock: `bounced_s` is how long it bounced at
-    first, `ended_s` is None while it is closed. It is a press unless it is static."""
+    first, `ended_s` is None while it is closed. It is a press unless it is static. `stuck`: no finger lets it go."""
 
     pin: int
     began_s: float
     bounced_s: float
     ended_s: float | None = None
     static: bool = False
+    stuck: bool = False
 
 
 class ContactPin(MockPWMPin):
@@ -110,12 +111,16 @@ class SimulatedPins:
         return closing
 
     def stick(self, pin: int) -> Closing | None:
-        """Press a button that stays down until `free`; None if it is down already."""
-        return self._close_contact(pin, self._bounce_s())
+        """A button stays down until `free`, also where a finger was about to let it go; None while it bounces."""
+        closing = self._closed.get(pin) or self._close_contact(pin, self._bounce_s())
+        if closing is not None:
+            closing.stuck = True
+        return closing
 
     def free(self, pin: int) -> None:
         """Let go of a button, stuck or not."""
         if pin in self._closed:
+            self._closed[pin].stuck = False
             self._open_contact(self._closed[pin], self._loop.time())
 
     def static(self, pin: int, width_s: float = 0.001) -> Closing | None:
@@ -172,7 +177,7 @@ class SimulatedPins:
         return closing
 
     def _open_contact(self, closing: Closing, moved_s: float) -> None:
-        if self._closed.get(closing.pin) is not closing:
+        if self._closed.get(closing.pin) is not closing or closing.stuck:
             return
         del self._closed[closing.pin]
         closing.ended_s = moved_s

@@ -186,8 +186,9 @@ class Workbench:
         return button.bcm
 
     def _stick(self, seat: int) -> None:
+        _change(seat in self.stuck, True)
         if self._room.table.pins.stick(self._button(seat)) is None:
-            raise CannotDo("is-so")
+            raise CannotDo("is-down")
         self.stuck |= {seat}
 
     def _free(self, seat: int) -> None:
