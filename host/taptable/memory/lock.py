@@ -15,6 +15,24 @@ def lock_of(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
+def holder_of(path: Path) -> str | None:
+    """The number of the process that may write to a journal now, None if there is none. `JournalError` where that can't
+    be told."""
+    try:
+        descriptor = os.open(lock_of(path), os.O_RDONLY)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise JournalError(f"journal {path} can't be looked at: {error.strerror} ({lock_of(path)})") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
+    finally:
+        os.close(descriptor)
+    return None
+
+
 class WriterLock:
     """The right to write to a journal, from construction until `release`; `JournalError` names who has it."""
 

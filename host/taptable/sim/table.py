@@ -45,8 +45,18 @@ class Lead:
         """The process is gone."""
         self._reader = None
 
-    def restart(self) -> None:
+    @property
+    def version(self) -> int:
         """As the reader's, and so are the others."""
+        return self._there().version
+
+    @property
+    def passes_self_test(self) -> bool | None:
+        """Whether it passed its self-test."""
+        return self._there().passes_self_test
+
+    def restart(self) -> None:
+        """Set the chip up anew."""
         self._there().restart()
 
     def field_on(self) -> None:

@@ -40,8 +40,29 @@ class SpiPad:
         return f"pad {self.pad}" if isinstance(self.pad, int) else f"{self.pad} pad"
 
 
+class NoReader(DeviceError):
+    """Nothing like a reader answers on the bus: `version` is what its version register reads as."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__(
+            f"{name}: no reader answers (version register 0x{version:02X}): "
+            "check its power, the wires to MISO, MOSI, SCK and SDA, and that SPI is enabled"
+        )
+        self.version = version
+
+
 class PadReader(Protocol):
     """What a pad needs of its reader; see `reader.Reader`. Each raises DeviceError or OSError."""
+
+    @property
+    def version(self) -> int:
+        """What its version register reads as: which chip it is."""
+        ...
+
+    @property
+    def passes_self_test(self) -> bool | None:
+        """Whether it passed its self-test when it was set up; None for a chip whose right result nobody knows."""
+        ...
 
     def restart(self) -> None:
         """Set the chip up anew."""

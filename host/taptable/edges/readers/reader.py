@@ -18,6 +18,7 @@ from tapshared.iso14443a import drive, find_cards
 from tapshared.rc522_exchange import STATUS_READ, Status, sending
 
 from taptable.core.errors import DeviceError
+from taptable.edges.readers.pad import NoReader
 
 _LOOKS = 4  # at the status after the time-out, before the chip is taken for lost
 _LOOK_AGAIN_US = 250
@@ -62,7 +63,7 @@ class Reader(MFRC522):
         self._sleep_us = sleep_us
         self._field_is_on = False
         self._fifo_is_clear = False
-        self._passes_self_test: bool | None = None
+        self.passes_self_test: bool | None = None
         self._is_closed = False
         if pin_rst is not None:
             GPIO.setmode(GPIO.BCM)
@@ -91,10 +92,7 @@ class Reader(MFRC522):
         self._reset()
         self.version = self.Read_MFRC522(rc522.VERSION_REG)
         if self.version in rc522.NO_CHIP:
-            raise DeviceError(
-                f"{self.name}: no reader answers (version register 0x{self.version:02X}): "
-                "check its power, the wires to MISO, MOSI, SCK and SDA, and that SPI is enabled"
-            )
+            raise NoReader(self.name, self.version)
         self._check_self_test()
         for register, value in rc522.SET_UP:
             self.Write_MFRC522(register, value)
@@ -146,11 +144,11 @@ class Reader(MFRC522):
     def _check_self_test(self) -> None:
         """A chip that once passed its self-test, and now fails, is broken; one that never did may be a good copy."""
         passes = self.self_test()
-        if self._passes_self_test and not passes:
+        if self.passes_self_test and not passes:
             raise DeviceError(f"{self.name}: the reader fails its self-test, which it passed before")
         if passes is False:
             _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
-        self._passes_self_test = passes
+        self.passes_self_test = passes
 
     def _reset(self) -> None:
         """Soft reset; all registers are as at power-up."""
