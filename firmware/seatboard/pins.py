@@ -1,4 +1,5 @@
-"""Which pin of the Pico leads where, by GPIO number, and what hangs on it."""
+"""Which pin of the Pico leads where, by GPIO number, and what hangs on it. Made by scripts/hardware from
+hardware/seat_board.toml: change it there."""
 
 SPI_ID = 0
 SPI_SCK = 18

@@ -1,0 +1,190 @@
+"""The wiring in ``seat_board.toml``, ``full.toml`` and ``compact.toml``, read, and made into a circuit for a number of
+seats and a model of the Pi. Must not judge it: that is for the checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from drafting.circuit import At, Cable, Circuit, Role, Wire
+from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
+
+FILES = ("seat_board", "full", "compact")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One file of wiring, the kinds of parts, and the other files, which it may have for assemblies."""
+
+    key: str
+    data: Table
+    kinds: Mapping[str, Kind]
+    others: Mapping[str, Table]
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.data["title"]
+
+    @property
+    def variants(self) -> Sequence[str]:
+        """The models of the Pi that it may be built with."""
+        return self.data.get("variants", [""])
+
+    @property
+    def seats(self) -> range:
+        """How many seats it may have; a seat board is for none in particular."""
+        most = len(self.data.get("seats", []))
+        return range(2, most + 1) if most else range(1)
+
+    def circuit(self, seats: int, variant: int = 0, options: Sequence[str] = ()) -> Circuit:
+        """The circuit of so many seats with one of the variants and with these options."""
+        return _Drafting(self, variant, options).circuit(seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """All that is described."""
+
+    kinds: Mapping[str, Kind]
+    builds: Mapping[str, Build]
+
+    @property
+    def seat_board(self) -> Build:
+        """The assembly that the full build has at each seat."""
+        return self.builds["seat_board"]
+
+
+def read_description(folder: Path) -> Description:
+    """What the files in `hardware/` describe; DescriptionError if they can't be read."""
+    return describe(read_toml(folder / "parts.toml"), {key: read_toml(folder / f"{key}.toml") for key in FILES})
+
+
+def describe(parts: Table, wirings: Mapping[str, Table]) -> Description:
+    """The same from what the files hold."""
+    kinds = read_kinds(parts)
+    builds = {key: Build(key, data, kinds, wirings) for key, data in wirings.items()}
+    return Description(kinds, MappingProxyType(builds))
+
+
+class _Drafting:
+    """One circuit while it is put together."""
+
+    def __init__(self, build: Build, variant: int, options: Sequence[str]) -> None:
+        self._build = build
+        self._data = build.data
+        self._variant = variant
+        self._options = options
+        self._parts: dict[str, Kind] = {}
+        self._roles: dict[str, Role] = {}
+        self._cables: list[Cable] = []
+        self._unresolved: list[str] = []
+
+    def circuit(self, seats: int) -> Circuit:
+        self._add_parts(self._data["parts"])
+        for option in self._options:
+            self._add_parts(self._data["options"][option])
+        for seat in range(1, seats + 1):
+            self._add_parts(self._data.get("seat_parts", {}), str(seat))
+            for name, key in self._data.get("seat_assemblies", {}).items():
+                self._add_assembly(f"{name}{seat}", key)
+        self._add_roles(self._data["pins"])
+        for seat, chosen in enumerate(self._data.get("seats", [])[:seats], 1):
+            self._add_roles(chosen["pins"], str(seat))
+        for cable in self._data["cables"]:
+            self._add_cable(cable, {})
+        for cable in self._data.get("seat_cables", []):
+            for seat, chosen in enumerate(self._data["seats"][:seats], 1):
+                self._add_cable(cable, {"seat": str(seat), **chosen.get("words", {})})
+        return Circuit(
+            title=self._build.title,
+            main=self._data["main"],
+            parts=MappingProxyType(self._parts),
+            roles=tuple(self._roles.values()),
+            cables=tuple(self._cables),
+            one_at_a_time=self._data.get("one_at_a_time"),
+            unresolved=tuple(dict.fromkeys(self._unresolved)),
+        )
+
+    def _add_parts(self, parts: Table, number: str = "") -> None:
+        for name, keys in parts.items():
+            key: str = keys if isinstance(keys, str) else keys[self._variant]
+            if key not in self._build.kinds:
+                raise DescriptionError(f'{self._build.key}.toml: {name} can\'t be "{key}": parts.toml has none.')
+            self._parts[name + number] = self._build.kinds[key]
+
+    def _add_assembly(self, name: str, key: str) -> None:
+        inner = Build(key, self._build.others[key], self._build.kinds, self._build.others).circuit(0)
+        self._parts |= {f"{name}.{part}": kind for part, kind in inner.parts.items()}
+        for role in inner.roles:
+            full = f"{name}.{role.name}"
+            self._roles[full] = Role(full, _within(name, role.at), role.needs)
+        for cable in inner.cables:
+            wires = tuple(Wire(_within(name, w.start), _within(name, w.end), w.colour) for w in cable.wires)
+            self._cables.append(replace(cable, name=f"{name}: {cable.name}", wires=wires, sheet=None))
+
+    def _add_roles(self, pins: Table, number: str = "") -> None:
+        for name, (text, needs) in pins.items():
+            if not self._left_out(name) and (at := self._pin(text, f"pin {name}{number}")):
+                self._roles[name + number] = Role(name + number, at, needs)
+
+    def _left_out(self, name: str) -> bool:
+        """Whether only options that aren't taken have a wire to that name: a seat board needn't have a button."""
+        cables = [cable for cable in self._data["cables"] if any(name in wire for wire in cable["wires"])]
+        return bool(cables) and not any(self._taken(cable) for cable in cables)
+
+    def _taken(self, cable: Table) -> bool:
+        return "option" not in cable or cable["option"] in self._options
+
+    def _add_cable(self, cable: Table, words: Mapping[str, str]) -> None:
+        if not self._taken(cable):
+            return
+        name = _filled(cable["name"], words)
+        self._cables.append(
+            Cable(
+                name,
+                tuple(self._wires(name, cable["wires"], words)),
+                cable.get("sheet"),
+                cable.get("mm2"),
+                cable.get("longest_mm"),
+            )
+        )
+
+    def _wires(self, cable: str, wires: list[Any], words: Mapping[str, str]) -> Iterator[Wire]:
+        for start, end, colour in wires:
+            ends = [self._end(_filled(text, words), words, cable) for text in (start, end)]
+            if ends[0] and ends[1]:
+                yield Wire(ends[0], ends[1], colour)
+
+    def _end(self, text: str, words: Mapping[str, str], cable: str) -> At | None:
+        """The pin at the end of a wire, by a name of this seat, a name of the build, or part and pin."""
+        for name in (text + words.get("seat", ""), text):
+            if name in self._roles:
+                return self._roles[name].at
+        return self._pin(text, f"cable {cable}")
+
+    def _pin(self, text: str, where: str) -> At | None:
+        for part, kind in self._parts.items():
+            if text.startswith(f"{part}."):
+                name = text.removeprefix(f"{part}.")
+                if name in kind.pins:
+                    return At(part, name)
+                self._unresolved.append(f"{where}: {part} ({kind.name}) has no pin {name}.")
+                return None
+        what = f"there is no part of the name {text.split('.')[0]}" if "." in text else f"no pin is named {text}"
+        self._unresolved.append(f"{where}: {what}.")
+        return None
+
+
+def _within(assembly: str, at: At) -> At:
+    return At(f"{assembly}.{at.part}", at.pin)
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    """A text with what stands in braces filled in."""
+    for word, value in words.items():
+        text = text.replace(f"{{{word}}}", value)
+    return text

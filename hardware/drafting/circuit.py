@@ -1,0 +1,169 @@
+"""What is wired to what, once the number of seats and the model of the Pi are chosen: parts, named pins, cables; and
+the nets that the wires make. Checks and drawings stand on this and on nothing of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from drafting.parts import Is, Kind, Pin
+
+_DRIVEN = frozenset({"SCLK", "SCK", "MOSI", "TX", "CSn", "CE0", "CE1", "CE2", "OUT"})
+_READ = frozenset({"MISO", "RX"})
+AT_REST = "out at rest"
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A pin of a part."""
+
+    part: str
+    pin: str
+
+    def __str__(self) -> str:
+        return f"{self.part}.{self.pin}"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A pin of a board by its name in the description, and what it has to be able to do: `in`, `out`, `out at rest`
+    or one of the pin's functions."""
+
+    name: str
+    at: At
+    needs: str
+
+    @property
+    def drives(self) -> bool:
+        """Whether the board puts a level on it."""
+        return self.needs in ("out", AT_REST) or self.needs.split()[-1] in _DRIVEN
+
+    @property
+    def reads(self) -> bool:
+        """Whether the board only listens to it."""
+        return self.needs == "in" or self.needs.split()[-1] in _READ
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire, drawn from left to right."""
+
+    start: At
+    end: At
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """Wires between two parts. Without a length they are soldered on a board; without a sheet they aren't drawn."""
+
+    name: str
+    wires: tuple[Wire, ...]
+    sheet: str | None = None
+    mm2: float | None = None
+    longest_mm: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """Everything that is connected. `unresolved` says which wires lead to what there isn't."""
+
+    title: str
+    main: str
+    parts: Mapping[str, Kind]
+    roles: tuple[Role, ...]
+    cables: tuple[Cable, ...]
+    one_at_a_time: str | None = None
+    unresolved: tuple[str, ...] = ()
+
+    def pin(self, at: At) -> Pin:
+        """What a pin is."""
+        return self.parts[at.part].pins[at.pin]
+
+    def wires(self) -> Iterator[Wire]:
+        """All wires."""
+        for cable in self.cables:
+            yield from cable.wires
+
+    def pins(self) -> Iterator[tuple[At, Pin]]:
+        """All pins of all parts."""
+        for part, kind in self.parts.items():
+            for name, pin in kind.pins.items():
+                yield At(part, name), pin
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A pin that puts a level on another one: over how many volts of diodes, through a switch, straight or not."""
+
+    at: At
+    drop_v: float
+    straight: bool
+    switched: bool
+
+
+class Nets:
+    """The pins that are joined by wires, or inside a part as grounds are."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self._circuit = circuit
+        self._group = {at: {at} for at, _ in circuit.pins()}
+        self._wired = {at for wire in circuit.wires() for at in (wire.start, wire.end)}
+        for wire in circuit.wires():
+            self._join(wire.start, wire.end)
+        for part, kind in circuit.parts.items():
+            grounds = [At(part, name) for name, pin in kind.pins.items() if pin.kind is Is.GROUND]
+            for ground in grounds[1:]:
+                self._join(grounds[0], ground)
+            for name, pin in kind.pins.items():
+                if pin.same_as:
+                    self._join(At(part, name), At(part, pin.same_as))
+
+    def _join(self, one: At, other: At) -> None:
+        if self._group[one] is not self._group[other]:
+            joined = self._group[one] | self._group[other]
+            for at in joined:
+                self._group[at] = joined
+
+    def wired(self, at: At) -> bool:
+        """Whether a wire ends at that pin."""
+        return at in self._wired
+
+    def of(self, at: At) -> list[At]:
+        """All pins that are joined to this one, itself included, in an order that is always the same."""
+        return sorted(self._group[at], key=str)
+
+    def joined(self, at: At, kind: Is) -> list[At]:
+        """Those of a kind."""
+        return [other for other in self.of(at) if self._circuit.pin(other).kind is kind]
+
+    def fixed(self, at: At) -> bool:
+        """Whether a supply or ground is joined straight to it."""
+        return bool(self.joined(at, Is.SOURCE) or self.joined(at, Is.GROUND))
+
+    def reached(self, at: At) -> list[Reached]:
+        """The pins that can put a level on this one: on its net, and through resistors, diodes and switches, but not
+        beyond a supply or ground."""
+        found: list[Reached] = []
+        seen: set[At] = set()
+        todo = [Reached(at, 0.0, straight=True, switched=False)]
+        while todo:
+            here = todo.pop()
+            net = self.of(here.at)
+            if net[0] in seen:
+                continue
+            seen.add(net[0])
+            found += [Reached(other, here.drop_v, here.straight, here.switched) for other in net if other != at]
+            if not self.fixed(here.at):
+                todo += [step for other in net for step in self._steps(other, here)]
+        return found
+
+    def _steps(self, at: At, here: Reached) -> Iterator[Reached]:
+        """The other ends of what conducts from somewhere to this pin."""
+        kind = self._circuit.parts[at.part]
+        for one, other in kind.joins:
+            ends = [(one, other)] if kind.one_way else [(one, other), (other, one)]
+            for far, near in ends:
+                if near == at.pin:
+                    switched = here.switched or kind.switch
+                    yield Reached(At(at.part, far), here.drop_v + kind.drop_v, straight=False, switched=switched)
