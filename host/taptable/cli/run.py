@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import os
 
 from taptable.cli.kept import add_config_option, config_from
 from taptable.daemon.daemon import serve
 from taptable.daemon.devices import Openers
 from taptable.daemon.inspection import inspect
+from taptable.edges.supervisor import find_supervisor
 from taptable.words import Words
 
 
@@ -34,5 +36,5 @@ def run(args: argparse.Namespace) -> int:
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
-    asyncio.run(serve(config, Openers()))
+    asyncio.run(serve(config, Openers(), find_supervisor(os.environ)))
     return 0

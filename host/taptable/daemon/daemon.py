@@ -19,9 +19,12 @@ from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.inspection import open_deck
 from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
+from taptable.daemon.reporting import Report
+from taptable.daemon.watching import Watch
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
 from taptable.edges.page.annex import Annex
+from taptable.edges.supervisor import Supervisor
 from taptable.games.registry import package_of
 from taptable.referee.session import Happening, Session, open_session
 from taptable.words import Words
@@ -130,22 +133,31 @@ class Daemon:
 
 def look_of(config: Config) -> Look:
     """The words and icons of a table."""
-    packages = (package_of(config.game.name),)
-    return Look(Words(config.table.language, packages), load_icons(packages))
+    return Look(words_of(config), load_icons((package_of(config.game.name),)))
 
 
-async def serve(config: Config, openers: Openers) -> None:
-    """Run the daemon until SIGTERM or SIGINT."""
+def words_of(config: Config) -> Words:
+    """The words of a table, its game's among them."""
+    return Words(config.table.language, (package_of(config.game.name),))
+
+
+async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> None:
+    """Run the daemon until SIGTERM or SIGINT, and keep the supervisor told and fed."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    daemon = Daemon(config, openers)
+    daemon = Daemon(config, openers, Report(supervisor, words_of(config)).follow)
+    watch = Watch(supervisor, daemon.devices.signs)
     try:
         await daemon.start()
+        supervisor.ready()
+        watch.start()
         _log.info("taptable %s at table %s", __version__, config.table.name)
         if daemon.devices.page is not None:
             _log.info("the page is at %s", daemon.devices.page.address)
         await stopping.wait()
+        supervisor.stopping()
     finally:
+        watch.stop()
         await daemon.stop()

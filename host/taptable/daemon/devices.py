@@ -4,7 +4,7 @@ there, in the simulator they open the same drivers over stand-ins."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from gpiozero import Factory
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import Sighting
+from taptable.daemon.watching import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
 from taptable.edges.buttons import Buttons
@@ -109,6 +110,14 @@ class Devices:
             open_reader=openers.reader,
         )
         self._polling: asyncio.Task[None] | None = None
+
+    @property
+    def signs(self) -> Mapping[str, Sign]:
+        """The signs of progress of those that are talked to in a thread, which may hang in it."""
+        signs: dict[str, Sign] = {"the readers": lambda: self._spi_pads.rounds}
+        if (presenter := self.presenter) is not None:
+            signs["the display"] = lambda: presenter.drawing
+        return signs
 
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""

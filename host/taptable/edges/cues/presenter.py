@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 
 from taptable import __version__
 from taptable.core.notices import (
@@ -62,9 +63,15 @@ class Presenter:
         self._session: Session | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
+        self._drawings = 0
         self._stale = False
         self._booting = True
         self._closed = False
+
+    @property
+    def drawing(self) -> int | None:
+        """The number of the picture, or the question to the display, that is under way; None if none is."""
+        return None if self._drawing is None else self._drawings
 
     def open(self) -> None:
         """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
@@ -160,7 +167,12 @@ class Presenter:
             self._stale = True
             return
         self._stale = False
-        self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, self._show, self._scene))
+        self._begin(partial(self._show, self._scene))
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        """Have something done with the display."""
+        self._drawings += 1
+        self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, work))
         self._drawing.add_done_callback(self._drawn)
 
     def _show(self, scene: Scene) -> None:
@@ -194,8 +206,7 @@ class Presenter:
     def _probe(self) -> None:
         if self._closed or self._drawing is not None:
             return
-        self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, self._oled.probe))
-        self._drawing.add_done_callback(self._drawn)
+        self._begin(self._oled.probe)
 
 
 def _is_by_hand(observation: Observation) -> bool:

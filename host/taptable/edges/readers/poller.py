@@ -32,6 +32,8 @@ class SpiPads:
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader = open_on_bus,
     ) -> None:
+        self.rounds = 0
+        """How often every pad has been looked at."""
         self._report = report
         self._now_us = now_us
         pins = Counter(place.pin_rst for place in places)
@@ -68,6 +70,7 @@ class SpiPads:
                 except asyncio.CancelledError:
                     await asyncio.wait([looking])  # a reader must not be closed while it is talked to
                     raise
+                self.rounds += 1
                 for sighting in sightings:
                     self._report(sighting)
                 idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()

@@ -1,0 +1,142 @@
+"""What of systemd a daemon meets, on a real socket: it is told things, and ends a process that doesn't feed its
+watchdog in time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+DEADLINE_S = 60.0
+
+
+class Ear:
+    """Where a daemon tells how it is."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(f"\0{address[1:]}" if address.startswith("@") else address)
+
+    def hear(self, within_s: float) -> str | None:
+        """The next that it is told; None if that takes longer."""
+        self._socket.settimeout(max(within_s, 0.001))
+        try:
+            return self._socket.recv(4096).decode()
+        except TimeoutError:
+            return None
+
+    def hear_until(self, wanted: str) -> list[str]:
+        """All that it is told until this."""
+        heard: list[str] = []
+        deadline_s = time.monotonic() + DEADLINE_S
+        while wanted not in heard:
+            news = self.hear(deadline_s - time.monotonic())
+            assert news is not None, heard
+            heard.append(news)
+        return heard
+
+    def waiting(self) -> list[str]:
+        """All that it was told and hasn't heard yet."""
+        heard: list[str] = []
+        self._socket.setblocking(False)
+        try:
+            while True:
+                heard.append(self._socket.recv(4096).decode())
+        except BlockingIOError:
+            return heard
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@contextmanager
+def ear(address: str) -> Iterator[Ear]:
+    listening = Ear(address)
+    try:
+        yield listening
+    finally:
+        listening.close()
+
+
+class Unit:
+    """A daemon that is kept; what it tells is in `heard`, and what it logs in `log`."""
+
+    def __init__(self, program: list[str], folder: Path, told: Ear, watchdog_s: float, more: Mapping[str, str]) -> None:
+        self.heard: list[str] = []
+        self._told = told
+        self._watchdog_s = watchdog_s
+        self._log = folder / "log"
+        with self._log.open("wb") as log:
+            self.process = subprocess.Popen(
+                program,
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stderr=log,
+                env={
+                    **os.environ,
+                    "NOTIFY_SOCKET": told.address,
+                    "WATCHDOG_USEC": str(round(watchdog_s * 1_000_000)),
+                    "PYTHONFAULTHANDLER": "1",
+                    **more,
+                },
+            )
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    def order(self, line: str) -> None:
+        """Say something on its standard input."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def hear_until(self, wanted: str) -> None:
+        """Take in what it tells until this."""
+        self.heard += self._told.hear_until(wanted)
+
+    def watch(self, meals: int | None = None) -> None:
+        """Until it has been fed so often, or until it isn't fed in time; then it is ended."""
+        deadline_s = time.monotonic() + DEADLINE_S
+        starves_s = time.monotonic() + self._watchdog_s
+        eaten = 0
+        while meals is None or eaten < meals:
+            assert time.monotonic() < deadline_s, "fed for ever"
+            news = self._told.hear(starves_s - time.monotonic())
+            if news is not None:
+                self.heard.append(news)
+            if news == "WATCHDOG=1":
+                starves_s = time.monotonic() + self._watchdog_s
+                eaten += 1
+            elif news is None:
+                self.process.send_signal(signal.SIGABRT)
+                # one that is stopped takes the signal only then: so does systemd
+                self.process.send_signal(signal.SIGCONT)
+                return
+
+    def end(self) -> int:
+        """Its status, after all that it has told."""
+        status = self.process.wait(DEADLINE_S)
+        self.heard += self._told.waiting()
+        return status
+
+
+@contextmanager
+def kept(program: list[str], folder: Path, watchdog_s: float, more: Mapping[str, str] | None = None) -> Iterator[Unit]:
+    """A daemon that is kept while this lasts."""
+    with ear(str(folder / "notify")) as told:
+        unit = Unit([sys.executable, *program], folder, told, watchdog_s, more or {})
+        try:
+            yield unit
+        finally:
+            unit.process.kill()
+            unit.process.wait(DEADLINE_S)
+            assert unit.process.stdin is not None
+            unit.process.stdin.close()

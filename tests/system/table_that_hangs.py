@@ -1,0 +1,76 @@
+"""A process with the daemon on a simulated table in its current folder, in real time. What it reads on standard input
+goes wrong: ``readers``, ``display``, ``loop`` or ``disk`` hangs for good."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+import sys
+import threading
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from taptable.config import load_config
+from taptable.daemon.agreement import check_game
+from taptable.daemon.daemon import serve
+from taptable.edges.supervisor import find_supervisor
+from taptable.sim.table import SimulatedTable
+
+never = threading.Event()
+disk_dies = threading.Event()
+
+
+def hang(*_: object) -> None:
+    """For good."""
+    never.wait()
+
+
+class DyingDisk(sqlite3.Connection):
+    """Takes what is written until the disk dies; then the call doesn't come back."""
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if disk_dies.is_set() and sql == "COMMIT":
+            hang()
+        return super().execute(sql, *values)
+
+
+async def run() -> None:
+    loop = asyncio.get_running_loop()
+    config = load_config(Path("table.toml"), check_game)
+    table = SimulatedTable(config)
+    executors: list[Executor] = []
+
+    def executor() -> Executor:
+        executors.append(ThreadPoolExecutor(max_workers=1))
+        return executors[-1]
+
+    def obey() -> None:
+        readers, display = executors
+        match sys.stdin.readline().strip():
+            case "readers":
+                readers.submit(hang)
+            case "display":
+                display.submit(hang)
+                table.press(1)  # and something to show
+            case "loop":
+                loop.call_soon(hang)
+            case "disk":
+                disk_dies.set()
+                table.press(1)  # and something to write
+            case _:
+                loop.remove_reader(sys.stdin)
+
+    connect = sqlite3.connect
+    sqlite3.connect = lambda *given, **options: connect(*given, **{"factory": DyingDisk, **options})
+    with table.powered() as openers:
+        loop.add_reader(sys.stdin, obey)
+        await serve(config, replace(openers, executor=executor), find_supervisor(os.environ))
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    asyncio.run(run())

@@ -1,0 +1,91 @@
+"""The daemon as a process that systemd keeps: ready, fed while all of it gets on, starved when any of it hangs, and
+stopping."""
+
+from __future__ import annotations
+
+import re
+import signal
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from cli.desk import box
+from table.rig import a_table
+from taptable.memory.decks import Decks
+
+from system.systemd import kept
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FED_S = 3.0
+"""A period in which a computer that is busy feeds its daemon too."""
+STARVED_S = 1.0
+TABLE = [str(Path(__file__).with_name("table_that_hangs.py"))]
+TAPTABLE_RUN = ["-c", "from taptable.cli import main; main(['run'])"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a simulated table."""
+    a_table(tmp_path)
+    return tmp_path
+
+
+def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -> None:
+    with kept(TABLE, folder, FED_S) as unit:
+        unit.hear_until("READY=1")
+        unit.watch(meals=2)
+        unit.process.send_signal(signal.SIGTERM)
+        assert unit.end() == 0
+    assert unit.heard[-1] == "STOPPING=1"
+    assert unit.heard.count("READY=1") == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "says", "stands"),
+    [
+        ("readers", "the readers: no progress", "in hang"),
+        ("display", "the display: no progress", "in hang"),
+        ("loop", "", "in hang"),
+        ("disk", "", "in append"),
+    ],
+)
+def test_it_starves_when_a_part_hangs_and_the_log_says_where(folder: Path, part: str, says: str, stands: str) -> None:
+    with kept(TABLE, folder, STARVED_S) as unit:
+        unit.hear_until("READY=1")
+        unit.order(part)
+        unit.watch()
+        assert unit.end() == -signal.SIGABRT
+    assert says in unit.log
+    assert "Fatal Python error: Aborted" in unit.log
+    assert stands in unit.log
+
+
+def test_a_process_that_is_stopped_starves(folder: Path) -> None:
+    with kept(TABLE, folder, STARVED_S) as unit:
+        unit.hear_until("READY=1")
+        unit.process.send_signal(signal.SIGSTOP)
+        unit.watch()
+        assert unit.end() == -signal.SIGABRT
+
+
+@pytest.mark.parametrize("build", ["full", "compact"])
+def test_taptable_run_without_any_device_is_ready_and_fed_and_says_what_is_missing(tmp_path: Path, build: str) -> None:
+    (tmp_path / "table.toml").write_text((EXAMPLES / f"{build}.toml").read_text().replace('"de"', '"en"'))
+    Decks(tmp_path / "decks").save(box())
+    with kept(TAPTABLE_RUN, tmp_path, FED_S) as unit:
+        unit.hear_until("READY=1")
+        unit.watch(meals=1)
+        unit.process.send_signal(signal.SIGTERM)
+        assert unit.end() == 0
+    statuses = [line for line in unit.heard if line.startswith("STATUS=")]
+    assert statuses[-1].startswith("STATUS=Who is the youngest? · Missing: ")
+    assert {"display", "sounder", "discard pad", "button 1", "lamp 2"} <= set(re.split(", |: ", statuses[-1]))
+    assert not any(one == other for one, other in pairwise(statuses))
+
+
+def test_a_table_that_cannot_start_is_never_ready(folder: Path) -> None:
+    (folder / "journal.sqlite").write_text("dear diary\n")
+    with kept(TAPTABLE_RUN, folder, FED_S) as unit:
+        unit.end()
+    assert "READY=1" not in unit.heard
+    assert "is no journal" in unit.log

@@ -1,0 +1,166 @@
+"""What is told to a supervisor and how often, on a real socket and in given time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.daemon.watching import Watch
+from taptable.edges.supervisor import Supervisor, find_supervisor
+from taptable.sim.given_time import GivenTimeLoop
+
+from system.systemd import Ear, ear
+
+PERIOD_US = 30_000_000
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Ear]:
+    with ear(str(tmp_path / "notify")) as listening:
+        yield listening
+
+
+@pytest.mark.parametrize("address", ["{folder}/notify", "@taptable-{folder}"])
+def test_all_of_it_arrives_at_a_path_and_at_an_abstract_name(tmp_path: Path, address: str) -> None:
+    with ear(address.format(folder=tmp_path)) as told:
+        supervisor = find_supervisor({"NOTIFY_SOCKET": told.address})
+        assert supervisor.listens
+        assert supervisor.ready()
+        supervisor.status("Seat 3\nplays")
+        supervisor.status("Seat 3 plays")
+        assert supervisor.feed()
+        assert supervisor.stopping()
+        assert told.waiting() == ["READY=1", "STATUS=Seat 3 plays", "WATCHDOG=1", "STOPPING=1"]
+
+
+def test_outside_systemd_nothing_is_told_and_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    supervisor = find_supervisor({})
+    assert not supervisor.listens
+    assert (supervisor.watchdog_us, supervisor.requests) == (None, None)
+    assert not supervisor.ready()
+    supervisor.status("Seat 3 plays")
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("environment", "watchdog_us"),
+    [
+        ({"WATCHDOG_USEC": "30000000"}, PERIOD_US),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "4711"}, PERIOD_US),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "4712"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon"}, None),
+    ],
+)
+def test_the_watchdog_is_the_one_of_this_process(environment: dict[str, str], watchdog_us: int | None) -> None:
+    assert find_supervisor(environment, 4711).watchdog_us == watchdog_us
+
+
+def test_requests_go_to_the_first_folder(tmp_path: Path) -> None:
+    assert find_supervisor({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"}).requests == tmp_path
+
+
+def test_one_that_does_not_listen_is_complained_of_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    supervisor = Supervisor(str(tmp_path / "notify"))
+    assert not supervisor.ready()
+    assert not supervisor.feed()
+    (said,) = caplog.messages
+    assert "can't be told anything" in said
+    with ear(str(tmp_path / "notify")) as told:
+        assert supervisor.feed()
+        assert told.waiting() == ["WATCHDOG=1"]
+
+
+def test_one_that_is_too_busy_to_listen_holds_nobody_up(told: Ear) -> None:
+    supervisor = Supervisor(told.address)
+    for _ in range(100_000):
+        if not supervisor.feed():
+            break
+    else:
+        pytest.fail("there is no end of what it takes in")
+
+
+def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:
+    loop = GivenTimeLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+
+        async def watch() -> None:
+            rounds = iter(range(1000))
+            watching = Watch(Supervisor(told.address, PERIOD_US), {"wheel": lambda: next(rounds), "rest": lambda: None})
+            watching.start()
+            await asyncio.sleep(60.1)
+            watching.stop()
+            await asyncio.sleep(60)
+
+        runner.run(watch())
+    assert told.waiting() == ["WATCHDOG=1"] * 4
+
+
+def test_one_that_went_on_after_all_is_fed_for_again(told: Ear, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    loop = GivenTimeLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+
+        async def watch() -> None:
+            wheel = 0
+            watching = Watch(Supervisor(told.address, PERIOD_US), {"the wheel": lambda: wheel})
+            watching.start()
+            await asyncio.sleep(29)
+            assert told.waiting() == ["WATCHDOG=1"]
+            await asyncio.sleep(60)
+            assert told.waiting() == []
+            wheel += 1
+            await asyncio.sleep(4)
+            assert told.waiting() == ["WATCHDOG=1"]
+            watching.stop()
+
+        runner.run(watch())
+    assert caplog.messages == ["the wheel: no progress, so the watchdog isn't fed", "everything goes on"]
+
+
+def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> None:
+    loop = GivenTimeLoop()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+
+        async def watch() -> None:
+            watching = Watch(Supervisor(str(tmp_path / "notify"), PERIOD_US), {})
+            watching.start()
+            await asyncio.sleep(16)
+            with ear(str(tmp_path / "notify")) as told:
+                await asyncio.sleep(4)
+                assert told.waiting() == ["WATCHDOG=1"]
+            watching.stop()
+
+        runner.run(watch())
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_a_table_on_which_nothing_answers_gets_on(tmp_path: Path, told: Ear, compact: bool) -> None:
+    async def unplug(at: Evening) -> None:
+        at.table.let_go()
+
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path, compact=compact), before=unplug) as at:
+            watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
+            watching.start()
+            await asyncio.sleep(120.1)
+            watching.stop()
+
+    in_given_time(evening)
+    assert told.waiting() == ["WATCHDOG=1"] * 8
+
+
+def test_a_table_at_which_nobody_plays_gets_on(tmp_path: Path, told: Ear) -> None:
+    async def evening() -> None:
+        async with at_table(a_table(tmp_path)) as at:
+            watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
+            watching.start()
+            await asyncio.sleep(120.1)
+            watching.stop()
+
+    in_given_time(evening)
+    assert told.waiting() == ["WATCHDOG=1"] * 8
