@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import metadata
 from pathlib import Path
 
 SERVICE_USER = "taptable"
@@ -42,6 +41,11 @@ def owner_of(path: Path) -> Owner:
     """As the file system has it; OSError where there is no such file."""
     status = path.stat()
     return Owner(status.st_uid, status.st_gid, status.st_mode & 0o777)
+
+
+def is_writable(path: Path) -> bool:
+    """May whoever runs the doctor write to this file, or make files in this folder?"""
+    return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
 
 
 def free_bytes(folder: Path) -> int:
@@ -74,14 +78,6 @@ def gpio_module() -> str | None:
     return "rpi-lgpio" if has_module("RPi.GPIO") else None
 
 
-def version_of(package: str) -> str | None:
-    """The version of an installed package."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
-
-
 @dataclass(frozen=True)
 class Computer:
     """`root` is where its files are; everything else is what asks it for more."""
@@ -91,9 +87,10 @@ class Computer:
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     uid: int = field(default_factory=os.geteuid)
     gids: frozenset[int] = field(default_factory=lambda: frozenset({os.getegid(), *os.getgroups()}))
-    machine: str = field(default_factory=platform.machine)
+    bits: int = sys.maxsize.bit_length() + 1
     ask: Callable[[Sequence[str]], str | None] = ask
     owner_of: Callable[[Path], Owner] = owner_of
+    is_writable: Callable[[Path], bool] = is_writable
     free_bytes: Callable[[Path], int] = free_bytes
     has_module: Callable[[str], bool] = has_module
     gpio_module: Callable[[], str | None] = gpio_module
@@ -137,8 +134,9 @@ class Computer:
                 return Person(name, int(uid), frozenset({int(gid), *self._groups_of(name)}))
         return self.me
 
-    def may_use(self, path: str, person: Person) -> bool:
-        """May this person read and write what is there? OSError where nothing is."""
+    def may_use(self, path: str) -> bool:
+        """May whoever runs the table read and write what is there? OSError where nothing is."""
+        person = self.player
         owner = self.owner_of(self.at(path))
         if person.uid == 0:
             return True

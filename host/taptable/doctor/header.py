@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 
-PLACES: Mapping[int, int] = MappingProxyType(
-    {
-        **{2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21},
-        **{25: 22, 11: 23, 8: 24, 7: 26, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40},
-    }
+_DOWN_THE_HEADER = (
+    *((2, 3), (3, 5), (4, 7), (14, 8), (15, 10), (17, 11), (18, 12), (27, 13), (22, 15), (23, 16), (24, 18), (10, 19)),
+    *((9, 21), (25, 22), (11, 23), (8, 24), (7, 26), (5, 29), (6, 31), (12, 32), (13, 33), (19, 35), (16, 36)),
+    *((26, 37), (20, 38), (21, 40)),
 )
+
+PLACES: Mapping[int, int] = MappingProxyType(dict(_DOWN_THE_HEADER))
 """The place on the 40-pin header of each BCM number."""
 
 

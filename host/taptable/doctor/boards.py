@@ -1,0 +1,161 @@
+"""The seat boards: plugged in, open, answering, with firmware that fits, in good health, and with a clock that can be
+told; and boards that are plugged in and stand in no configuration."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+
+from tapshared.verbs import PROTOCOL
+from tapshared.version import FIRMWARE, OLDEST
+
+from taptable.config import OnBoard
+from taptable.core.settings import US_PER_S
+from taptable.doctor.calling import Call
+from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+from taptable.doctor.permissions import closed
+from taptable.doctor.site import Site
+from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
+
+SCARCE_MEMORY_BYTES = 16_000
+WIDE_BOUND_US = 2_000
+
+_PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
+
+
+async def examine_boards(site: Site) -> AsyncIterator[Finding]:
+    """The boards of all seats, which are called at the same time, and then those nobody named."""
+    loop = asyncio.get_running_loop()
+    seats = {seat: parts.pad.board for seat, parts in enumerate(site.config.seats, 1) if isinstance(parts.pad, OnBoard)}
+    if not seats:
+        yield skipped("usb", "boards", "the table has no seat boards")
+    there: dict[int, Call] = {}
+    findings: dict[int, list[Finding]] = {}
+    for seat, board in seats.items():
+        findings[seat] = [_usb(site, seat, board)]
+        if findings[seat][0].state == "ok" and site.held_by is None:
+            there[seat] = Call(board, site.openers.port, lambda: round(loop.time() * US_PER_S))
+    await asyncio.gather(*(call.make() for call in there.values()))
+    for seat in seats:
+        for finding in findings[seat]:
+            yield finding
+        if seat in there:
+            for finding in _answers(seat, there[seat]):
+                yield finding
+        elif site.held_by is not None and findings[seat][0].state == "ok":
+            yield skipped("hello", f"board {seat}", f"in use by {site.held_by}", site.stop_it)
+    for finding in _strangers(site):
+        yield finding
+
+
+def _usb(site: Site, seat: int, board: str) -> Finding:
+    part = f"board {seat}"
+    path = port_of(site.computer, board)
+    if path is None:
+        waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
+        todo = f"Put the firmware on the board that waits for it: `taptable flash {seat}`." if waiting else _PLUG
+        return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
+    return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
+
+
+def _answers(seat: int, call: Call) -> Iterator[Finding]:
+    part = f"board {seat}"
+    if not call.is_open and call.hello is None:
+        todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
+        yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
+        return
+    if call.hello is None:
+        said = " but other text" if call.link.skipped else ""
+        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {seat}`."
+        yield fault("hello", part, f"it says no hello{said}", todo)
+        return
+    fields = call.hello.fields
+    if fields["protocol"] != PROTOCOL:
+        todo = _flash(seat)
+        yield fault("hello", part, f"it speaks version {fields['protocol']} of the wire, not {PROTOCOL}", todo)
+        return
+    if fields["board"] != call.link.board:
+        todo = f'Name it in table.toml as it calls itself: pad = "board:{fields["board"]}".'
+        yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
+        return
+    yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
+    yield _firmware(part, seat, str(fields["firmware"]))
+    yield from _health(part, seat, call)
+    yield _clock(part, call)
+
+
+def _firmware(part: str, seat: int, firmware: str) -> Finding:
+    todo = _flash(seat)
+    numbers = _numbers(firmware)
+    if numbers is None:
+        return skipped("firmware", part, f"firmware {firmware}, which is no version that can be compared")
+    if numbers < (_numbers(OLDEST) or ()):
+        return fault("firmware", part, f"firmware {firmware} is too old: the table takes {OLDEST} or later", todo)
+    if numbers < (_numbers(FIRMWARE) or ()):
+        return warning("firmware", part, f"firmware {firmware}; {FIRMWARE} is here", todo)
+    return ok("firmware", part, f"firmware {firmware}")
+
+
+def _health(part: str, seat: int, call: Call) -> Iterator[Finding]:
+    if call.health is None:
+        yield warning(
+            "health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {seat}`."
+        )
+        return
+    fields = call.health.fields
+    if fields["reader"] == "deaf":
+        todo = "Look at the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
+        yield fault("board-reader", f"pad {seat}", "its reader doesn't answer the board", todo)
+    else:
+        yield ok("board-reader", f"pad {seat}", f"its reader answers the board; misread so far: {fields['misread']}")
+    free = int(fields["free"])
+    if 0 < free < SCARCE_MEMORY_BYTES:
+        todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
+        yield warning("health", part, f"{free} bytes of memory free", todo)
+    elif fields["lost"]:
+        todo = "Let the table run while cards are tapped: a board keeps 64 events for a table that doesn't listen."
+        yield warning("health", part, f"it had no room for {fields['lost']} events since its start", todo)
+    else:
+        memory = f"{free} bytes of memory free" if free else "it doesn't say how much memory is free"
+        yield ok("health", part, memory)
+    damaged = int(fields["damaged"]) + call.link.damaged
+    if damaged:
+        todo = "Take a shorter cable or a better hub, away from other wires. Nothing is lost by it: all is said again."
+        yield warning("line", part, f"{damaged} sentences came to harm on the line", todo)
+    else:
+        yield ok("line", part, "no sentence came to harm on the line")
+
+
+def _clock(part: str, call: Call) -> Finding:
+    if call.bound_us is None:
+        found = "it answers no ping, so its presses can't be placed in time"
+        return warning("clock", part, found, "Unplug it for a moment.")
+    found = f"its stamps are good to ± {call.bound_us / 1000:.1f} ms"
+    if call.bound_us > WIDE_BOUND_US:
+        return warning("clock", part, found, "Take it off a crowded hub, or give the Pi less to do, and ask again.")
+    return ok("clock", part, found)
+
+
+def _strangers(site: Site) -> Iterator[Finding]:
+    """Boards that wait for firmware, and boards that no seat names."""
+    named = set(site.config.boards)
+    for device in plugged_in(site.computer):
+        if device.vendor != RASPBERRY_PI:
+            continue
+        if device.product in BOOTLOADERS:
+            chip = BOOTLOADERS[device.product]
+            todo = "Put the firmware on it: `taptable flash N`, N being the seat where it will be."
+            yield warning("bootsel", "USB", f"a board with an {chip} waits for firmware (BOOTSEL)", todo)
+        elif device.serial and device.serial not in named and port_of(site.computer, device.serial) is not None:
+            todo = f'To use it, write into the section [[seats]] of its seat: pad = "board:{device.serial}".'
+            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no seat has it", todo)
+
+
+def _flash(seat: int) -> str:
+    return f"Put the firmware of this version on it: `taptable flash {seat}`."
+
+
+def _numbers(version: str) -> tuple[int, ...] | None:
+    """Three numbers with dots."""
+    return tuple(map(int, version.split("."))) if re.fullmatch(r"\d+\.\d+\.\d+", version) else None

@@ -1,0 +1,68 @@
+"""What the Pi was told to switch on at its start: the dtparams and overlays in config.txt, as far as they hold for this
+model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from taptable.doctor.computer import Computer
+
+FILE = "/boot/firmware/config.txt"
+_OLD_FILE = "/boot/config.txt"
+
+_MODELS: Mapping[str, tuple[str, ...]] = {
+    "pi3": ("Pi 3",),
+    "pi4": ("Pi 4", "Compute Module 4"),
+    "pi5": ("Pi 5", "Compute Module 5"),
+    "pi400": ("Pi 400",),
+    "pi500": ("Pi 500",),
+    "cm4": ("Compute Module 4",),
+    "cm5": ("Compute Module 5",),
+}
+"""Sections for some models only, and what the names of these have in them."""
+
+_ALIASES = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}
+
+
+@dataclass(frozen=True, slots=True)
+class BootConfig:
+    """`params` are the dtparams by name, a bare one is ``on``; `overlays` the names of the dtoverlays."""
+
+    params: Mapping[str, str]
+    overlays: frozenset[str]
+
+    def is_on(self, param: str) -> bool:
+        """Is this switched on?"""
+        return self.params.get(param, "off") in ("on", "true", "yes", "1", "y")
+
+
+def read_boot(computer: Computer) -> BootConfig:
+    """What stands in config.txt, nothing where there is none. Sections of conditions other than the model are left
+    out."""
+    params: dict[str, str] = {}
+    overlays: set[str] = set()
+    for key, value in _settings(computer):
+        if key == "dtoverlay":
+            overlays.add(value.partition(",")[0])
+        elif key == "dtparam":
+            for setting in value.split(","):
+                name, _, given = setting.partition("=")
+                params[_ALIASES.get(name, name)] = given or "on"
+    return BootConfig(params, frozenset(overlays))
+
+
+def _settings(computer: Computer) -> Iterator[tuple[str, str]]:
+    text = computer.text(FILE) or computer.text(_OLD_FILE) or ""
+    holds = True
+    for line in text.splitlines():
+        line = line.partition("#")[0].strip()
+        if line.startswith("["):
+            holds = _holds(line.strip("[]").lower(), computer.model or "")
+        elif holds and "=" in line:
+            key, _, value = line.partition("=")
+            yield key.strip(), value.strip()
+
+
+def _holds(section: str, model: str) -> bool:
+    return section == "all" or any(name in model for name in _MODELS.get(section, ()))

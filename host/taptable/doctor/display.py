@@ -1,0 +1,105 @@
+"""The scoreboard's display: whether it answers at its address, and if not, who else answers on its bus."""
+
+from __future__ import annotations
+
+import errno
+from argparse import Namespace
+from collections.abc import Iterator
+
+import smbus2
+from luma.core.cmdline import create_device, make_interface
+from luma.core.error import Error as LumaError
+
+from taptable.config import ScoreboardParts
+from taptable.doctor.finding import Finding, fault, ok, skipped
+from taptable.doctor.header import pin
+from taptable.doctor.site import Site
+from taptable.edges.cues.display_options import read_display_options
+
+_ADDRESSES = range(0x08, 0x78)
+"""Those that a device may have; the others have meanings of their own."""
+_NO_OPERATION = 0xE3
+_I2C_PINS = {1: (2, 3)}
+"""SDA and SCL of a bus, by BCM number."""
+
+
+def examine_display(site: Site) -> Iterator[Finding]:
+    """The display, if the table has one."""
+    scoreboard = site.config.scoreboard
+    if scoreboard is None:
+        yield skipped("display", "oled", "the table has no scoreboard")
+        return
+    yield _display(site, scoreboard)
+
+
+def _display(site: Site, scoreboard: ScoreboardParts) -> Finding:
+    args = read_display_options(scoreboard.options).args
+    if args.interface == "i2c":
+        node = f"/dev/i2c-{args.i2c_port}"
+        if not site.computer.has(node):
+            return skipped("display", "oled", f"{node} isn't there")
+        return _on_i2c(args)
+    if site.held_by is not None:
+        return skipped("display", "oled", f"in use by {site.held_by}", site.stop_it)
+    return _elsewhere(args)
+
+
+def _on_i2c(args: Namespace) -> Finding:
+    """An order to do nothing disturbs no table that is running."""
+    port, address = int(args.i2c_port), int(args.i2c_address, 0)
+    try:
+        bus = make_interface(args).i2c()
+        try:
+            bus.command(_NO_OPERATION)
+        finally:
+            bus.cleanup()
+    except (LumaError, OSError, ImportError) as error:
+        return _silent(port, address, str(error).splitlines()[0])
+    return ok("display", "oled", f"{args.display} answers at 0x{address:02X}")
+
+
+def _silent(port: int, address: int, reason: str) -> Finding:
+    sda, scl = (pin(bcm) for bcm in _I2C_PINS[port]) if port in _I2C_PINS else ("SDA", "SCL")
+    others = _answering(port)
+    if isinstance(others, OSError):
+        return fault("display", "oled", f"its bus can't be used: {reason}", "See what stands above of i2c.")
+    if not others:
+        found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
+        todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
+        return fault("display", "oled", found, todo)
+    there = ", ".join(f"0x{other:02X}" for other in others)
+    todo = f'If one of these is the display, name it in [scoreboard] options: "--i2c-address", "0x{others[0]:02X}".'
+    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {there}", todo)
+
+
+def _answering(port: int) -> list[int] | OSError:
+    """The addresses at which a byte can be read, or why the bus can't be used."""
+    try:
+        bus = smbus2.SMBus(port)
+    except OSError as error:
+        return error
+    try:
+        return [address for address in _ADDRESSES if _answers(bus, address)]
+    finally:
+        bus.close()
+
+
+def _answers(bus: smbus2.SMBus, address: int) -> bool:
+    """Reading is the safest question: to some memories a write is an order."""
+    try:
+        bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
+    except OSError as error:
+        # somebody holds that address in the kernel, so somebody is there
+        return error.errno == errno.EBUSY
+    return True
+
+
+def _elsewhere(args: Namespace) -> Finding:
+    """A display on SPI never answers; more than that luma can open it can't be told without eyes."""
+    try:
+        device = create_device(args)
+        device.cleanup()
+    except (LumaError, OSError, ImportError) as error:
+        todo = "See what stands above of packages, SPI and pins; then at [scoreboard] options."
+        return fault("display", "oled", f"{args.display} on {args.interface} can't be opened: {error}", todo)
+    return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")

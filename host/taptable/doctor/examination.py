@@ -1,0 +1,104 @@
+"""The examination of a table, group by group, in the order in which a table is built. Decides what is looked at; how is
+the groups' own affair."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from taptable.core.errors import ConfigError
+from taptable.daemon.devices import Openers
+from taptable.doctor.boards import examine_boards
+from taptable.doctor.buses import examine_buses
+from taptable.doctor.computer import Computer
+from taptable.doctor.configuration import examine_configuration, find_configuration, read_configuration
+from taptable.doctor.contacts import examine_contacts
+from taptable.doctor.display import examine_display
+from taptable.doctor.finding import Finding, skipped
+from taptable.doctor.kept import examine_decks, examine_journal
+from taptable.doctor.page import examine_page
+from taptable.doctor.pins import examine_pins
+from taptable.doctor.readers import examine_readers
+from taptable.doctor.service import examine_service, holder
+from taptable.doctor.site import Site
+from taptable.doctor.system import examine_system
+
+Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
+
+CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "system": ("model", "bits", "release", "python", "supply", "user"),
+        "config": ("config",),
+        "service": ("service", "enabled", "watchdog", "devices"),
+        "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
+        "buses": ("spi", "i2c", "i2c-speed"),
+        "readers": ("reader", "self-test", "field", "shared-wires"),
+        "boards": ("usb", "hello", "firmware", "board-reader", "health", "line", "clock", "bootsel", "unnamed"),
+        "display": ("display",),
+        "contacts": ("button", "lamp", "sounder"),
+        "decks": ("deck", "controls", "other-decks"),
+        "journal": ("journal", "replay", "folder", "disk"),
+        "page": ("page",),
+    }
+)
+"""The groups in their order, and the names of the checks in each."""
+
+_OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
+    {
+        "service": lambda site: examine_service(site.computer, site.held_by),
+        "pins": examine_pins,
+        "buses": examine_buses,
+        "readers": examine_readers,
+        "boards": examine_boards,
+        "display": examine_display,
+        "contacts": examine_contacts,
+        "decks": examine_decks,
+        "journal": examine_journal,
+        "page": examine_page,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """Whom the doctor sees: the computer, how devices are opened on it, and the configuration that was named."""
+
+    computer: Computer
+    openers: Openers
+    named: Path | None = None
+
+    def site(self) -> Site | None:
+        """The table; None while its configuration can't be used."""
+        file = find_configuration(self.named, self.computer)
+        if file is None:
+            return None
+        try:
+            config = read_configuration(file)
+        except ConfigError:
+            return None
+        return Site(self.computer, self.openers, config, holder(self.computer, config))
+
+
+async def examine(patient: Patient, groups: Collection[str] = CHECKS) -> AsyncIterator[tuple[str, Finding]]:
+    """Every finding of these groups, with its group, as soon as it is made."""
+    site = patient.site()
+    for group in CHECKS:
+        if group not in groups:
+            continue
+        if group == "system":
+            found = examine_system(patient.computer)
+        elif group == "config":
+            found = examine_configuration(find_configuration(patient.named, patient.computer))
+        elif site is not None:
+            found = _OF_A_TABLE[group](site)
+        else:
+            found = iter([skipped(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
+        if isinstance(found, AsyncIterator):
+            async for finding in found:
+                yield group, finding
+        else:
+            for finding in found:
+                yield group, finding

@@ -1,0 +1,136 @@
+"""What a table keeps: its deck, its journal, and room on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from taptable.config import Config
+from taptable.core.errors import DeckError, JournalError
+from taptable.daemon.agreement import card_set_of
+from taptable.daemon.recovery import stood
+from taptable.doctor.computer import Computer
+from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+from taptable.doctor.site import Site
+from taptable.memory.deck import CONTROLS, completeness
+from taptable.memory.decks import Decks
+from taptable.memory.integrity import check
+from taptable.memory.reading import JournalReader
+
+MB = 1_000_000
+SCARCE_BYTES = 200 * MB
+"""An evening takes about one megabyte; the system's own logs take more."""
+TOO_LITTLE_BYTES = 20 * MB
+
+_MOST_NAMED = 5
+_SD_CARD = (
+    "If that folder is on the SD card and could be written to before, the card may be worn out: look at"
+    " `dmesg | grep mmc`, and copy everything to a new one."
+)
+
+
+def examine_decks(site: Site) -> Iterator[Finding]:
+    """The deck the table plays with, and the files beside it."""
+    table = site.config.table
+    try:
+        decks = Decks(table.decks)
+    except DeckError as error:
+        yield fault("deck", "deck", str(error), f"Let {site.computer.player.name} read {table.decks}.")
+        return
+    yield from _deck(decks, site.config)
+    for name, trouble in decks.faults.items():
+        if name != f"{table.deck}.json":
+            yield warning("other-decks", name, str(trouble), f"Mend {table.decks / name}, or move it elsewhere.")
+
+
+def examine_journal(site: Site) -> Iterator[Finding]:
+    """The journal's file, the game in it, its folder and its disk."""
+    path = site.config.table.journal
+    yield from _journal(path, site.config)
+    yield _folder(path, site.computer)
+    yield _disk(path.parent, site.computer)
+
+
+def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
+    name, game = config.table.deck, config.game.name
+    try:
+        deck = decks.deck(name)
+    except DeckError as error:
+        if f"{name}.json" in decks.faults:
+            todo = f"Mend the file, or put a copy in its place: `taptable deck import FILE --name {name} --force`."
+        else:
+            todo = _enrol(name)
+        yield fault("deck", "deck", str(error), todo)
+        return
+    if deck.game != game:
+        todo = "Name another deck in [table] deck, or the other game in [game] name."
+        yield fault("deck", "deck", f"deck {name} is for {deck.game}, and the table plays {game}", todo)
+        return
+    missing = completeness(deck, card_set_of(game)).missing
+    if missing:
+        named = ", ".join(missing[:_MOST_NAMED]) + (", …" if len(missing) > _MOST_NAMED else "")
+        yield warning("deck", "deck", f"deck {name} lacks {len(missing)} cards: {named}", _enrol(name))
+    else:
+        yield ok("deck", "deck", f"deck {name} has all {len(deck.cards)} cards of {game}")
+    lacks = [control for control in CONTROLS if control not in deck.controls.values()]
+    if lacks:
+        todo = f"`taptable deck enrol {name}` offers them at its end; the page can do the same without cards."
+        yield warning("controls", "deck", f"no control card for {', '.join(lacks)}", todo)
+    else:
+        yield ok("controls", "deck", f"a control card for each of {', '.join(CONTROLS)}")
+
+
+def _enrol(name: str) -> str:
+    return f"Enrol its cards, or the missing ones: `taptable deck enrol {name}`."
+
+
+def _journal(path: Path, config: Config) -> Iterator[Finding]:
+    try:
+        if not path.exists():
+            yield ok("journal", "journal", f"{path} isn't there yet: the table begins it")
+            return
+    except OSError as error:
+        yield fault("journal", "journal", f"{path} can't be looked at: {error.strerror}", f"Look at {path.parent}.")
+        return
+    wrong = check(path)
+    for sentence in wrong:
+        todo = f"Copy {path.parent} elsewhere first. Then `sqlite3 {path} .recover` prints what can still be read."
+        yield fault("journal", "journal", sentence, todo)
+    if wrong:
+        return
+    yield ok("journal", "journal", f"{path} is sound")
+    try:
+        with JournalReader.open(path) as journal:
+            games = len(journal.games())
+            table = stood(journal, config)
+    except JournalError as error:
+        yield fault("replay", "journal", str(error), f"To begin anew, move {path} and the files beside it elsewhere.")
+        return
+    found = "no game to go on with" if table is None else "the last game was played again to where it stood"
+    yield ok("replay", "journal", f"{games} games; {found}")
+
+
+def _folder(path: Path, computer: Computer) -> Finding:
+    folder = path.parent
+    if computer.me != computer.player and computer.me.uid != 0:
+        return skipped("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
+    if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
+        return ok("folder", "journal", f"{folder} can be written to")
+    todo = (
+        f"Give {folder} and what is in it to {computer.player.name}: `sudo chown -R {computer.player.name} {folder}`."
+    )
+    return fault("folder", "journal", f"{folder} can't be written to", f"{todo} {_SD_CARD}")
+
+
+def _disk(folder: Path, computer: Computer) -> Finding:
+    try:
+        free = computer.free_bytes(folder)
+    except OSError as error:
+        return fault("disk", "journal", f"{folder} can't be looked at: {error.strerror}", f"Make the folder {folder}.")
+    found = f"{free // MB} MB free in {folder}"
+    todo = "Make room: `sudo journalctl --vacuum-size=50M`, `sudo apt clean`, and old files of your own."
+    if free < TOO_LITTLE_BYTES:
+        return fault("disk", "journal", found, todo)
+    if free < SCARCE_BYTES:
+        return warning("disk", "journal", found, todo)
+    return ok("disk", "journal", found)

@@ -1,0 +1,101 @@
+"""The way to the pins and to the SPI readers: packages, gpiozero's factory, and where lgpio puts its pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from gpiozero import Factory
+
+from taptable.core.errors import DeviceError
+from taptable.doctor.computer import Computer
+from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+from taptable.doctor.permissions import closed
+from taptable.doctor.site import Site
+from taptable.doctor.system import NO_PI, WRONG_PLACE
+from taptable.edges.gpio import KERNEL_STAMP_US, stamp_uncertainty_us
+
+_PART = "pins"
+_FACTORY = "GPIOZERO_PIN_FACTORY"
+_MODULES: Mapping[str, str] = {
+    "lgpio": "python3-lgpio",
+    "spidev": "python3-spidev",
+    "RPi.GPIO": "python3-rpi-lgpio",
+    "smbus2": "python3-smbus2",
+}
+"""What a table on a Pi imports, and the package of the distribution that has it."""
+
+
+def examine_pins(site: Site) -> Iterator[Finding]:
+    """All of it."""
+    yield _packages(site.computer)
+    yield _gpio_module(site.computer)
+    yield _gpio_device(site.computer)
+    yield _working_folder(site.computer)
+    yield _pin_factory(site)
+
+
+def open_factory(site: Site) -> Factory | None:
+    """The way to the pins, or None: then `_pin_factory` has said why."""
+    try:
+        return site.openers.factory()
+    except DeviceError:
+        return None
+
+
+def _packages(computer: Computer) -> Finding:
+    missing = [name for name in _MODULES if not computer.has_module(name)]
+    if not missing:
+        return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
+    if computer.model is None:
+        return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} not there")
+    todo = f"`sudo apt install {' '.join(_MODULES[name] for name in missing)}`, then run scripts/install again."
+    return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
+
+
+def _gpio_module(computer: Computer) -> Finding:
+    module = computer.gpio_module()
+    if module is None:
+        return skipped("gpio-module", _PART, "no RPi.GPIO of either kind")
+    if computer.is_pi_5 and module == "RPi.GPIO":
+        todo = (
+            "Take the old one away and put rpi-lgpio in its place, both with the pip beside this taptable:"
+            " `pip uninstall RPi.GPIO`, then `pip install --force-reinstall --no-deps rpi-lgpio`."
+        )
+        return fault("gpio-module", _PART, "the old RPi.GPIO, which can't reach the pins of a Pi 5", todo)
+    return ok("gpio-module", _PART, f"RPi.GPIO comes from {module}")
+
+
+def _gpio_device(computer: Computer) -> Finding:
+    chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
+    if not chips:
+        found = "/dev/gpiochip0 isn't there" if computer.model else f"{NO_PI}: there is no /dev/gpiochip0"
+        return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi, its system no older than bookworm.")
+    for chip in chips:
+        if trouble := closed(computer, f"/dev/{chip}", "gpio-device", _PART):
+            return trouble
+    return ok("gpio-device", _PART, f"/dev/{chips[0]} is there and open to {computer.player.name}")
+
+
+def _working_folder(computer: Computer) -> Finding:
+    if computer.is_writable(computer.folder):
+        return ok("working-folder", _PART, f"{computer.folder} can be written to, which lgpio wants")
+    todo = "Go to a folder that can be written to before taptable is started; the service has its own."
+    return fault("working-folder", _PART, f"{computer.folder} can't be written to, so lgpio can't be used", todo)
+
+
+def _pin_factory(site: Site) -> Finding:
+    if site.held_by is not None:
+        return skipped("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
+    set_to = site.computer.environment.get(_FACTORY)
+    take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
+    try:
+        factory = site.openers.factory()
+    except DeviceError as error:
+        if site.computer.model is None:
+            return fault("pin-factory", _PART, f"no way to the pins: {NO_PI}", WRONG_PLACE)
+        return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
+    name = type(factory).__name__
+    if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
+        asked = f" ({_FACTORY} is set to {set_to})" if set_to else ""
+        return warning("pin-factory", _PART, f"{name}{asked}: presses are good to 10 ms only, not to 0.05", take)
+    return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")

@@ -1,0 +1,68 @@
+"""Findings as people read them in a terminal, and as programs do. Knows no check."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+
+from taptable import __version__
+from taptable.doctor.finding import Finding, State
+
+_SIGNS: dict[State, str] = {"ok": "✓", "warning": "!", "fault": "✗", "skipped": "–"}
+_PLAIN_SIGNS: dict[State, str] = {"ok": "+", "warning": "!", "fault": "x", "skipped": "-"}
+_COLOURS: dict[State, str] = {"ok": "32", "warning": "33", "fault": "1;31", "skipped": "2"}
+_PART_WIDTH = 12  # of the longest name of a part that a table has: "discard pad"
+
+
+class Lines:
+    """Findings as lines: a heading for each group, a sign, the part, what was found, and below it what to do."""
+
+    def __init__(self, *, colours: bool, encoding: str = "utf-8") -> None:
+        self._colours = colours
+        try:
+            "".join([*_SIGNS.values(), "→"]).encode(encoding)
+            self._signs, self._arrow = _SIGNS, "→"
+        except UnicodeEncodeError:
+            self._signs, self._arrow = _PLAIN_SIGNS, "->"
+        self._group = ""
+
+    def of(self, group: str, finding: Finding) -> list[str]:
+        """The lines for one finding."""
+        lines = [] if group == self._group else [self._painted(group, "1")]
+        self._group = group
+        sign = self._painted(self._signs[finding.state], _COLOURS[finding.state])
+        lines.append(f"  {sign} {finding.part:<{_PART_WIDTH}} {finding.found}")
+        if finding.todo:
+            lines.append(f"    {'':<{_PART_WIDTH}} {self._arrow} {finding.todo}")
+        return lines
+
+    def _painted(self, text: str, colour: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._colours else text
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each kind, in a line."""
+    count = Counter(finding.state for finding in findings)
+    if not count["fault"] and not count["warning"]:
+        return f"All is well: {count['ok']} findings, {count['skipped']} left out."
+    faults = "1 fault" if count["fault"] == 1 else f"{count['fault']} faults"
+    warnings = "1 warning" if count["warning"] == 1 else f"{count['warning']} warnings"
+    return f"{faults}, {warnings}; {count['ok']} in order, {count['skipped']} left out."
+
+
+def in_order(findings: Iterable[Finding]) -> bool:
+    """Is there no fault among them?"""
+    return all(finding.state != "fault" for finding in findings)
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """All of them, for programs."""
+    document = {
+        "doctor": 1,
+        "taptable": __version__,
+        "ok": in_order(findings),
+        "findings": [asdict(finding) for finding in findings],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -1,0 +1,82 @@
+"""The computer itself: which one, its system, its supply, and who asks."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+
+from taptable.doctor.computer import Computer
+from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+
+NO_PI = "not a Raspberry Pi"
+WRONG_PLACE = "Run the table on a Raspberry Pi: this part is on the Pi's own pins."
+
+_PART = "computer"
+_TRIED = ("bookworm", "trixie")
+_LOW_NOW, _LOW_SINCE_START = 1 << 0, 1 << 16
+_SLOWED = 0xE | 0xE << 16
+_SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its model asks for, on a short, thick cable."
+
+
+def examine_system(computer: Computer) -> Iterator[Finding]:
+    """All of it."""
+    yield _model(computer)
+    yield _bits(computer)
+    yield _release(computer)
+    yield ok("python", _PART, f"Python {platform.python_version()}")
+    yield _supply(computer)
+    yield _user(computer)
+
+
+def _model(computer: Computer) -> Finding:
+    if computer.model is None:
+        return skipped("model", _PART, NO_PI)
+    return ok("model", _PART, computer.model)
+
+
+def _bits(computer: Computer) -> Finding:
+    if computer.bits != 64:
+        todo = "Put the 64-bit Raspberry Pi OS on the card: not all packages can be had for this one."
+        return fault("bits", _PART, f"a {computer.bits}-bit system", todo)
+    return ok("bits", _PART, "a 64-bit system")
+
+
+def _release(computer: Computer) -> Finding:
+    lines = (line.partition("=") for line in (computer.text("/etc/os-release") or "").splitlines())
+    facts = {key: value.strip("\"'") for key, _, value in lines}
+    name = facts.get("PRETTY_NAME", "a system without a name")
+    if facts.get("VERSION_CODENAME") in _TRIED:
+        return ok("release", _PART, name)
+    todo = f"If something is odd, take Raspberry Pi OS {' or '.join(_TRIED)}: those are what taptable was tried on."
+    return warning("release", _PART, f"{name}, on which nobody has tried taptable", todo)
+
+
+def _supply(computer: Computer) -> Finding:
+    """The firmware's memory of low voltage and of what it did about it, bit by bit."""
+    if computer.model is None:
+        return skipped("supply", _PART, NO_PI)
+    said = computer.ask(["vcgencmd", "get_throttled"])
+    number = (said or "").strip().removeprefix("throttled=")
+    try:
+        bits = int(number, 16)
+    except ValueError:
+        return skipped("supply", _PART, "vcgencmd doesn't say how the supply is")
+    if bits & _LOW_NOW:
+        return fault("supply", _PART, f"the voltage is too low now ({number})", _SUPPLY_TODO)
+    if bits & _LOW_SINCE_START:
+        return warning("supply", _PART, f"the voltage was too low since the start ({number})", _SUPPLY_TODO)
+    if bits & _SLOWED:
+        return warning("supply", _PART, f"the Pi was slowed down by heat ({number})", "Give it air, or a heat sink.")
+    return ok("supply", _PART, "the voltage was never too low since the start")
+
+
+def _user(computer: Computer) -> Finding:
+    me, player = computer.me, computer.player
+    if me.uid in (0, player.uid):
+        return ok("user", _PART, f"asked by {me.name}; the table runs as {player.name}")
+    todo = (
+        f"Ask as that user: the same command behind `sudo -u {player.name}`, in a folder that it may write to, such as"
+        f" /var/lib/{player.name}."
+    )
+    found = f"asked by {me.name}, but the table runs as {player.name}: its files may be closed to you"
+    return warning("user", _PART, found, todo)
