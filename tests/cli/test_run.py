@@ -190,6 +190,15 @@ def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Calla
     assert re.match(said, refusal())
 
 
+def test_an_installed_table_is_found_from_every_folder(compact: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    named = {**ENGLISH, "TAPTABLE_CONFIG": str(compact / "table.toml")}
+    assert process("run", "--check", folder=elsewhere, environment=named).status == 0
+    gone = process("run", "--check", folder=elsewhere, environment={"TAPTABLE_CONFIG": "/nowhere/table.toml"})
+    assert (gone.status, "there is no /nowhere/table.toml" in gone.err) == (2, True)
+
+
 def test_a_look_at_a_table_changes_nothing(compact: Path, terminal: Terminal) -> None:
     ran = terminal.run("run", "--check", "--config", compact / "table.toml")
     assert (ran.status, ran.err) == (0, "")

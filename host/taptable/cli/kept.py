@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from taptable.config import Config, load_config
 from taptable.core.errors import ConfigError
 from taptable.daemon.agreement import check_game
 
-DEFAULT = Path("table.toml")
+DEFAULT = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
+"""Where a table that is installed has its configuration, by the environment; else a file of the current folder."""
+
+
+def _default_said() -> str:
+    return str(DEFAULT) if DEFAULT.is_absolute() else f"{DEFAULT} in this folder"
 
 
 def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``--config``; without it, the table.toml in the current folder. `default` is for a verb of a command that
+    """``--config``; without it, the file of `DEFAULT`. `default` is for a verb of a command that
     has the option too: argparse.SUPPRESS leaves what stood before the verb."""
     parser.add_argument(
         "--config",
         type=Path,
         default=default,
         metavar="FILE",
-        help=f"the table's configuration (else: {DEFAULT} in this folder)",
+        help=f"the table's configuration (else: {_default_said()})",
     )
 
 
@@ -63,5 +69,5 @@ def decks_from(args: argparse.Namespace) -> Path:
 
 def _config_file(args: argparse.Namespace, advice: str) -> Path:
     if args.config is None and not DEFAULT.exists():
-        raise ConfigError(f"there is no {DEFAULT} in this folder: {advice}.")
+        raise ConfigError(f"there is no {_default_said()}: {advice}.")
     return args.config or DEFAULT
