@@ -115,11 +115,9 @@ class Board:
     def _rest_us(self, now, ring_us):
         if self._port.busy:
             return 0
-        waits = (
-            ring_us,
-            self._reader.wait_us(now),
-            self._button.wait_us(now),
-            self._lamp.wait_us(now),
-            self._conversation.wait_us(now),
-        )
-        return min([wait for wait in waits if wait is not None])
+        rest_us = min(ring_us, self._reader.wait_us(now), self._conversation.wait_us(now))
+        for part in (self._button, self._lamp):
+            wait_us = part.wait_us(now)
+            if wait_us is not None:
+                rest_us = min(rest_us, wait_us)
+        return rest_us

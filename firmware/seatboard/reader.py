@@ -3,7 +3,8 @@ doesn't answer as it should. Cards that are there go out; what they mean is `pad
 
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.rc522 import WAKE_UP_US
-from tapshared.rc522_chip import Chip, LostChip
+from tapshared.rc522_chip import Chip
+from tapshared.rc522_talk import LostChip
 from tapshared.ticks import ticks_add, ticks_diff
 
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
@@ -51,7 +52,17 @@ class Reader:
             try:
                 yield from self._start()
                 while True:
-                    yield from self._look()
+                    if self.renew:
+                        self.renew = False
+                        self._chip.field_off()
+                        yield REST_US
+                        yield from self._chip.field_on()
+                    began = self._now
+                    self._found = yield from self._chip.look(self.known)
+                    self._faults = 0
+                    self.deaf = False
+                    self.misread += self._found[1]
+                    yield max(REST_US, LOOK_EVERY_US - ticks_diff(self._now, began))
             except (LostChip, OSError):
                 self._faults += 1
                 self.deaf = self._faults > 1
@@ -63,17 +74,4 @@ class Reader:
         self._reset(1)
         yield WAKE_UP_US
         yield from self._chip.start()
-
-    def _look(self):
-        if self.renew:
-            self.renew = False
-            self._chip.field_off()
-            yield REST_US
         yield from self._chip.field_on()
-        began = self._now
-        found = yield from self._chip.look(self.known)
-        self._faults = 0
-        self.deaf = False
-        self.misread += found[1]
-        self._found = found
-        yield max(REST_US, LOOK_EVERY_US - ticks_diff(self._now, began))

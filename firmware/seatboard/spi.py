@@ -21,11 +21,12 @@ class Bus:
         )
         self._select = Pin(pins.READER_CS, Pin.OUT, value=1)
         self._status = bytearray(len(STATUS_READ))
+        self._values = memoryview(self._status)[1:]
 
-    def write(self, register, data):
-        """Write one byte, or several to the FIFO."""
+    def write(self, sent):
+        """One transfer as `rc522.written` makes it."""
         self._select(0)
-        self._spi.write(bytes((rc522.writing(register),)) + data)
+        self._spi.write(sent)
         self._select(1)
 
     def read(self, register):
@@ -40,8 +41,9 @@ class Bus:
         return bytes(self._transfer(asked, bytearray(count + 1))[1:])
 
     def read_status(self):
-        """What `Status` is made of, in one transfer."""
-        return bytes(self._transfer(STATUS_READ, self._status)[1:])
+        """What `Status` takes, read in one transfer; good until the next."""
+        self._transfer(STATUS_READ, self._status)
+        return self._values
 
     def _transfer(self, sent, read):
         self._select(0)

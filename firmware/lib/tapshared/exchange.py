@@ -40,6 +40,10 @@ class Answer:
         self.collision = collision
 
 
+SENT = Answer(ANSWERED)  # to a frame that awaits none
+SILENCE = Answer(SILENT)
+
+
 def crc_a(data: bytes) -> bytes:
     """The two check bytes of a frame, as they are sent (ISO 14443-3, annex B)."""
     crc = 0x6363

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
     Found = tuple[list[bytes], bool]
 
-_REQA = 0x26  # wakes what has not been halted
-_WUPA = 0x52  # wakes all
+
+# What the cards' two bytes of answer say is not needed, and several cards may collide in it.
+WAKE_ALL = Exchange(b"\x52", 16, 7)  # WUPA
+_WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: not what has been halted
+_HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
 
 
 def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Exchange, Answer, Found]":
@@ -20,11 +23,11 @@ def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Excha
     whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
     its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
     others. A card that is there, halted and not in `known` is only sure to be found after the field has been
-    off."""
+    off. The first frame is WAKE_ALL; if it meets silence nothing is there."""
     found: list[bytes] = []
     garbled = False
     for uid in known:
-        if (yield _request(_WUPA)).status == SILENT:
+        if (yield WAKE_ALL).status == SILENT:
             return found, garbled
         status = yield from select_known(uid)
         if status == ANSWERED:
@@ -33,7 +36,7 @@ def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Excha
         elif status != SILENT:
             garbled = True
     while len(found) < most:
-        if (yield _request(_REQA if found else _WUPA)).status == SILENT:
+        if (yield _WAKE_IDLE if found else WAKE_ALL).status == SILENT:
             break
         uid = yield from select_one()
         if not uid or uid in found:
@@ -52,12 +55,3 @@ def drive(steps: "Generator[Exchange, Answer, Found]", exchange: "Callable[[Exch
             step = steps.send(exchange(step))
     except StopIteration as end:
         return end.value
-
-
-def _request(command: int) -> Exchange:
-    """REQA or WUPA, 7 bits; what the cards' two bytes of answer say is not needed, and several cards may
-    collide in it."""
-    return Exchange(bytes((command,)), 16, 7)
-
-
-_HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)

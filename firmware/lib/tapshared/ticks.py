@@ -3,13 +3,15 @@ under half of that."""
 
 PERIOD = 1 << 30
 
+_MASK = PERIOD - 1  # unlike PERIOD itself a small integer on a board: nothing is allocated
+_HALF = 1 << 29
+
 
 def ticks_add(ticks: int, span_us: int) -> int:
     """The ticks `span_us` after `ticks` (before, if negative)."""
-    return (ticks + span_us) % PERIOD
+    return (ticks + span_us) & _MASK
 
 
 def ticks_diff(later: int, earlier: int) -> int:
     """Microseconds from `earlier` to `later`; negative if `later` comes first."""
-    half = PERIOD // 2
-    return (later - earlier + half) % PERIOD - half
+    return ((later - earlier + _HALF) & _MASK) - _HALF

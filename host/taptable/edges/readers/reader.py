@@ -6,26 +6,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 from mfrc522 import MFRC522
 from RPi import GPIO  # pyright: ignore[reportMissingModuleSource]  # it is there on a Pi only
 from spidev import SpiDev  # pyright: ignore[reportMissingModuleSource]  # likewise
-from tapshared import rc522, rc522_self_test
-from tapshared.exchange import ANSWERED, COLLIDED, Answer, Exchange, air_us, sent_us
-from tapshared.iso14443a import drive, find_cards
-from tapshared.rc522_exchange import STATUS_READ, Status, sending
+from tapshared import rc522
+from tapshared.rc522_chip import Chip
+from tapshared.rc522_exchange import STATUS_READ
+from tapshared.rc522_talk import LostChip, NoChip
 
 from taptable.core.errors import DeviceError
 from taptable.edges.readers.pad import NoReader
 
-_LOOKS = 4  # at the status after the time-out, before the chip is taken for lost
-_LOOK_AGAIN_US = 250
-_SELF_TEST_US = 1000  # the data sheet doesn't say how long it takes
 _RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 
 _log = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
 
 
 def _rest_us(us: int) -> None:
@@ -54,16 +53,13 @@ class Reader(MFRC522):
         # The package's own constructor takes a reset pin even where there is none, and adds a handler to its log each
         # time.
         self.name = f"spi:{bus}.{device}"
-        self.version = 0
         self.spi = SpiDev()
         self.logger = _log
         self._place = (bus, device, speed_hz)
         self._pin_rst = pin_rst
         self._pulse_reset = pulse_reset
         self._sleep_us = sleep_us
-        self._field_is_on = False
-        self._fifo_is_clear = False
-        self.passes_self_test: bool | None = None
+        self._chip = Chip(_Bus(self))
         self._is_closed = False
         if pin_rst is not None:
             GPIO.setmode(GPIO.BCM)
@@ -89,13 +85,9 @@ class Reader(MFRC522):
             self._sleep_us(_RESET_PULSE_US)
             GPIO.output(self._pin_rst, GPIO.HIGH)
             self._sleep_us(rc522.WAKE_UP_US)
-        self._reset()
-        self.version = self.Read_MFRC522(rc522.VERSION_REG)
-        if self.version in rc522.NO_CHIP:
-            raise NoReader(self.name, self.version)
-        self._check_self_test()
-        for register, value in rc522.SET_UP:
-            self.Write_MFRC522(register, value)
+        self._run(self._chip.start())
+        if self._chip.passes_self_test is False:
+            _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
 
     def Close_MFRC522(self) -> None:
         """As `close`; the package's own would release every pin of this process."""
@@ -112,90 +104,68 @@ class Reader(MFRC522):
         if self._pin_rst is not None and self._pulse_reset:
             GPIO.cleanup(self._pin_rst)
 
+    @property
+    def version(self) -> int:
+        """What the chip's version register read when it was set up."""
+        return self._chip.version
+
+    @property
+    def passes_self_test(self) -> bool | None:
+        """Whether the chip passed its self-test when it was set up; None for one whose right result nobody knows."""
+        return self._chip.passes_self_test
+
     def field_on(self) -> None:
         """Switch the field on, and wait until cards have their power; nothing if it is on."""
-        if not self._field_is_on:
-            self.Write_MFRC522(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
-            self._field_is_on = True
-            self._sleep_us(rc522.SETTLE_US)
+        self._run(self._chip.field_on())
 
     def field_off(self) -> None:
         """Switch the field off; every card forgets what it was told."""
-        self.Write_MFRC522(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
-        self._field_is_on = False
+        self._chip.field_off()
 
     def look(self, known: Sequence[bytes] = ()) -> tuple[list[bytes], bool]:
         """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time."""
-        return drive(find_cards(known), self._exchange)
+        return self._run(self._chip.look(known))
 
     def self_test(self) -> bool | None:
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
-        for register, data in rc522_self_test.WRITES:
-            self._write(register, data)
-        waited_us = 0
-        while (level := self.Read_MFRC522(rc522.FIFO_LEVEL_REG)) < rc522.FIFO_BYTES and waited_us < 20 * _SELF_TEST_US:
-            self._sleep_us(_SELF_TEST_US)
-            waited_us += _SELF_TEST_US
-        result = self._read_fifo(min(level, rc522.FIFO_BYTES))
-        self._reset()
-        expected = rc522_self_test.EXPECTED.get(self.version)
-        return None if expected is None else result == expected
+        return self._run(self._chip.self_test())
 
-    def _check_self_test(self) -> None:
-        """A chip that once passed its self-test, and now fails, is broken; one that never did may be a good copy."""
-        passes = self.self_test()
-        if self.passes_self_test and not passes:
-            raise DeviceError(f"{self.name}: the reader fails its self-test, which it passed before")
-        if passes is False:
-            _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
-        self.passes_self_test = passes
+    def _run(self, steps: Generator[int, None, _Result]) -> _Result:
+        """Do something with the chip to its end, asleep between the steps."""
+        try:
+            while True:
+                self._sleep_us(next(steps))
+        except StopIteration as end:
+            return end.value
+        except NoChip as none:
+            raise NoReader(self.name, none.version) from none
+        except LostChip as lost:
+            raise DeviceError(f"{self.name}: {lost}") from lost
 
-    def _reset(self) -> None:
-        """Soft reset; all registers are as at power-up."""
-        self.Write_MFRC522(rc522.COMMAND_REG, rc522.SOFT_RESET)
-        self._sleep_us(rc522.WAKE_UP_US)
-        self._field_is_on = False
-        self._fifo_is_clear = True
 
-    def _exchange(self, exchange: Exchange) -> Answer:
-        """Send a frame and wait for its answer; DeviceError if the chip neither hears one nor sees its time run out."""
-        for register, data in sending(exchange, flush=not self._fifo_is_clear):
-            self._write(register, data)
-        self._fifo_is_clear = False
-        waited_us = air_us(exchange)
-        self._sleep_us(waited_us)
-        if not exchange.answer_bits:
-            return Answer(ANSWERED)
-        status = self._status()
-        if status.outcome == Status.WAITING:
-            self._sleep_us(max(0, sent_us(exchange) + rc522.TIMER_US - waited_us))
-            status = self._status()
-        looks = 1
-        while status.outcome == Status.WAITING and looks < _LOOKS:
-            self._sleep_us(_LOOK_AGAIN_US)
-            status = self._status()
-            looks += 1
-        if status.outcome == Status.WAITING:
-            raise DeviceError(f"{self.name}: the reader has stopped: no answer and no time-out")
-        if status.outcome == Status.LOST:
-            raise DeviceError(f"{self.name}: the reader is lost: its registers read as {status.values.hex(' ')}")
-        if status.outcome not in (ANSWERED, COLLIDED):
-            return status.answer()
-        self._fifo_is_clear = True
-        return status.answer(self._read_fifo(status.waiting_bytes))
+class _Bus:
+    """The transfers of a chip by the package's register layer, and past it where several bytes go in one."""
 
-    def _status(self) -> Status:
-        return Status(bytes(self.spi.xfer2(list(STATUS_READ))[1:]), self.version)
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
 
-    def _write(self, register: int, data: bytes) -> None:
-        """Write one byte, or several to the FIFO in one transfer."""
-        if len(data) == 1:
-            self.Write_MFRC522(register, data[0])
-        else:
-            self.spi.xfer2([rc522.writing(register), *data])
+    def write(self, sent: bytes) -> None:
+        """One transfer as `rc522.written` makes it."""
+        self._reader.spi.xfer2(list(sent))
 
-    def _read_fifo(self, count: int) -> bytes:
-        """Read so many bytes from the FIFO in one transfer."""
+    def read(self, register: int) -> int:
+        """The value of a register."""
+        return self._reader.Read_MFRC522(register)
+
+    def read_fifo(self, count: int) -> bytes:
+        """So many bytes out of the FIFO."""
         if not count:
             return b""
-        return bytes(self.spi.xfer2([rc522.reading(rc522.FIFO_DATA_REG)] * count + [0])[1:])
+        return self._transfer([rc522.reading(rc522.FIFO_DATA_REG)] * count + [0])
+
+    def read_status(self) -> bytes:
+        """What `Status` takes."""
+        return self._transfer(list(STATUS_READ))
+
+    def _transfer(self, sent: list[int]) -> bytes:
+        return bytes(self._reader.spi.xfer2(sent)[1:])
