@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from taptable.config import OnSpi
+from taptable.config import Config, OnSpi
+from taptable.config.display import read_display
 from taptable.config.wiring import BUS_SELECTS
+from taptable.daemon.devices import spi_places
 from taptable.doctor.boot import FILE, BootConfig, read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.finding import Finding, fault, ok, skipped, warning
@@ -16,16 +18,17 @@ from taptable.edges.cues.display_options import read_display_options
 
 FAST_HZ = 400_000
 _USUAL_HZ = 100_000
+_I2C_ON = "dtparam=i2c_arm=on"
+_I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
 _RESTART = "It is switched on in config.txt, so it comes with the next start: `sudo reboot`."
 
 
 def examine_buses(site: Site) -> Iterator[Finding]:
     """Every device on SPI that the configuration names, and the display's I2C."""
     boot = read_boot(site.computer)
-    devices = {place.device for _, place in site.spi_parts if place.bus == 1}
-    for part, place in site.spi_parts:
-        yield _spi_device(site.computer, boot, part, place, max(devices, default=0))
-    port = i2c_port(site)
+    for part, place in spi_parts(site.config):
+        yield _spi_device(site, boot, part, place)
+    port = i2c_port(site.config)
     if port is None:
         yield skipped("i2c", "oled", "the table has no display on I2C")
         return
@@ -33,31 +36,53 @@ def examine_buses(site: Site) -> Iterator[Finding]:
     yield _i2c_speed(site.computer, boot, port)
 
 
+def boot_lines(config: Config) -> tuple[str, ...]:
+    """The lines of config.txt that a table needs for its buses; for who writes them, too."""
+    lines = tuple(_spi_line(config, bus) for bus in sorted({place.bus for _, place in spi_parts(config)}))
+    return lines if i2c_port(config) is None else (*lines, _I2C_ON, _I2C_FAST)
+
+
+def spi_parts(config: Config) -> list[tuple[str, OnSpi]]:
+    """What is on the Pi's SPI, by the names of the parts."""
+    parts = [(place.part, OnSpi(place.bus, place.device)) for place in spi_places(config)]
+    if config.scoreboard is not None:
+        display = read_display(config.scoreboard.options)
+        parts += [("oled", display.spi)] if display.spi is not None else []
+    return parts
+
+
 def spi_node(place: OnSpi) -> str:
     """The device file of a place on SPI."""
     return f"/dev/spidev{place.bus}.{place.device}"
 
 
-def i2c_port(site: Site) -> int | None:
+def i2c_port(config: Config) -> int | None:
     """The number of the bus that the display is on, None if it is on none."""
-    if site.config.scoreboard is None:
+    if config.scoreboard is None:
         return None
-    args = read_display_options(site.config.scoreboard.options).args
+    args = read_display_options(config.scoreboard.options).args
     return int(args.i2c_port) if args.interface == "i2c" else None
 
 
-def _spi_device(computer: Computer, boot: BootConfig, part: str, place: OnSpi, last_on_bus_1: int) -> Finding:
-    node = spi_node(place)
+def _spi_device(site: Site, boot: BootConfig, part: str, place: OnSpi) -> Finding:
+    computer, node = site.computer, spi_node(place)
     if computer.has(node):
         return closed(computer, node, "spi", part) or ok("spi", part, f"{node} is there")
     if computer.model is None:
         return fault("spi", part, f"{node} isn't there: {NO_PI}", WRONG_PLACE)
     if place.bus == 0:
-        line, is_on = "dtparam=spi=on", boot.is_on("spi")
+        is_on = boot.is_on("spi")
     else:
-        enough = [f"spi1-{count}cs" for count in range(last_on_bus_1 + 1, len(BUS_SELECTS[1]) + 1)]
-        line, is_on = f"dtoverlay={enough[0]}", any(overlay in boot.overlays for overlay in enough)
-    return fault("spi", part, f"{node} isn't there", _RESTART if is_on else _switch_on(line))
+        is_on = any(f"spi1-{count}cs" in boot.overlays for count in range(place.device + 1, len(BUS_SELECTS[1]) + 1))
+    return fault(
+        "spi", part, f"{node} isn't there", _RESTART if is_on else _switch_on(_spi_line(site.config, place.bus))
+    )
+
+
+def _spi_line(config: Config, bus: int) -> str:
+    """What switches a bus on, with as many select lines as the table uses."""
+    last = max(place.device for _, place in spi_parts(config) if place.bus == bus)
+    return "dtparam=spi=on" if bus == 0 else f"dtoverlay=spi{bus}-{last + 1}cs"
 
 
 def _i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
@@ -69,7 +94,7 @@ def _i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
     if boot.is_on("i2c_arm"):
         todo = "It is switched on in config.txt; its driver isn't loaded: `sudo modprobe i2c-dev`, or `sudo reboot`."
         return fault("i2c", "oled", f"{node} isn't there", todo)
-    return fault("i2c", "oled", f"{node} isn't there", _switch_on("dtparam=i2c_arm=on"))
+    return fault("i2c", "oled", f"{node} isn't there", _switch_on(_I2C_ON))
 
 
 def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
@@ -82,7 +107,7 @@ def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found)
-    todo = _RESTART if asked_hz >= FAST_HZ else _switch_on(f"dtparam=i2c_arm_baudrate={FAST_HZ}")
+    todo = _RESTART if asked_hz >= FAST_HZ else _switch_on(_I2C_FAST)
     return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from pathlib import Path
 
 from gpiozero import Factory
 
@@ -16,13 +17,9 @@ from taptable.edges.gpio import KERNEL_STAMP_US, stamp_uncertainty_us
 
 _PART = "pins"
 _FACTORY = "GPIOZERO_PIN_FACTORY"
-_MODULES: Mapping[str, str] = {
-    "lgpio": "python3-lgpio",
-    "spidev": "python3-spidev",
-    "RPi.GPIO": "python3-rpi-lgpio",
-    "smbus2": "python3-smbus2",
-}
-"""What a table on a Pi imports, and the package of the distribution that has it."""
+_PIPE_FOLDER = "LG_WD"
+_MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
+"""What a table on a Pi imports, some of it from the distribution."""
 
 
 def examine_pins(site: Site) -> Iterator[Finding]:
@@ -48,7 +45,7 @@ def _packages(computer: Computer) -> Finding:
         return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
     if computer.model is None:
         return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} not there")
-    todo = f"`sudo apt install {' '.join(_MODULES[name] for name in missing)}`, then run scripts/install again."
+    todo = "Run scripts/install again: it brings them."
     return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
 
 
@@ -77,10 +74,12 @@ def _gpio_device(computer: Computer) -> Finding:
 
 
 def _working_folder(computer: Computer) -> Finding:
-    if computer.is_writable(computer.folder):
-        return ok("working-folder", _PART, f"{computer.folder} can be written to, which lgpio wants")
-    todo = "Go to a folder that can be written to before taptable is started; the service has its own."
-    return fault("working-folder", _PART, f"{computer.folder} can't be written to, so lgpio can't be used", todo)
+    named = computer.environment.get(_PIPE_FOLDER)
+    folder = Path(named) if named else computer.folder
+    if computer.is_writable(folder):
+        return ok("working-folder", _PART, f"{folder} can be written to, which lgpio wants for its pipe")
+    todo = f"Go to a folder that can be written to before taptable is started, or name one in {_PIPE_FOLDER}."
+    return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
 
 
 def _pin_factory(site: Site) -> Finding:

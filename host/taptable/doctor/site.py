@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.config import Config, OnGpio, OnSpi
-from taptable.config.display import read_display
+from taptable.config import Config, OnGpio
 from taptable.daemon.devices import Openers, spi_places
 from taptable.doctor.computer import Computer
 from taptable.edges.readers.pad import SpiPad
@@ -25,15 +24,6 @@ class Site:
     def readers(self) -> list[SpiPad]:
         """The pads on the Pi's SPI, the discard pad first."""
         return spi_places(self.config)
-
-    @property
-    def spi_parts(self) -> list[tuple[str, OnSpi]]:
-        """What is on the Pi's SPI, by the names of the parts."""
-        parts = [(place.part, OnSpi(place.bus, place.device)) for place in self.readers]
-        if self.config.scoreboard is not None:
-            display = read_display(self.config.scoreboard.options)
-            parts += [("oled", display.spi)] if display.spi is not None else []
-        return parts
 
     @property
     def buttons(self) -> dict[int, int]:
