@@ -142,3 +142,23 @@ def test_of_a_clock_that_drifts_more_than_it_may_the_last_exchange_is_believed(p
     moment = clock.moment(board.ticks, board.table_us)
     assert holds(moment, board.table_ns)
     assert moment.uncertainty_us < 2_000
+
+
+def test_the_bound_holds_after_the_tables_clock_stood_still() -> None:
+    clock = BoardClock()
+    clock.exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
+    # The table's clock stops at 1.5 s for a minute, in which the button is pressed once, and once again right after.
+    asleep, awake = clock.moment(20_000_500, arrived_us=1_501_000), clock.moment(60_600_500, arrived_us=1_601_000)
+    assert (asleep.earliest_us, asleep.latest_us) == (1_000_000, 1_501_000)
+    assert (awake.earliest_us, awake.latest_us) == (1_000_000, 1_601_000)
+
+
+def test_a_stamp_from_before_the_tables_clock_stood_still_is_placed_by_the_exchange_before_it() -> None:
+    clock = BoardClock()
+    clock.exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
+    clock.exchange(sent_us=2_000_000, ticks=61_000_500, received_us=2_000_300)
+    between, before = clock.moment(500_500, arrived_us=2_100_000), clock.moment(400, arrived_us=2_100_000)
+    assert (between.earliest_us, between.latest_us) == (1_000_000, 2_000_300)
+    assert (before.earliest_us, before.latest_us) == (0, 2_000_300)
+    after = clock.moment(61_100_500, arrived_us=2_200_000)
+    assert (after.earliest_us, after.latest_us) == (2_100_000 - 11 - 2, 2_100_300 + 11 + 2)

@@ -19,8 +19,8 @@ SECOND_US = 1_000_000
 class Pi:
     """A link with its port open at time 0, and what it has said."""
 
-    def __init__(self, taken: int = 0) -> None:
-        self.link = Link("b1", lambda _board, _boot: taken)
+    def __init__(self, taken: int = 0, *, buzzes: bool = False) -> None:
+        self.link = Link("b1", lambda _board, _boot: taken, buzzes=buzzes)
         self.link.opened(0)
         self._lines = Lines(PI)
 
@@ -108,6 +108,20 @@ def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() ->
     assert [ms for ms, said, _ in pi.pass_time(300 * MS) if said == ["ping"]] == [100, 200, 300]
     pi.link.received(encode(Message("pong", {"ping": 4, "ticks": 5, "light": 0})), 350 * MS)
     assert [ms for ms, said, _ in pi.pass_time(2400 * MS) if said == ["ping"]] == [400, 1400, 2400]
+
+
+def pings_in_a_window(*, buzzes: bool) -> list[int]:
+    """The ms at which it pings, of a window that closes after 300 ms, and of the second after it."""
+    pi = Pi(buzzes=buzzes).talk()
+    pi.link.show(Light("window", ends_at_us=300 * MS, whole_us=300 * MS), 0)
+    [light] = [message.number for message in pi.said() if message.verb == "light"]
+    pi.hear("pong", 0, ping=light + 1, ticks=0, light=light)
+    return [ms for ms, said, _ in pi.pass_time(1400 * MS) if said == ["ping"]]
+
+
+def test_a_board_whose_button_may_buzz_is_pinged_more_often_while_a_window_is_open() -> None:
+    assert pings_in_a_window(buzzes=True) == [50, 100, 150, 200, 250, 300, 1300]
+    assert pings_in_a_window(buzzes=False) == [1000]
 
 
 def test_an_event_waits_until_its_time_can_be_told() -> None:

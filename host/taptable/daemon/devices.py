@@ -25,6 +25,8 @@ from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.page.annex import Annex
+from taptable.edges.page.connection import SwitchOff
+from taptable.edges.power_button import Hold, PowerButton
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
 
@@ -50,13 +52,15 @@ class Openers:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices tell, and what they ask: who takes their sightings, the time, and what is known of a tag or
-    an event."""
+    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event,
+    who is told of the power button, and what switches off, None where nothing can."""
 
     report: Callable[[Sighting], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
+    hold: Callable[[Hold], None]
+    switch_off: SwitchOff | None
 
 
 class Devices:
@@ -74,6 +78,7 @@ class Devices:
             taken=reporting.taken,
             enrolled=reporting.enrolled,
             open_port=openers.port,
+            buzzing=[seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)],
         )
         self.buttons = Buttons(
             header,
@@ -85,6 +90,9 @@ class Devices:
         )
         self.sounder = (
             Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
+        )
+        self._power = (
+            PowerButton(header, config.power.button.bcm, reporting.hold) if config.power is not None else None
         )
         self._reading, self._drawing = openers.executor(), openers.executor()
         self.presenter: Presenter | None = None
@@ -101,7 +109,9 @@ class Devices:
             # what it stands on is a quarter of the time to start: only a table with a page pays for it
             from taptable.edges.page.page import Page
 
-            self.page = Page(config, config.page.port, reporting.report, reporting.now_us, annex)
+            self.page = Page(
+                config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off
+            )
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,
@@ -125,6 +135,8 @@ class Devices:
             self.presenter.open()
         self.buttons.open()
         self.lamps.open()
+        if self._power is not None:
+            self._power.open()
         if self.sounder is not None:
             self.sounder.open()
         self.boards.open()
@@ -142,6 +154,8 @@ class Devices:
         self.boards.close()
         if self.sounder is not None:
             self.sounder.close()
+        if self._power is not None:
+            self._power.close()
         self.lamps.close()
         self.buttons.close()
         if self.presenter is not None:

@@ -3,7 +3,7 @@ belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from taptable.core.sightings import Origin, Sighting
 from taptable.edges.boards.news import Light
@@ -12,7 +12,8 @@ from taptable.edges.boards.seat import Seat, Table
 
 
 class Boards:
-    """The boards of `seats`, which gives the board id of each seat's number. To be made on the loop it shall run on.
+    """The boards of `seats`, which gives the board id of each seat's number; `buzzing` are the seats whose button is on
+    their board. To be made on the loop it shall run on.
 
     An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
     that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
@@ -27,9 +28,10 @@ class Boards:
         taken: Callable[[str, int], int],
         enrolled: Callable[[str], bool],
         open_port: OpenPort = open_by_identity,
+        buzzing: Collection[int] = (),
     ) -> None:
         table = Table(report, now_us, taken, enrolled, open_port)
-        self._seats = {number: Seat(number, board, table) for number, board in seats.items()}
+        self._seats = {number: Seat(number, board, table, buzzes=number in buzzing) for number, board in seats.items()}
         self._by_board = {seat.link.board: seat for seat in self._seats.values()}
 
     def open(self) -> None:

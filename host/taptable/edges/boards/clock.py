@@ -5,13 +5,14 @@ is no estimate. Knows no board and no wire."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from tapshared.ticks import PERIOD
 
 DRIFT_PPM = 100
 ROUNDING_US = 2  # stamps and table time are whole microseconds, rounded down
-ANCHORS = 64
+ANCHORS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +34,42 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Anchor:
-    """The table's time at a board's time (without wraps), or a bound of it."""
+class _Exchange:
+    """A board's time, without wraps, and the interval of table time in which it was that."""
 
     board_us: int
-    table_us: int
+    sent_us: int
+    received_us: int
 
-    def least_us(self, board_us: int) -> int:
-        """The earliest the table's clock can show at `board_us`, if the anchor is a lower bound."""
-        return self.table_us + (board_us - self.board_us) - _drift_us(board_us - self.board_us)
 
-    def most_us(self, board_us: int) -> int:
-        """The latest the table's clock can show at `board_us`, if the anchor is an upper bound."""
-        return self.table_us + (board_us - self.board_us) + _drift_us(board_us - self.board_us)
+class _Floor:
+    """What a quantity is at least, at any of the board's times: at some of them it is known, and it changes no faster
+    than clocks drift. Only such anchors are kept as say more at their own time than any other does.
+    """
+
+    def __init__(self) -> None:
+        self._board_us: list[int] = []
+        self._least_us: list[int] = []
+
+    def add(self, board_us: int, least_us: int) -> None:
+        """It was at least so much then; not before any that was added."""
+        if self._board_us and self._seen_from(-1, board_us) >= least_us:
+            return
+        while self._board_us and least_us - _drift_us(board_us - self._board_us[-1]) >= self._least_us[-1]:
+            del self._board_us[-1], self._least_us[-1]
+        self._board_us.append(board_us)
+        self._least_us.append(least_us)
+        del self._board_us[:-ANCHORS], self._least_us[:-ANCHORS]
+
+    def at(self, board_us: int) -> int:
+        """The most that is certain. Of the anchors before a time the last says most about it, and of those after it
+        the first, since none of them says less at its own time than it seems from another.
+        """
+        after = bisect_right(self._board_us, board_us)
+        return max(self._seen_from(place, board_us) for place in (after - 1, after) if 0 <= place < len(self._board_us))
+
+    def _seen_from(self, place: int, board_us: int) -> int:
+        return self._least_us[place] - _drift_us(board_us - self._board_us[place])
 
 
 class BoardClock:
@@ -54,9 +78,9 @@ class BoardClock:
     """
 
     def __init__(self) -> None:
-        self._latest: _Anchor | None = None
-        self._floors: list[_Anchor] = []
-        self._ceilings: list[_Anchor] = []
+        self._latest: _Exchange | None = None
+        self._parted: tuple[_Exchange, _Exchange] | None = None  # between these the clocks drifted more than they may
+        self._forget()
 
     @property
     def known(self) -> bool:
@@ -64,27 +88,46 @@ class BoardClock:
         return self._latest is not None
 
     def exchange(self, sent_us: int, ticks: int, received_us: int) -> None:
-        """A ping sent not before `sent_us` was answered with `ticks`, and the answer was there by `received_us`."""
+        """A ping sent not before `sent_us` was answered with `ticks`, and the answer was there by `received_us`. To be
+        told in the order of the pings.
+        """
         board_us = self._unwrapped(ticks, received_us)
-        floor, ceiling = _Anchor(board_us, sent_us), _Anchor(board_us, received_us)
-        if self.known and not self._agrees(board_us, sent_us, received_us):
-            # The clocks came apart faster than they may: what was certain before isn't any more.
-            self._floors, self._ceilings = [], []
-        if all(kept.least_us(board_us) < sent_us for kept in self._floors):
-            needed = [kept for kept in self._floors if floor.least_us(kept.board_us) < kept.table_us]
-            self._floors = [*needed, floor][-ANCHORS:]
-        if all(kept.most_us(board_us) > received_us for kept in self._ceilings):
-            needed = [kept for kept in self._ceilings if ceiling.most_us(kept.board_us) > kept.table_us]
-            self._ceilings = [*needed, ceiling][-ANCHORS:]
-        self._latest = floor
+        exchange = _Exchange(board_us, sent_us, received_us)
+        if self._latest is not None and not self._agrees(exchange):
+            self._parted = (self._latest, exchange)
+            self._forget()
+        self._lead.add(board_us, sent_us - board_us)
+        self._lag.add(board_us, board_us - received_us)
+        self._latest = exchange
 
     def moment(self, ticks: int, arrived_us: int) -> Moment:
         """When the board stamped `ticks`, which arrived by `arrived_us` less than 10 minutes old. Needs an exchange
         before.
         """
         board_us = self._unwrapped(ticks, arrived_us)
-        latest_us = min(self._ceiling_us(board_us) + ROUNDING_US, arrived_us)
-        return Moment(min(self._floor_us(board_us) - ROUNDING_US, latest_us), latest_us)
+        if self._parted is not None and board_us < self._parted[1].board_us:
+            before, after = self._parted
+            return _ordered(before, board_us, min(after.received_us, arrived_us))
+        earliest_us, latest_us = self._bounds(board_us)
+        latest_us = min(latest_us, arrived_us)
+        if earliest_us > latest_us:
+            # The clocks have parted since the last exchange, as when the Pi's stood still. Their order is left.
+            assert self._latest is not None
+            return _ordered(self._latest, board_us, arrived_us)
+        return Moment(earliest_us, latest_us)
+
+    def _forget(self) -> None:
+        self._lead, self._lag = _Floor(), _Floor()  # by how much the table's clock leads the board's, and lags it
+
+    def _bounds(self, board_us: int) -> tuple[int, int]:
+        return board_us + self._lead.at(board_us) - ROUNDING_US, board_us - self._lag.at(board_us) + ROUNDING_US
+
+    def _agrees(self, exchange: _Exchange) -> bool:
+        """Whether it can be true together with what was certain before."""
+        assert self._latest is not None
+        earliest_us, latest_us = self._bounds(exchange.board_us)
+        in_order = exchange.board_us >= self._latest.board_us
+        return in_order and earliest_us <= exchange.received_us and exchange.sent_us <= latest_us
 
     def _unwrapped(self, ticks: int, arrived_us: int) -> int:
         """The board's time without wraps: what ends in `ticks` and lies at most a quarter of a wrap after what is to
@@ -92,20 +135,13 @@ class BoardClock:
         """
         if self._latest is None:
             return ticks
-        end_us = self._latest.board_us + (arrived_us - self._latest.table_us) + PERIOD // 4
+        end_us = self._latest.board_us + (arrived_us - self._latest.sent_us) + PERIOD // 4
         return end_us - (end_us - ticks) % PERIOD
 
-    def _agrees(self, board_us: int, sent_us: int, received_us: int) -> bool:
-        return (
-            self._floor_us(board_us) - ROUNDING_US <= received_us
-            and sent_us <= self._ceiling_us(board_us) + ROUNDING_US
-        )
 
-    def _floor_us(self, board_us: int) -> int:
-        return max(kept.least_us(board_us) for kept in self._floors)
-
-    def _ceiling_us(self, board_us: int) -> int:
-        return min(kept.most_us(board_us) for kept in self._ceilings)
+def _ordered(before: _Exchange, board_us: int, latest_us: int) -> Moment:
+    """What is certain of a stamp where the clocks' rates are not: it came after an exchange, or at any time."""
+    return Moment(before.sent_us if board_us >= before.board_us else 0, latest_us)
 
 
 def _drift_us(span_us: int) -> int:

@@ -20,6 +20,7 @@ from taptable.edges.boards.showing import Showing
 
 ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
+WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: halves the bound of its presses (docs/measurements.md)
 FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
 SILENT_US = 2_500_000
 
@@ -27,14 +28,16 @@ _NO_BOOT = -1
 
 
 class Link:
-    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0.
+    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
+    seat's button is on this board.
 
     After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
 
-    def __init__(self, board: str, taken: Callable[[str, int], int]) -> None:
+    def __init__(self, board: str, taken: Callable[[str, int], int], *, buzzes: bool = False) -> None:
         self.board = board
         self.clock = BoardClock()
+        self._buzzes = buzzes
         self._taken = taken
         self._lines = Lines(BOARD)
         self._outgoing = bytearray()
@@ -226,7 +229,12 @@ class Link:
         self._say(Message("ack", {"boot": self._boot, "upto": self._intake.committed}))
 
     def _ping(self, now_us: int) -> None:
-        self._next_us = now_us + (PING_EVERY_US if self.clock.known else FIRST_PING_AGAIN_US)
+        if not self.clock.known:
+            self._next_us = now_us + FIRST_PING_AGAIN_US
+        elif self._buzzes and self._showing.is_window(now_us):
+            self._next_us = now_us + WINDOW_PING_EVERY_US
+        else:
+            self._next_us = now_us + PING_EVERY_US
         self._number += 1
         self._pings[self._number] = now_us
         self._say(Message("ping", {}, self._number))

@@ -32,10 +32,10 @@ class Table:
 
 
 class Seat:
-    """One seat's board. It belongs to the loop that runs when it is made."""
+    """One seat's board, and whether the seat's button is on it. It belongs to the loop that runs when it is made."""
 
-    def __init__(self, number: int, board: str, table: Table) -> None:
-        self.link = Link(board, table.taken)
+    def __init__(self, number: int, board: str, table: Table, *, buzzes: bool = False) -> None:
+        self.link = Link(board, table.taken, buzzes=buzzes)
         self._number = number
         self._table = table
         self._loop = asyncio.get_running_loop()

@@ -26,6 +26,10 @@ class Showing:
         """When it is to be said again; None while the board shows it, or where there is nothing to show."""
         return None if self._number == self._shown else self._again_us
 
+    def is_window(self, now_us: int) -> bool:
+        """Whether a window is to be shown that is still open."""
+        return self._light.pattern == "window" and self._light.ends_at_us > now_us
+
     def change(self, light: Light, number: int, now_us: int) -> None:
         """Show this from now on. `number` is one that no other light had."""
         self._light = light
