@@ -1,77 +1,81 @@
-// A pad's enclosure: reader right under the lid, ring in front of it under a window thin enough for its light, the seat
-// board below the ring. It lies in a pocket of the table, its lid flush with the wood, the cloth over both.
-// All lengths in mm. The numbers in capitals come from ../mechanics.toml by -D; x is along the table's edge, y away from
-// the player, z up.
+// A pad's enclosure: the reader right under the lid, beyond it the ring under a window thin enough for its light, and
+// below the ring the seat board. It lies in a pocket of the table, its lid flush with the wood, the cloth over both.
+// All lengths in mm; x is along the table's edge, y away from the player, z up. The numbers in capitals are set by
+// scripts/hardware from ../mechanics.toml: those below only let the file be looked at by itself.
 
-PART = "picture";     // "tray", "lid" or "picture"
-WITH_RING = true;     // a seat's pad; the discard pad has neither ring nor board
-READER = [60, 40, 1.6];
-READER_PARTS = 4.2;   // what stands below the reader's board, soldered wires included
-COIL = 20;            // from the reader's end to the middle of its coil
-RING_OUTER = 50;
-RING_INNER = 36;
-RING_HEIGHT = 3.4;    // board and pixels
-BOARD = [51, 21, 5];  // the Pico with wires soldered to it, no headers
-BOARD_PLUG = [13, 9]; // the opening for the plug of its USB cable
-COPPER_GAP = 8;       // between coil and ring: a closed ring of copper near the coil detunes it
+PART = "picture";         // "tray", "lid" or "picture"
+WITH_RING = true;         // a seat's pad; a pad that has its reader on the Pi has neither ring nor board
+SIZE = [68, 110, 16];
 WALL = 2;
 FLOOR = 2;
-ROOF = 1.2;           // over the reader
-WINDOW = 0.6;         // over the ring: three layers of white PLA
-CLEARANCE = 0.5;      // round every board
-SCREW = 2.1;          // the hole for a 2.5 mm self-tapping screw
-CABLE = 5;            // the discard pad's cable to the Pi
+ROOF = 1.2;
+WINDOW = 0.6;
+CORNER = 3;
+READER = [60, 40, 1.6];
+READER_PARTS = 4;         // what stands below the reader's board
+COIL = 20;                // from the reader's end to the middle of its coil
+COPPER_GAP = 10;          // between reader and ring: a closed ring of copper near the coil detunes it
+RING_OUTER = 50;
+RING_INNER = 36;
+RING_HEIGHT = 3.2;        // board and pixels
+BOARD = [51, 21];         // the Pico
+STRIP = 24;               // the strip board beside it
+WIRED = 6;                // height of either with its wires
+PLUG = [13, 9];
+CABLE = 6;
+SCREW = 2.1;
 
-$fn = 96;
+CLEARANCE = 0.5;          // round every board
+TONGUE = 2;               // room for the lid's tongues before the reader
+$fn = 64;
 EPS = 0.01;
-TONGUE = 2;           // room for the lid's tongues before the reader
 
-width = max(READER.x, RING_OUTER, BOARD.x) + 2 * CLEARANCE + 2 * WALL;
+inside = SIZE.z - FLOOR - ROOF;
 reader_y = WALL + TONGUE;
 reader_end = reader_y + READER.y + CLEARANCE;
-ring_centre = [width / 2, reader_end + COPPER_GAP + RING_OUTER / 2];
+ring_centre = [SIZE.x / 2, reader_y + READER.y + COPPER_GAP + RING_OUTER / 2];
+board_y = SIZE.y - WALL - CLEARANCE - 1.6 - BOARD.y;
 post = SCREW + 2 * 1.6;
-depth = WITH_RING ? ring_centre.y + RING_OUTER / 2 + CLEARANCE + WALL : reader_end + COPPER_GAP + WALL;
-inside = WITH_RING ? BOARD.z + RING_HEIGHT + 2 * CLEARANCE : READER_PARTS + READER.z + CLEARANCE;
-height = FLOOR + inside + ROOF;
-back = depth - WALL - post / 2;
 gap_y = reader_end + post / 2 + CLEARANCE;
-screws = WITH_RING ? [for (x = [WALL + post / 2, width - WALL - post / 2], y = [gap_y, back]) [x, y]]
-                   : [for (x = [WALL + post / 2, width - WALL - post / 2]) [x, gap_y]];
-tongues = [width / 4, 3 * width / 4];
-coil = [(width + READER.x) / 2 - COIL, reader_y + READER.y / 2];
+back_y = SIZE.y - WALL - post / 2;
+sides = [WALL + post / 2, SIZE.x - WALL - post / 2];
+screws = [for (x = sides, y = WITH_RING ? [gap_y, back_y] : [gap_y]) [x, y]];
+tongues = [SIZE.x / 4, 3 * SIZE.x / 4];
+coil = [(SIZE.x + READER.x) / 2 - COIL, reader_y + READER.y / 2];
 
-if (WITH_RING) for (at = screws)
+for (at = WITH_RING ? screws : [])
     assert(norm(at - ring_centre) > (RING_OUTER + post) / 2, "a screw is in the way of the ring");
-assert(!WITH_RING || BOARD.z + RING_HEIGHT < inside, "the ring lies on the board");
+assert(READER.x + 2 * CLEARANCE <= SIZE.x - 2 * WALL, "the reader is too long");
+assert(READER_PARTS + READER.z < inside, "the reader is too thick");
+assert(!WITH_RING || WIRED + RING_HEIGHT < inside, "the ring lies on the boards");
+assert(!WITH_RING || ring_centre.y + RING_OUTER / 2 < SIZE.y - WALL, "the ring is too far out");
+assert(!WITH_RING || board_y - STRIP > gap_y + post / 2, "there is no room for the strip board");
+assert(WITH_RING || gap_y + post / 2 < SIZE.y - WALL, "there is no room for the screws");
 
-module rounded(size, radius = 3) {
+module rounded(size, radius) {
     linear_extrude(size.z) offset(radius) offset(-radius) square([size.x, size.y]);
 }
 
 module tray() {
     difference() {
-        rounded([width, depth, FLOOR + inside]);
-        translate([WALL, WALL, FLOOR]) cube([width - 2 * WALL, depth - 2 * WALL, inside + EPS]);
+        rounded([SIZE.x, SIZE.y, FLOOR + inside], CORNER);
+        translate([WALL, WALL, FLOOR]) cube([SIZE.x - 2 * WALL, SIZE.y - 2 * WALL, inside + EPS]);
         if (WITH_RING) plug_opening(); else cable_opening();
         tongue_slots();
     }
     intersection() {
-        translate([EPS, EPS, 0]) cube([width - 2 * EPS, depth - 2 * EPS, FLOOR + inside]);
+        translate([EPS, EPS, 0]) cube([SIZE.x - 2 * EPS, SIZE.y - 2 * EPS, FLOOR + inside]);
         union() {
             reader_posts();
             for (at = screws) translate([at.x, at.y, FLOOR - EPS]) screw_post();
-            if (WITH_RING) {
-                board_rails();
-                ring_posts();
-            }
+            if (WITH_RING) board_rails();
         }
     }
 }
 
 // Four corners that hold the reader against the lid
 module reader_posts() {
-    x0 = (width - READER.x) / 2 - CLEARANCE;
+    x0 = (SIZE.x - READER.x) / 2 - CLEARANCE;
     top = inside - READER.z - CLEARANCE / 2;
     for (x = [x0, x0 + READER.x + 2 * CLEARANCE - 5], y = [WALL - EPS, reader_end - 5])
         translate([x, y, FLOOR - EPS]) cube([5, 5 + EPS, top]);
@@ -84,27 +88,19 @@ module screw_post() {
     }
 }
 
-// The board's long edges lie between rails, its plug through the left wall
+// The Pico's long edges lie between rails, its socket at the left wall
 module board_rails() {
-    y0 = ring_centre.y - BOARD.y / 2 - CLEARANCE;
-    for (y = [y0 - 1.6, y0 + BOARD.y + 2 * CLEARANCE], x = [WALL + 8, WALL + 34])
+    for (y = [board_y - 1.6, board_y + BOARD.y], x = [WALL + 10, WALL + 30])
         translate([x, y, FLOOR - EPS]) cube([10, 1.6, 3]);
 }
 
-module ring_posts() {
-    middle = (RING_OUTER + RING_INNER) / 4;
-    for (angle = [45 : 90 : 315])
-        translate([ring_centre.x + middle * cos(angle), ring_centre.y + middle * sin(angle), FLOOR - EPS])
-            cylinder(d = 3, h = inside - RING_HEIGHT);
-}
-
 module plug_opening() {
-    translate([-EPS, ring_centre.y - BOARD_PLUG.x / 2, FLOOR])
-        cube([WALL + 2 * EPS, BOARD_PLUG.x, min(BOARD_PLUG.y, inside - 2)]);
+    translate([-EPS, board_y + (BOARD.y - PLUG.x) / 2, FLOOR])
+        cube([WALL + 2 * EPS, PLUG.x, min(PLUG.y, inside - 2)]);
 }
 
 module cable_opening() {
-    translate([width / 2, depth - WALL - EPS, FLOOR + CABLE / 2]) rotate([-90, 0, 0])
+    translate([SIZE.x / 2, SIZE.y - WALL - EPS, FLOOR + inside / 2]) rotate([-90, 0, 0])
         cylinder(d = CABLE, h = WALL + 2 * EPS);
 }
 
@@ -115,13 +111,13 @@ module tongue_slots() {
 
 // As it is printed: its outside down
 module lid() {
-    translate([0, depth, height]) rotate([180, 0, 0]) lid_in_place();
+    translate([0, SIZE.y, SIZE.z]) rotate([180, 0, 0]) lid_in_place();
 }
 
 module lid_in_place() {
     difference() {
         union() {
-            translate([0, 0, FLOOR + inside]) rounded([width, depth, ROOF]);
+            translate([0, 0, FLOOR + inside]) rounded([SIZE.x, SIZE.y, ROOF], CORNER);
             for (x = tongues) translate([x - 3.6, WALL + 0.2, FLOOR + inside - 4]) tongue();
         }
         if (WITH_RING) translate([ring_centre.x, ring_centre.y, FLOOR + inside - EPS]) linear_extrude(ROOF - WINDOW)
@@ -134,7 +130,7 @@ module lid_in_place() {
             translate([0, 0, 0.2]) cylinder(d1 = SCREW + 0.7, d2 = 2 * SCREW + 1, h = ROOF);
         }
         // where the middle of a card belongs
-        translate([coil.x, coil.y, height - 0.4]) for (turn = [0, 90]) rotate(turn)
+        translate([coil.x, coil.y, SIZE.z - 0.4]) for (turn = [0, 90]) rotate(turn)
             translate([-10, -0.4, 0]) cube([20, 0.8, 1]);
     }
 }
@@ -169,15 +165,23 @@ module seat_board() {
     color("#222222") translate([22, 7, 1]) cube([7, 7, 1]);
 }
 
+module strip_board() {
+    color("#b5834a") cube([44, STRIP - 2, 1.6]);
+    color("#222222") translate([8, 7, 1.6]) cube([19, 6.5, 3.3]);
+    color("#3355aa") translate([35, 11, 1.6]) cylinder(d = 6, h = WIRED - 2.6);
+}
+
 // Everything in its place, the lid lifted
 module picture() {
     color("#d8d2c4") tray();
-    translate([(width - READER.x) / 2, reader_y, FLOOR + inside - READER.z - CLEARANCE / 2]) reader_board();
+    translate([(SIZE.x - READER.x) / 2, reader_y, FLOOR + inside - READER.z - CLEARANCE / 2]) reader_board();
     if (WITH_RING) {
-        translate([WALL + 1, ring_centre.y - BOARD.y / 2, FLOOR]) seat_board();
-        translate([ring_centre.x, ring_centre.y, FLOOR + inside - RING_HEIGHT]) ring_board();
+        translate([WALL + 1, board_y, FLOOR]) seat_board();
+        translate([WALL + 9, board_y - 1.6 - STRIP, FLOOR]) strip_board();
+        // glued into the recess of the window, lifted with the lid
+        translate([ring_centre.x, ring_centre.y, SIZE.z - WINDOW - RING_HEIGHT + 34]) ring_board();
     }
-    color("#f4f1ea", 0.45) translate([0, 0, 40]) lid_in_place();
+    color("#f4f1ea", 0.4) translate([0, 0, 34]) lid_in_place();
 }
 
 if (PART == "tray") tray();
