@@ -12,6 +12,7 @@ from taptable.core.game import Agreed
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked
+from taptable.sim.page.rings import rings
 from taptable.sim.seeds import MOST_SEED
 from taptable.sim.setting_up import SPI_PLACES
 
@@ -53,6 +54,7 @@ class Wanted:
             "compact_players": len(SPI_PLACES),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
+            "rings": rings(),
         }
 
 

@@ -104,8 +104,8 @@ const drawFaults = (place, faults, words) => {
   );
 };
 
-const makeSeat = ({ words, cards, store }, seat) => {
-  const ring = makeRing(() => store.nowUs());
+const makeSeat = ({ words, cards, store, about }, seat) => {
+  const ring = makeRing(about.annex.rings, () => store.nowUs());
   const lying = make("span", { class: "pad-cards" });
   const sign = make("span", { class: "ring-sign", "aria-hidden": "true" });
   const pad = make("button", { class: "pad", data: { pad: seat } }, ring.element, lying, sign);
@@ -143,6 +143,7 @@ const makeSeat = ({ words, cards, store }, seat) => {
       const pattern = state.board === "out" || !alive ? "off" : shown.pattern;
       ring.show(pattern === "off" ? { pattern } : shown);
       set(pad, "data-ring", pattern);
+      pad.style.setProperty("--ring", ring.colour() ?? "");
       set(pad, "data-ringless", state.ring === null ? "true" : null);
       say(sign, SIGNS[pattern]);
       drawLying(lying, state.cards, cards);

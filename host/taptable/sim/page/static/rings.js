@@ -1,13 +1,13 @@
-// The ring of a pad: twelve pixels in a circle. Steady patterns are classes and move by CSS; those that run over a time
-// fill or drain here, frame by frame. Knows pixels only, no seat and no game.
+// The ring of a pad: pixels in a circle, which play the frames that draw the rings of the seat boards, too. What runs
+// over a time is lit here by what is left. Knows pixels only, no pattern, no seat and no game.
 
 import { calm, everyFrame, noFrame } from "./frames.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const PIXELS = 12;
 const CENTRE = 50;
 const RADIUS = 42;
 const PIXEL_RADIUS = 5.4;
+const UNLIT = 0.08;
 
 /** The sign of each pattern, for who sees no colour and no movement. */
 export const SIGNS = {
@@ -25,59 +25,73 @@ export const SIGNS = {
   paused: "Ⅱ",
 };
 
-/** Those that fill (1) or drain (-1) with their time. */
-const RUNNING = { holding: 1, window: -1, claim: -1 };
-
 const shape = (name, attributes) => {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
 
-/** How far pixel `index` is lit when `lit` pixels are, the last one in part: 0 to 1. */
-const share = (index, lit) => Math.max(0, Math.min(1, lit - index));
+/**
+ * How opaque each pixel of a frame is: two hex digits a pixel, from not lit to full.
+ * @param {string} frame
+ */
+const opacities = (frame) =>
+  (frame.match(/../g) ?? []).map((level) => Math.max(UNLIT, parseInt(level, 16) / 255).toFixed(2));
+
+const brightness = (frame) => opacities(frame).reduce((sum, value) => sum + Number(value), 0);
+
+/** The frame that says most by itself, for who wants no movement. */
+const brightest = (frames) => frames.reduce((best, frame) => (brightness(frame) > brightness(best) ? frame : best));
 
 /**
  * A ring, dark at first.
+ * @param {{pixels: number, patterns: Record<string, any>}} rings all patterns, as drawn for the boards
  * @param {() => number} nowUs table time in µs
  */
-export const makeRing = (nowUs) => {
+export const makeRing = (rings, nowUs) => {
   const element = shape("svg", { viewBox: "0 0 100 100", class: "ring", "aria-hidden": "true", focusable: "false" });
   element.append(shape("circle", { class: "ring-bed", cx: CENTRE, cy: CENTRE, r: RADIUS }));
-  const pixels = Array.from({ length: PIXELS }, (_, index) => {
-    const angle = (index / PIXELS) * 2 * Math.PI - Math.PI / 2;
+  const pixels = Array.from({ length: rings.pixels }, (_, index) => {
+    const angle = (index / rings.pixels) * 2 * Math.PI - Math.PI / 2;
     const pixel = shape("circle", {
       class: "pixel",
       cx: (CENTRE + RADIUS * Math.cos(angle)).toFixed(2),
       cy: (CENTRE + RADIUS * Math.sin(angle)).toFixed(2),
       r: PIXEL_RADIUS,
     });
-    pixel.style.setProperty("--at", String(index));
-    // half rings and every other pixel are shapes of their own, told apart without colour
-    pixel.dataset.half = index < PIXELS / 2 ? "right" : "left";
-    pixel.dataset.odd = String(index % 2 === 1);
-    pixel.dataset.quarter = String(index % 3 === 0);
     element.append(pixel);
     return pixel;
   });
 
   let shown = { pattern: "off" };
-  const lit = new Array(PIXELS).fill(null);
-
-  const light = (index, value) => {
-    if (lit[index] === value) return;
-    lit[index] = value;
-    if (value === null) pixels[index].style.removeProperty("--lit");
-    else pixels[index].style.setProperty("--lit", value);
-  };
+  let look = rings.patterns.off;
+  let left = "";
 
   const run = () => {
     const part = Math.max(0, Math.min(1, (shown.ends_us - nowUs()) / shown.whole_us));
-    const count = (RUNNING[shown.pattern] > 0 ? 1 - part : part) * PIXELS;
-    const shownCount = calm() ? Math.ceil(count) : count;
-    pixels.forEach((_, index) => light(index, share(index, shownCount).toFixed(2)));
+    const frame = look.left[Math.round(part * (look.left.length - 1))];
+    if (frame !== left) {
+      left = frame;
+      opacities(frame).forEach((value, index) => pixels[index].style.setProperty("--lit", value));
+    }
     return part > 0;
   };
+
+  /** Let every pixel go through its part of the frames, or stand still. */
+  const play = () => {
+    const still = opacities(brightest(look.frames));
+    const frames = look.frames.map(opacities);
+    pixels.forEach((pixel, index) => {
+      pixel.getAnimations().forEach((animation) => animation.cancel());
+      pixel.style.opacity = still[index];
+      if (frames.length === 1 || calm()) return;
+      const steps = frames.map((frame) => ({ opacity: frame[index] }));
+      const iterations = look.once ? 1 : Infinity;
+      pixel.animate(steps, { duration: look.period_ms, iterations, fill: "forwards" });
+    });
+  };
+
+  const running = () => look.left !== null && shown.whole_us > 0;
 
   return {
     element,
@@ -86,15 +100,24 @@ export const makeRing = (nowUs) => {
      * @param {{pattern: string, ends_us?: number, whole_us?: number}} ring
      */
     show(ring) {
+      const other = element.dataset.ring !== ring.pattern;
       shown = ring;
-      if (element.dataset.ring !== ring.pattern) element.dataset.ring = ring.pattern;
-      if (ring.pattern in RUNNING && ring.whole_us > 0) everyFrame(run);
+      look = rings.patterns[ring.pattern];
+      if (other) {
+        element.dataset.ring = ring.pattern;
+        element.style.color = look.colour ?? "";
+        play();
+      }
+      if (running()) everyFrame(run);
       else {
         noFrame(run);
-        pixels.forEach((_, index) => light(index, null));
+        left = "";
+        pixels.forEach((pixel) => pixel.style.removeProperty("--lit"));
       }
     },
+    /** Its colour; null while it is dark. */
+    colour: () => look.colour,
     /** Whole seconds that are left of what runs; null if nothing does. */
-    leftS: () => (shown.pattern in RUNNING ? Math.max(0, Math.ceil((shown.ends_us - nowUs()) / 1e6)) : null),
+    leftS: () => (look.left === null ? null : Math.max(0, Math.ceil((shown.ends_us - nowUs()) / 1e6))),
   };
 };
