@@ -2,11 +2,15 @@
 it; knows no reader and no number of an event."""
 
 from tapshared.presence import CAME, Presence
-from tapshared.ticks import PERIOD, ticks_diff
+from tapshared.ticks import ticks_diff
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tapshared.presence import Change
+
+    Told = tuple[str, dict[str, int | str]]
 
 LOOK_EVERY_US = 8_000  # from the beginning of one look at the pad to that of the next
 
@@ -22,17 +26,16 @@ class Pad:
         """The UIDs to look for first."""
         return self._presence.known()
 
-    def look(self, now: int, uids: "Sequence[bytes]", garbled: bool) -> "list[tuple[str, dict[str, int | str]]]":
+    def look(self, ticks: int, uids: "Sequence[bytes]", garbled: bool) -> "list[Told]":
         """Take one look; what is to be told of it."""
-        return [self._tell(change) for change in self._presence.look(now % PERIOD, uids, garbled)]
+        changes = self._presence.look(ticks, uids, garbled)
+        return [self._tell(change) for change in changes] if changes else []
 
-    def lying(self, now: int) -> "list[tuple[str, dict[str, int | str]]]":
+    def lying(self, ticks: int) -> "list[Told]":
         """What is to be told of the tags that lie there to a Pi that has just come."""
-        return [
-            _tag(uid, now % PERIOD, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)
-        ]
+        return [_tag(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)]
 
-    def _tell(self, change):
+    def _tell(self, change: "Change") -> "Told":
         if change.kind != CAME:
             del self._reads[change.uid]
             return "gone", {"uid": change.uid.hex(), "ticks": change.at_us}
@@ -45,6 +48,6 @@ def is_first_read(verb: str, fields: "dict[str, int | str]") -> bool:
     return verb == "tag" and fields["how"] != "again"
 
 
-def _tag(uid, ticks, reads, lying):
+def _tag(uid: bytes, ticks: int, reads: int, lying: bool) -> "Told":
     how = "again" if reads > 1 else "lying" if lying else ""
     return "tag", {"uid": uid.hex(), "ticks": ticks, "how": how}

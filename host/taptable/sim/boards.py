@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from tapshared.contact import LOOK_US as BUTTON_LOOK_US
 from tapshared.conversation import Conversation
-from tapshared.presence import ABSENCE_US, CAME, Presence
+from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
+from tapshared.presence import ABSENCE_US
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
 
 from taptable.sim.cable import CALM, Noise
 from taptable.sim.usb import Line, Sockets
 
-LOOK_EVERY_US = 8_000
-BUTTON_LOOK_US = 3_000
 SELF_CHECK_US = 250_000
 
 
@@ -73,8 +73,7 @@ class VirtualBoard:
         self._began_s = 0.0
         self._conversation: Conversation | None = None
         self._wake: asyncio.TimerHandle | None = None
-        self._presence = Presence()
-        self._reads: dict[bytes, int] = {}  # of the tags that were told
+        self._pad = Pad()
         self._field: set[bytes] = set()
         self._settled_us = 0  # the last look or change of the field
         self._deaf = False
@@ -99,8 +98,7 @@ class VirtualBoard:
         self.boot += 1
         self._began_s = self._loop.time()
         self.ring = Ring(self._began_s)
-        self._presence = Presence()
-        self._reads = {}
+        self._pad = Pad()
         self._press_told = False
         about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": "virtual"}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
@@ -196,16 +194,10 @@ class VirtualBoard:
         self._settled_us = self._board_us
         # what answers in a garbled look is not understood
         read = set[bytes]() if garbled else self._field if ghost is None else self._field | {ghost}
-        for change in self._presence.look(self._board_us, sorted(read), garbled):
-            fields: dict[str, int | str] = {"uid": change.uid.hex(), "ticks": change.at_us % PERIOD}
-            if change.kind != CAME:
-                del self._reads[change.uid]
-                self._tell("gone", fields)
-            else:
-                self._reads[change.uid] = change.reads
-                self._tell("tag", {**fields, "how": _how(change.reads, change.lying)})
-                if change.reads == 1:  # at the second the light of the verdict may be there already
-                    self._show("reading")
+        for verb, fields in self._pad.look(self._board_us % PERIOD, sorted(read), garbled):
+            self._tell(verb, fields)
+            if is_first_read(verb, fields):  # at the second the light of the verdict may be there already
+                self._show("reading")
 
     def _show(self, pattern: str) -> None:
         """What the board shows by itself, until it is told otherwise."""
@@ -256,14 +248,5 @@ class VirtualBoard:
             case "reset":
                 self.reset()
             case _:  # the Pi begins to listen
-                for uid, reads in self._reads.items():
-                    for count in range(1, reads + 1):
-                        self._tell(
-                            "tag", {"uid": uid.hex(), "ticks": self._board_us % PERIOD, "how": _how(count, True)}
-                        )
-
-
-def _how(reads: int, lying: bool) -> str:
-    if reads > 1:
-        return "again"
-    return "lying" if lying else ""
+                for verb, told in self._pad.lying(self._board_us % PERIOD):
+                    self._tell(verb, told)
