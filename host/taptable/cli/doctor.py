@@ -9,6 +9,7 @@ import os
 import sys
 from pathlib import Path
 
+from taptable.cli.kept import DEFAULT
 from taptable.core.errors import ConfigError
 from taptable.daemon.devices import Openers
 from taptable.doctor.computer import Computer
@@ -41,7 +42,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Examine the table; 1 if there is a fault."""
     logging.basicConfig(level=logging.CRITICAL)  # what devices log is found and said here
-    patient = Patient(Computer(), Openers(), args.config)
+    named = args.config or (DEFAULT if DEFAULT.exists() else None)
+    patient = Patient(Computer(), Openers(), named)
     findings = asyncio.run(_examine(patient, _groups(args.only), quiet=args.json))
     print(as_json(findings) if args.json else f"\n{summary(findings)}")
     return 0 if in_order(findings) else 1

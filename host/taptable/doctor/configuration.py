@@ -12,7 +12,6 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.finding import Finding, fault, ok
 from taptable.edges.cues.display_options import read_display_options
 
-HERE = Path("table.toml")
 INSTALLED = "/etc/taptable/table.toml"
 
 _PART = "table.toml"
@@ -20,12 +19,9 @@ _TODO = "Correct it in the file; docs/configuration.md lists every key and what 
 
 
 def find_configuration(named: Path | None, computer: Computer) -> Path | None:
-    """The file that was named; else the one in this folder, or the one of the installed table; None if there is
-    neither."""
+    """The file that was named, else that of the installed table; None if there is neither."""
     if named is not None:
         return named
-    if (computer.folder / HERE).exists():
-        return computer.folder / HERE
     return computer.at(INSTALLED) if computer.has(INSTALLED) else None
 
 
@@ -41,7 +37,7 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     """Every mistake in it, or what it describes."""
     if file is None:
         todo = "Copy examples/full.toml or examples/compact.toml to table.toml, or name the file with --config."
-        yield fault("config", _PART, f"there is no {HERE} in this folder, nor {INSTALLED}", todo)
+        yield fault("config", _PART, f"there is no table.toml in this folder, nor {INSTALLED}", todo)
         return
     try:
         config = read_configuration(file)

@@ -123,6 +123,12 @@ class DisplayModel:
         self.bytes_sent += len(payload)
         self._take(payload)
 
+    def read(self, count: int) -> bytes:
+        """Its status, over and over: busy or not, lit or not. OSError as from `write`."""
+        if self._fails_with is not None:
+            raise OSError(self._fails_with, "Remote I/O error")
+        return bytes([0x00 if self.lit else 0x40]) * count
+
     def forget_counts(self) -> None:
         """Count from zero again."""
         self.transactions = self.bytes_sent = 0

@@ -15,6 +15,7 @@ REMOTE_IO = 121
 """Linux's EREMOTEIO: nobody answered at that address."""
 
 _LONGEST_BLOCK = 32
+_READS = 0x01  # the flag of a message that reads
 
 
 class I2cModel(Protocol):
@@ -24,13 +25,17 @@ class I2cModel(Protocol):
         """One transaction, without its address byte; OSError where a device doesn't answer."""
         ...
 
+    def read(self, count: int) -> bytes:
+        """So many bytes of what it says when it is asked; OSError as above."""
+        ...
+
 
 Wires = Mapping[int, Mapping[int, I2cModel]]
 """Models by bus number and address."""
 
 
 class I2cBus:
-    """As `smbus2.SMBus`, as far as luma.core uses it, over the models of `wires`."""
+    """As `smbus2.SMBus`, as far as it is used, over the models of `wires`."""
 
     wires: ClassVar[Wires] = MappingProxyType({})
 
@@ -52,14 +57,21 @@ class I2cBus:
     def i2c_rdwr(self, *i2c_msgs: smbus2.i2c_msg) -> None:
         """Messages of any length."""
         for message in i2c_msgs:
-            self._write(message.addr, bytes(message))
+            if message.flags & _READS:
+                for place, value in enumerate(self._model(message.addr).read(message.len)):
+                    message.buf[place] = value
+            else:
+                self._write(message.addr, bytes(message))
 
     def _write(self, address: int, payload: bytes) -> None:
+        self._model(address).write(payload)
+
+    def _model(self, address: int) -> I2cModel:
         if self._models is None:
             raise OSError(errno.EBADF, "Bad file descriptor")
         if address not in self._models:
             raise OSError(REMOTE_IO, "Remote I/O error")
-        self._models[address].write(payload)
+        return self._models[address]
 
 
 @contextmanager

@@ -1,0 +1,184 @@
+"""A table in order on a Pi that is a folder of files, with simulated hardware below the real drivers; and the doctor's
+findings on it, after a test has broken something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from page_server.rig import free_port
+from table.rig import in_given_time
+from taptable.config import Config, OnBoard, load_config
+from taptable.core.game import Agreed
+from taptable.daemon.agreement import check_game
+from taptable.daemon.devices import Openers
+from taptable.doctor.buses import boot_lines, spi_node, spi_parts
+from taptable.doctor.computer import Computer, Owner
+from taptable.doctor.examination import CHECKS, Patient, examine
+from taptable.doctor.finding import Finding
+from taptable.sim.setting_up import set_up
+from taptable.sim.table import SimulatedTable
+
+GROUPS = {"root": 0, "dialout": 20, "gpio": 997, "i2c": 998, "spi": 999}
+PI = 1000
+MB = 1_000_000
+
+UNIT = {
+    "LoadState": "loaded",
+    "ActiveState": "inactive",
+    "SubState": "dead",
+    "UnitFileState": "enabled",
+    "MainPID": "0",
+    "NRestarts": "0",
+    "WatchdogUSec": "30s",
+}
+
+
+@dataclass
+class Bench:
+    """All that can be broken: files below `root`, the simulated `table`, and what the computer is made of."""
+
+    config: Config
+    table: SimulatedTable
+    openers: Openers
+    root: Path
+    computer: Computer = field(init=False)
+    unit: dict[str, str] = field(default_factory=lambda: dict(UNIT))
+    throttled: str | None = "throttled=0x0\n"
+    owners: dict[str, Owner] = field(default_factory=dict)
+    closed_folders: set[Path] = field(default_factory=set)
+    missing_modules: set[str] = field(default_factory=set)
+    free_bytes: int = 9_000 * MB
+
+    def __post_init__(self) -> None:
+        self.computer = Computer(
+            root=self.root,
+            folder=self.config.file.parent,
+            environment={},
+            uid=PI,
+            gids=frozenset(GROUPS[name] for name in ("dialout", "gpio", "i2c", "spi")),
+            bits=64,
+            ask=self._ask,
+            owner_of=self._owner_of,
+            is_writable=lambda path: path not in self.closed_folders,
+            free_bytes=lambda _: self.free_bytes,
+            has_module=lambda name: name not in self.missing_modules,
+            gpio_module=lambda: "rpi-lgpio",
+        )
+
+    def changed(self, **facts: object) -> None:
+        """Make it another computer in these respects."""
+        self.computer = replace(self.computer, **facts)
+
+    def file(self, path: str) -> Path:
+        """Where a file of the computer is."""
+        return self.root / path.lstrip("/")
+
+    def write(self, path: str, text: str) -> None:
+        """Put a file onto the computer."""
+        self.file(path).parent.mkdir(parents=True, exist_ok=True)
+        self.file(path).write_text(text, encoding="utf-8")
+
+    def remove(self, path: str) -> None:
+        """Take a file away."""
+        self.file(path).unlink()
+
+    def plug_in(self, place: str, product: str, serial: str) -> None:
+        """Something of Raspberry Pi's is plugged in; a board with MicroPython has a port."""
+        for name, word in (("idVendor", "2e8a"), ("idProduct", product), ("serial", serial)):
+            self.write(f"/sys/bus/usb/devices/{place}/{name}", f"{word}\n")
+        if product == "0005":
+            tty = f"ttyACM{len(list(self.file('/dev').glob('ttyACM*')))}"
+            self.write(f"/dev/{tty}", "")
+            link = self.file(f"/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_{serial}-if00")
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(f"../../{tty}")
+
+    def link_of(self, board: str) -> Path:
+        """The name of a board's port."""
+        (link,) = self.file("/dev/serial/by-id").glob(f"*_{board}-if00")
+        return link
+
+    def rewrite(self, old: str, new: str) -> None:
+        """Change the configuration's text."""
+        text = self.config.file.read_text(encoding="utf-8")
+        assert old in text
+        self.config.file.write_text(text.replace(old, new), encoding="utf-8")
+
+    def _ask(self, command: Sequence[str]) -> str | None:
+        match command[0]:
+            case "vcgencmd":
+                return self.throttled
+            case "systemctl":
+                return "".join(f"{key}={value}\n" for key, value in self.unit.items()) or None
+            case _:
+                raise AssertionError(command)
+
+    def _owner_of(self, path: Path) -> Owner:
+        path.stat()
+        name = path.resolve().name
+        if name in self.owners:
+            return self.owners[name]
+        kinds = {"spidev": "spi", "i2c": "i2c", "gpiochip": "gpio", "tty": "dialout"}
+        return Owner(0, next(GROUPS[group] for kind, group in kinds.items() if name.startswith(kind)), 0o660)
+
+
+Spoil = Callable[[Bench], None]
+
+
+def in_order(_: Bench) -> None:
+    """Nothing is broken."""
+
+
+@contextmanager
+def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], str] = str) -> Iterator[Bench]:
+    """A table of two seats, powered, on a Raspberry Pi 4; `rewritten` changes the configuration before anything is made
+    of it. To be used on the loop that runs the table."""
+    config = set_up(folder, "online", Agreed(2, "de", {}, None), "de", compact=compact, page=free_port())
+    config.file.write_text(rewritten(config.file.read_text(encoding="utf-8")), encoding="utf-8")
+    config = load_config(config.file, check_game)
+    table = SimulatedTable(config)
+    with table.powered() as openers:
+        bench = Bench(config, table, openers, folder / "pi")
+        _furnish(bench)
+        yield bench
+
+
+def findings(
+    folder: Path,
+    spoil: Spoil = in_order,
+    *,
+    compact: bool = False,
+    groups: Collection[str] = CHECKS,
+    rewritten: Callable[[str], str] = str,
+) -> list[Finding]:
+    """What the doctor finds on such a table after `spoil` has broken something."""
+
+    async def visit() -> list[Finding]:
+        with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
+            spoil(bench)
+            patient = Patient(bench.computer, bench.openers, bench.config.file)
+            return [finding async for _, finding in examine(patient, groups)]
+
+    return in_given_time(visit)
+
+
+def _furnish(bench: Bench) -> None:
+    """The files of a Pi to which all of the table is connected."""
+    bench.write("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
+    bench.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n')
+    bench.write("/etc/passwd", f"root:x:0:0:root:/root:/bin/bash\npi:x:{PI}:{PI}:,,,:/home/pi:/bin/bash\n")
+    bench.write("/etc/group", "".join(f"{name}:x:{gid}:pi\n" for name, gid in GROUPS.items()))
+    bench.write("/boot/firmware/config.txt", "\n".join(boot_lines(bench.config)) + "\n")
+    bench.write("/dev/gpiochip0", "")
+    for _, place in spi_parts(bench.config):
+        bench.write(spi_node(place), "")
+    bench.write("/dev/i2c-1", "")
+    speed = bench.file("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency")
+    speed.parent.mkdir(parents=True)
+    speed.write_bytes((400_000).to_bytes(4))
+    for seat, parts in enumerate(bench.config.seats, 1):
+        if isinstance(parts.pad, OnBoard):
+            bench.plug_in(f"1-1.{seat}", "0005", parts.pad.board)
