@@ -116,8 +116,8 @@ class Board:
         if self._port.busy:
             return 0
         rest_us = min(ring_us, self._reader.wait_us(now), self._conversation.wait_us(now))
-        for part in (self._button, self._lamp):
-            wait_us = part.wait_us(now)
-            if wait_us is not None:
-                rest_us = min(rest_us, wait_us)
-        return rest_us
+        button_us = self._button.wait_us(now)
+        if button_us is not None:
+            rest_us = min(rest_us, button_us)
+        lamp_us = self._lamp.wait_us(now)
+        return rest_us if lamp_us is None else min(rest_us, lamp_us)

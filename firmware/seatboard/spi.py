@@ -5,6 +5,8 @@ from seatboard import pins
 from tapshared import rc522
 from tapshared.rc522_exchange import STATUS_READ
 
+_FIFO_READ = memoryview(bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
+
 
 class Bus:
     """The SPI bus with one chip on it."""
@@ -20,6 +22,7 @@ class Bus:
             miso=Pin(pins.SPI_MISO),
         )
         self._select = Pin(pins.READER_CS, Pin.OUT, value=1)
+        self._fifo = memoryview(bytearray(len(_FIFO_READ)))
         self._status = bytearray(len(STATUS_READ))
         self._values = memoryview(self._status)[1:]
 
@@ -37,8 +40,7 @@ class Bus:
         """So many bytes out of the FIFO."""
         if not count:
             return b""
-        asked = bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * count + b"\x00"
-        return bytes(self._transfer(asked, bytearray(count + 1))[1:])
+        return bytes(self._transfer(_FIFO_READ[-1 - count :], self._fifo[-1 - count :])[1:])
 
     def read_status(self):
         """What `Status` takes, read in one transfer; good until the next."""

@@ -15,7 +15,7 @@ class Board:
     """A board in its boot 6, asked for what it has to say whenever it wants to."""
 
     def __init__(self) -> None:
-        about = {"board": "b1", "boot": 6, "firmware": "0.1.0", "pads": 1, "pixels": 12, "buttons": 1}
+        about = {"board": "b1", "boot": 6, "firmware": "1.0.0", "pads": 1, "pixels": 12, "buttons": 1}
         self.conversation = Conversation(about, 0)
         self._lines = Lines(BOARD)
 
@@ -119,3 +119,12 @@ def test_what_is_kept_is_said_again_when_the_pi_has_come() -> None:
     assert [message.verb for message in board.say(2000 * MS)] == ["hello"]
     board.known()
     assert "press" in [message.verb for message in board.say(2000 * MS)]
+
+
+def test_pongs_dont_pile_up_for_a_pi_that_pings_and_doesnt_read() -> None:
+    board = Board().known()
+    for number in range(1, 1001):
+        board.hear("ping", number=number)
+    pongs = [message.fields["ping"] for message in board.say(0) if message.verb == "pong"]
+    assert pongs[-1] == 1000
+    assert len(pongs) < 20

@@ -12,6 +12,7 @@ HELLO_EVERY_US = 500_000
 HEALTH_EVERY_US = 5_000_000
 HASTE_US = 200_000  # news of the reader are told this often …
 HASTE_TIMES = 4  # … this many times, since a health sentence isn't acknowledged
+PONGS_BYTES = 400  # more than these wait for a Pi that pings and doesn't read
 EVENTS_A_BOOT = 100_000  # so that a late event of an earlier boot has a number that can't be awaited
 
 
@@ -82,6 +83,8 @@ class Conversation:
                 self.outbox.again(now)
                 return True
         elif message.verb == "ping" and self._known:
+            if len(self._answers) >= PONGS_BYTES:
+                self._answers = b""  # it needs the answer to its latest
             self._answers += encode(Message("pong", {"ping": message.number, "ticks": now, "light": self._light}))
         elif message.verb == "light" and self._known:
             self._light = message.number

@@ -63,9 +63,14 @@ SET_UP = (
 TIMER_US = (NO_ANSWER_US // _TICK_US + 1) * _TICK_US  # the reload value is counted down through 0
 
 
-def written(register: int, *values: int) -> bytes:
-    """The transfer that writes these to a register (8.1.2.3): its address byte, then any number of bytes for it."""
-    return bytes((register << 1,) + values)  # noqa: RUF005 - MicroPython has no star there
+def writing(register: int) -> int:
+    """The address byte that writes a register (8.1.2.3); any number of bytes for it may follow."""
+    return register << 1
+
+
+def written(register: int, data: bytes) -> bytes:
+    """The transfer that writes to a register."""
+    return bytes((writing(register),)) + data
 
 
 def reading(register: int) -> int:
