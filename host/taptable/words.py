@@ -72,6 +72,8 @@ class Words:
     def notice(self, notice: Notice) -> str:
         """A notice as a sentence."""
         facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
+        if "part" in facts:  # some kinds of parts have words of their own
+            facts["kind"], _, facts["number"] = str(facts["part"]).partition(" ")
         return _capital(self.text("notice", type_name(type(notice)), facts))
 
     def part(self, part: str) -> str:

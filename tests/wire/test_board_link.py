@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
+import pytest
 from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
@@ -34,7 +35,7 @@ class Pi:
         return self.link.received(encode(Message(verb, fields, number)), at_us)
 
     def hear_hello(self, at_us: int = 0, **fields: int | str) -> list[News]:
-        about = {"protocol": 1, "board": "b1", "boot": 6, "firmware": "0.1.0", "pads": 1, "pixels": 12, "buttons": 1}
+        about = {"protocol": 1, "board": "b1", "boot": 6, "firmware": "1.0.0", "pads": 1, "pixels": 12, "buttons": 1}
         return self.hear("hello", at_us, **{**about, "oldest": 1, **fields})
 
     def answer_ping(self, at_us: int = 0, light: int = 0) -> list[News]:
@@ -75,7 +76,7 @@ def test_it_asks_who_is_there_until_it_is_told() -> None:
     pi = Pi()
     assert pi.verbs() == ["hello?"]
     assert [(ms, said) for ms, said, _ in pi.pass_time(1000 * MS)] == [(500, ["hello?"]), (1000, ["hello?"])]
-    assert pi.hear_hello(1100 * MS) == [Met("0.1.0", anew=True)]
+    assert pi.hear_hello(1100 * MS) == [Met("1.0.0", anew=True)]
     assert pi.verbs() == ["ack", "ping"]
 
 
@@ -98,7 +99,7 @@ def test_a_board_that_falls_silent_is_told_and_asked_for() -> None:
     assert [item for _, _, items in log for item in items] == [Missed("doesn't answer")]
     pi.hear_tag(1, 3 * SECOND_US)
     assert pi.take() == []
-    assert pi.hear_hello(3 * SECOND_US) == [Met("0.1.0", anew=False)]
+    assert pi.hear_hello(3 * SECOND_US) == [Met("1.0.0", anew=False)]
 
 
 def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() -> None:
@@ -221,7 +222,7 @@ def test_numbers_far_ahead_are_from_another_boot_and_not_believed() -> None:
 def test_a_new_boot_counts_anew() -> None:
     pi = Pi().talk()
     pi.hear_tag(1)
-    assert pi.hear_hello(boot=7) == [Met("0.1.0", anew=True)]
+    assert pi.hear_hello(boot=7) == [Met("1.0.0", anew=True)]
     pi.hear_tag(1)
     assert pi.take() == []  # its clock is another
     pi.answer_ping()
@@ -247,7 +248,7 @@ def test_a_late_answer_of_an_earlier_boot_says_nothing_of_the_new_clock() -> Non
 def test_a_board_that_lost_count_of_its_boots_is_heard_after_a_silence() -> None:
     pi = Pi().talk()
     pi.pass_time(3 * SECOND_US)
-    assert pi.hear_hello(3 * SECOND_US, boot=1) == [Met("0.1.0", anew=True)]
+    assert pi.hear_hello(3 * SECOND_US, boot=1) == [Met("1.0.0", anew=True)]
 
 
 def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
@@ -265,9 +266,37 @@ def test_a_port_with_another_board_on_it_is_told() -> None:
     assert "ack" not in pi.verbs()
 
 
-def test_a_board_that_speaks_another_version_is_told() -> None:
+def test_a_board_that_speaks_another_version_is_told_once_and_not_used() -> None:
     pi, said = Pi(), b"#0 hello 2 b1"
-    assert pi.link.received(b"%s*%08x\n" % (said, crc32(said)), 0) == [Missed("speaks version 2 of the wire, not 1")]
+    line = b"%s*%08x\n" % (said, crc32(said))
+    assert pi.link.received(line, 0) == [Missed("speaks version 2 of the wire, not 1", unfit=True)]
+    assert pi.link.received(line, 500 * MS) == []
+    assert "ack" not in pi.verbs()
+
+
+def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> None:
+    pi = Pi()
+    too_old = Missed("has firmware 0.9.12, older than 1.0.0", unfit=True)
+    assert pi.hear_hello(firmware="0.9.12") == [too_old]
+    assert pi.hear_hello(500 * MS, firmware="0.9.12") == []
+    assert pi.hear_tag(1, 600 * MS) == []
+    assert pi.link.event() is None
+    assert "ack" not in pi.verbs()
+
+
+def test_a_board_that_was_missed_and_comes_with_firmware_that_is_too_old_is_told() -> None:
+    pi = Pi().talk()
+    assert pi.link.closed("unplugged") == [Missed("unplugged")]
+    pi.link.opened(SECOND_US)
+    assert [item.unfit for item in pi.hear_hello(SECOND_US, firmware="0.1.0")] == [True]
+    assert pi.link.closed("unplugged") == []
+    pi.link.opened(2 * SECOND_US)
+    assert pi.hear_hello(2 * SECOND_US) == [Met("1.0.0", anew=False)]
+
+
+@pytest.mark.parametrize("firmware", ["1.0.0", "1.0.1", "2.10.3", "mine", "1.0", "1.0.0-rc1"])
+def test_any_other_firmware_is_used(firmware: str) -> None:
+    assert Pi().hear_hello(firmware=firmware) == [Met(firmware, anew=True)]
 
 
 def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone() -> None:

@@ -22,6 +22,7 @@ from taptable.core.sightings import (
     TagCame,
     TagWent,
 )
+from taptable.edges.boards import firmware
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.news import Light
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
@@ -498,3 +499,37 @@ def test_ports_are_found_by_the_identity_of_the_board_and_by_nothing_else(tmp_pa
     assert find_port("e66118604b5c2f2", tmp_path) is None
     assert find_port("b2", tmp_path) is None
     plug.close()
+
+
+def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_flashed(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
+    bench.board.pull_out()
+    bench.board.firmware = "0.9.0"
+    bench.board.plug_in()
+    loop.pass_time(3.0)
+    bench.board.put(CARD)
+    loop.pass_time(10.0)
+    bench.board.pull_out()
+    loop.pass_time(10.0)
+    assert bench.parts() == ["-board 1", "+board 1", "-firmware 1"]
+    assert bench.sightings[-1].reason == "has firmware 0.9.0, older than 1.0.0"
+    assert bench.seen() == []
+    bench.board.firmware = "1.0.0"
+    bench.board.plug_in()
+    loop.pass_time(3.0)
+    assert bench.parts()[3:] == ["+firmware 1"]
+    assert bench.seen() == [("put", CARD)]
+
+
+def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so(
+    bench: Bench, loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(firmware, "FIRMWARE", "1.3.0")
+    bench.board.reset()
+    loop.pass_time(3.0)
+    bench.board.put(CARD)
+    loop.pass_time(1.0)
+    assert bench.parts() == []
+    assert bench.seen() == [("put", CARD)]
+    assert "firmware 1.0.0 of seat 1 works; newer is here: taptable flash 1" in caplog.messages

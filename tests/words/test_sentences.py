@@ -195,3 +195,19 @@ def test_where_words_are_missing_the_key_stands():
 def test_a_language_without_words_is_an_error_that_names_those_there_are():
     with pytest.raises(ValueError, match="'es'; there are de, en, fr, nl"):
         Words("es")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Platzplatine 3 braucht neue Firmware (taptable flash 3)."),
+        ("en", "Seat board 3 needs new firmware (taptable flash 3)."),
+        ("fr", "Le circuit de la place 3 a besoin d’un nouveau micrologiciel (taptable flash 3)."),
+        ("nl", "Stoelprint 3 heeft nieuwe firmware nodig (taptable flash 3)."),
+    ],
+)
+def test_a_board_that_is_not_used_for_its_firmware_is_told_with_what_to_do(language: str, sentence: str):
+    words = words_of(language)
+    assert words.notice(notices.PartLost(0, "firmware 3", "has firmware 0.9.0")) == sentence
+    assert "3" in words.notice(notices.PartBack(0, "firmware 3"))
+    assert words.part("firmware 3") != words.part("board 3")

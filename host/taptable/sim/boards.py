@@ -16,6 +16,7 @@ from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
+from tapshared.version import FIRMWARE
 
 from taptable.sim.cable import CALM, Noise
 from taptable.sim.usb import Line, Sockets
@@ -48,7 +49,8 @@ class Ring:
 class VirtualBoard:
     """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
 
-    `deeds` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts.
+    `deeds` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
+    on it says that it has `firmware`.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class VirtualBoard:
         self.deeds: list[Deed] = []
         self.ring = Ring(loop.time())
         self.boot = 0
+        self.firmware = FIRMWARE
         self.line = Line(board, sockets, loop, self._heard, Random(f"{seed} {board}"), noise)
         self._loop = loop
         self._ticks_a_second = 1_000_000 + ppm
@@ -100,7 +103,7 @@ class VirtualBoard:
         self.ring = Ring(self._began_s)
         self._pad = Pad()
         self._press_told = False
-        about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": "virtual"}
+        about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": self.firmware}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self._conversation = Conversation(about, self._board_us % PERIOD)
         self._check_reader()
@@ -142,6 +145,8 @@ class VirtualBoard:
 
     def deafen(self, deaf: bool = True) -> None:
         """The reader stops answering the board, or answers again."""
+        if self._deaf and not deaf:
+            self._pad.resume(self._board_us % PERIOD)
         self._deaf = deaf
         self._later(SELF_CHECK_US, self._check_reader)
         self._look_soon()

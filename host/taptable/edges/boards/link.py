@@ -11,9 +11,11 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
+from tapshared.version import OLDEST
 
 from taptable.core.sightings import Origin
 from taptable.edges.boards.clock import BoardClock, Moment
+from taptable.edges.boards.firmware import Fit, verdict_on
 from taptable.edges.boards.intake import Intake
 from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
 from taptable.edges.boards.showing import Showing
@@ -44,6 +46,7 @@ class Link:
         self._open = False
         self._talking = False
         self._missed = False  # whether that has been told
+        self._unfit = False  # whether it has been told that its firmware doesn't fit
         self._heard_us = 0
         self._next_us = 0  # when to ask, or to ping, next
         self._boot: int = _NO_BOOT
@@ -162,9 +165,11 @@ class Link:
     def _greeted(self, message: Message, now_us: int) -> list[News]:
         fields = message.fields
         if fields["protocol"] != PROTOCOL:
-            return self._miss(f"speaks version {fields['protocol']} of the wire, not {PROTOCOL}")
+            return self._refuse(f"speaks version {fields['protocol']} of the wire, not {PROTOCOL}", now_us)
         if fields["board"] != self.board:
             return self._miss(f"calls itself board {fields['board']}")
+        if verdict_on(str(fields["firmware"])) is Fit.TOO_OLD:
+            return self._refuse(f"has firmware {fields['firmware']}, older than {OLDEST}", now_us)
         boot = int(fields["boot"])
         if self._talking and boot < self._boot:
             return []  # late, from before a reset; a board that lost count is heard once this boot has fallen silent
@@ -178,7 +183,7 @@ class Link:
         self._intake.begin_at(int(fields["oldest"]))
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
-        self._missed = False
+        self._missed = self._unfit = False
         self._heard_us = now_us
         self._pings.clear()
         self._showing.forgotten(now_us)
@@ -220,6 +225,16 @@ class Link:
             return []
         self._missed = True
         return [Missed(reason)]
+
+    def _refuse(self, reason: str, now_us: int) -> list[News]:
+        """Its firmware doesn't fit: it isn't acknowledged, and so says nothing but hello."""
+        self._talking = False
+        self._missed = True
+        self._heard_us = now_us
+        if self._unfit:
+            return []
+        self._unfit = True
+        return [Missed(reason, unfit=True)]
 
     def _ask(self, now_us: int) -> None:
         self._next_us = now_us + ASK_EVERY_US

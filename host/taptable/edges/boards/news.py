@@ -21,9 +21,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The board doesn't answer, or can't be understood."""
+    """The board doesn't answer, or isn't used, since its firmware is `unfit` for this table."""
 
     reason: str
+    unfit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

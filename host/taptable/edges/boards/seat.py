@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.edges.boards.firmware import Fit, verdict_on
 from taptable.edges.boards.link import Link
 from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
 from taptable.edges.boards.port import OpenPort, Port
@@ -103,9 +104,16 @@ class Seat:
             match item:
                 case Met(firmware, anew):
                     _log.info("board %s of seat %d has firmware %s", self.link.board, self._number, firmware)
+                    if verdict_on(firmware) is Fit.OLDER:
+                        advice = "firmware %s of seat %d works; newer is here: taptable flash %d"
+                        _log.warning(advice, firmware, self._number, self._number)
+                    self._returned(f"firmware {self._number}")
                     self._returned(f"board {self._number}")
                     if anew:
                         self._forget()
+                case Missed(reason, unfit=True):
+                    self._returned(f"board {self._number}")
+                    self._fail(f"firmware {self._number}", reason)
                 case Missed(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
                     _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
