@@ -10,9 +10,9 @@ from seatboard import watchdog
 PAUSE_MS = 3000  # or a board that fails at once could never be flashed
 
 try:
-    from seatboard.board import Board
+    from seatboard.loop import run
 
-    Board().run()
+    run()
 except KeyboardInterrupt:
     watchdog.stop()
 except Exception as error:

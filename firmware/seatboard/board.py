@@ -5,11 +5,10 @@ import gc
 import time
 
 from machine import Pin, reset, unique_id
-from seatboard import pins, settings, watchdog
+from seatboard import pins, settings
 from seatboard.boots import next_boot
 from seatboard.button import Button
 from seatboard.lamp import Lamp
-from seatboard.port import Port
 from seatboard.reader import Reader
 from seatboard.ring import Ring
 from seatboard.spi import Bus
@@ -22,33 +21,22 @@ TIDY_EVERY_US = 1_000_000
 
 
 class Board:
-    """Everything of one board. It starts with the next boot number."""
+    """Everything of one board, which speaks at `port`. It starts with the next boot number."""
 
-    def __init__(self):
+    def __init__(self, port):
         now = time.ticks_us()
         pixels = settings.pixels()
         about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE}
         about.update({"pads": 1, "pixels": pixels, "buttons": 1})
         self._conversation = Conversation(about, now)
         self._pad = Pad()
-        self._port = Port()
+        self._port = port
         self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP))
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
         self._tidied = now
         self._tidy(now)
-
-    def run(self):
-        """Go on for ever. The watchdog is fed once a turn."""
-        dog = watchdog.start()
-        while True:
-            rest_us = self.step()
-            dog.feed()
-            if rest_us >= 1000:
-                self._port.rest_ms(rest_us // 1000)
-            else:
-                time.sleep_us(rest_us)
 
     def step(self):
         """One turn. Returns how many µs may pass until the next, less if something comes from the Pi."""
@@ -75,6 +63,8 @@ class Board:
             self._conversation.health["reader"] = "deaf" if reader.deaf else "ok"
             if reader.deaf:
                 self._ring.show("deaf", 0, 0, now)
+            else:
+                self._pad.resume(now)
         if found is None:
             return
         uids, garbled = found

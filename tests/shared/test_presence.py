@@ -71,6 +71,17 @@ def test_a_card_enrolled_while_it_lies_there_is_told_once() -> None:
     assert presence.look(150_000, [B], False) == []
 
 
+def test_a_card_that_nobody_could_look_for_goes_after_300_ms_of_clean_time_outs_since() -> None:
+    presence = Presence(minus=ticks_diff)
+    presence.look(0, [], False)
+    presence.look(50_000, [A], False)
+    presence.look(100_000, [], False)
+    began_us = 600_000_000  # more than half of the period of the ticks
+    presence.resume(began_us)
+    looks_us = range(began_us + 50_000, began_us + 1_000_000, 50_000)
+    assert next(at_us for at_us in looks_us if presence.look(at_us, [], False)) == looks_us[0] + ABSENCE_US
+
+
 def test_a_blur_lasts_at_most_1_s_without_a_clean_select() -> None:
     presence = Presence()
     presence.look(0, [A], False)

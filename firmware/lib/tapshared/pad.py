@@ -26,6 +26,10 @@ class Pad:
         """The UIDs to look for first."""
         return self._presence.known()
 
+    def resume(self, ticks: int) -> None:
+        """The reader answers again; what was there before counts as seen now."""
+        self._presence.resume(ticks)
+
     def look(self, ticks: int, uids: "Sequence[bytes]", garbled: bool) -> "list[Told]":
         """Take one look; what is to be told of it."""
         changes = self._presence.look(ticks, uids, garbled)

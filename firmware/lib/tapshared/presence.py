@@ -54,7 +54,7 @@ class Presence:
         minus: "Callable[[int, int], int] | None" = None,
     ) -> None:
         self._tell_at = tell_at or _at_both
-        self._minus = minus or _minus
+        self._minus = minus or (lambda later, earlier: later - earlier)
         self._cards: dict[bytes, _Card] = {}
         self._began_us: int | None = None
         self._beginning = True  # until a look was clear, or for as long as a blur may last
@@ -62,6 +62,12 @@ class Presence:
     def known(self) -> list[bytes]:
         """The UIDs to look for first, told or not."""
         return [card.uid for card in self._cards.values()]
+
+    def resume(self, at_us: int) -> None:
+        """Nobody could look for a while: what was there before counts as seen now."""
+        for card in self._cards.values():
+            card.seen_us = at_us
+            card.absent_us = None
 
     def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[Change]:
         """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
@@ -111,7 +117,3 @@ def _identity(uid: bytes) -> bytes:
 
 def _at_both(_uid: bytes) -> "Sequence[int]":
     return (1, 2)
-
-
-def _minus(later: int, earlier: int) -> int:
-    return later - earlier

@@ -1,0 +1,84 @@
+"""What edges of a contact become: first edge, look, lock and release, as *Clocks and the window* has them."""
+
+from __future__ import annotations
+
+import pytest
+from tapshared.contact import Contact
+from tapshared.ticks import PERIOD, ticks_add, ticks_diff
+
+# When the contact closes (`\`) and opens (`/`), in µs, and what is told of it: `+` a press, `-` a release, each with
+# its stamp and the time of telling.
+PRESSES = {
+    "a press is stamped by its first edge and told at the look": (r"\100 /200000", "+100@3100 -200000@250000"),
+    "a press that bounces is stamped by its first edge": (
+        r"\100 /150 \400 /420 \1900 /200000",
+        "+100@3100 -200000@250000",
+    ),
+    "a first edge that is over before it was looked at is the first": (r"/100 \400 /90000", "+100@3100 -90000@140000"),
+    "a brush is no press": (r"\100 /900", ""),
+    "static is no press": (r"/100 /5000 /9000", ""),
+    "a contact that chatters at the look is looked at again": (r"\0 /2900 \3500 /90000", "+0@3900 -90000@140000"),
+    "one that is open a millisecond at the look was brushed": (r"\0 /2000 \3500 /90000", "+3500@6500 -90000@140000"),
+    "a release bounces and is told once, by its last edge": (
+        r"\0 /90000 \90300 /91000 \95000 /96000",
+        "+0@3000 -96000@146000",
+    ),
+    "what follows within 50 ms is the bounce of a release": (r"\0 /90000 \139000 /300000", "+0@3000 -300000@350000"),
+    "what follows after 50 ms is another press": (
+        r"\0 /90000 \140000 /300000",
+        "+0@3000 -90000@140000 +140000@143000 -300000@350000",
+    ),
+    "two presses that nobody looked at meanwhile are two": (
+        r"\0 /80000 \160000 /240000",
+        "+0@3000 -80000@130000 +160000@163000 -240000@290000",
+    ),
+}
+BEGAN = [0, PERIOD - 1500]
+
+
+def told(contact: Contact, edges: str, began: int, *, looks: bool) -> str:
+    """Play edges; what was told. Without `looks` only the edges themselves make time pass, and the end."""
+    said: list[str] = []
+
+    def collect(now_us: int | None) -> None:
+        for verb, stamp in contact.told:
+            mark = "+" if verb == "press" else "-"
+            when = "" if now_us is None else f"@{now_us}"
+            said.append(f"{mark}{ticks_diff(stamp, began)}{when}")
+        contact.told.clear()
+
+    now_us = 0
+    for at_us, closed in [(int(edge[1:]), edge[0] == "\\") for edge in edges.split()] + [(1_000_000, None)]:
+        while looks:
+            wait_us = contact.wait_us(ticks_add(began, now_us))
+            if wait_us is None or now_us + wait_us > at_us:
+                break
+            now_us += wait_us
+            contact.look(ticks_add(began, now_us))
+            collect(now_us)
+        now_us = at_us
+        if closed is None:
+            contact.look(ticks_add(began, now_us))
+        else:
+            contact.edge(closed, ticks_add(began, now_us))
+        collect(now_us if looks else None)
+    return " ".join(said)
+
+
+@pytest.mark.parametrize("began", BEGAN)
+@pytest.mark.parametrize("rule", PRESSES)
+def test_of_a_contact(rule: str, began: int) -> None:
+    edges, expected = PRESSES[rule]
+    assert told(Contact(False), edges, began, looks=True) == expected
+
+
+@pytest.mark.parametrize("rule", PRESSES)
+def test_it_doesnt_matter_when_the_loop_comes_round(rule: str) -> None:
+    edges, expected = PRESSES[rule]
+    stamps = " ".join(word.split("@")[0] for word in expected.split())
+    assert told(Contact(False), edges, 0, looks=False) == stamps
+
+
+def test_a_contact_that_is_closed_from_the_beginning_has_not_been_pressed() -> None:
+    edges = r"/500000 \700000 /800000"
+    assert told(Contact(True), edges, 0, looks=True) == "+700000@703000 -800000@850000"
