@@ -12,7 +12,7 @@ from typing import Any
 from drafting.circuit import At, Cable, Circuit, Role, Wire
 from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
 
-FILES = ("seat_board", "full", "compact")
+FILES = ("centre", "seat_board", "full", "compact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,13 @@ class Build:
         return range(2, most + 1) if most else range(1)
 
     def circuit(self, seats: int, variant: int = 0, options: Sequence[str] = ()) -> Circuit:
-        """The circuit of so many seats with one of the variants and with these options."""
-        return _Drafting(self, variant, options).circuit(seats)
+        """The circuit of so many seats with one of the variants and with these options, and with what stands in for the
+        rest of the table if it is only a part of one."""
+        return _Drafting(self, variant, options).circuit(seats, alone=True)
+
+    def inner_circuit(self) -> Circuit:
+        """The circuit as an assembly of another."""
+        return _Drafting(self, 0, ()).circuit(0, alone=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,18 @@ def read_description(folder: Path) -> Description:
 def describe(parts: Table, wirings: Mapping[str, Table]) -> Description:
     """The same from what the files hold."""
     kinds = read_kinds(parts)
-    builds = {key: Build(key, data, kinds, wirings) for key, data in wirings.items()}
+    whole = {key: _with_included(data, wirings) for key, data in wirings.items() if "title" in data}
+    builds = {key: Build(key, data, kinds, whole) for key, data in whole.items()}
     return Description(kinds, MappingProxyType(builds))
+
+
+def _with_included(data: Table, wirings: Mapping[str, Table]) -> Table:
+    """A file together with the parts and wires of the one that it includes."""
+    common: Table = wirings[data["include"]] if "include" in data else {}
+    whole = dict(data)
+    for name, more in common.items():
+        whole[name] = [*more, *data.get(name, [])] if isinstance(more, list) else {**more, **data.get(name, {})}
+    return whole
 
 
 class _Drafting:
@@ -83,8 +98,10 @@ class _Drafting:
         self._cables: list[Cable] = []
         self._unresolved: list[str] = []
 
-    def circuit(self, seats: int) -> Circuit:
+    def circuit(self, seats: int, *, alone: bool) -> Circuit:
         self._add_parts(self._data["parts"])
+        rest: Table = self._data.get("alone", {}) if alone else {}
+        self._add_parts(rest.get("parts", {}))
         for option in self._options:
             self._add_parts(self._data["options"][option])
         for seat in range(1, seats + 1):
@@ -94,11 +111,11 @@ class _Drafting:
         self._add_roles(self._data["pins"])
         for seat, chosen in enumerate(self._data.get("seats", [])[:seats], 1):
             self._add_roles(chosen["pins"], str(seat))
-        for cable in self._data["cables"]:
-            self._add_cable(cable, {})
+        for cable in [*self._data["cables"], *rest.get("cables", [])]:
+            self._add_cable(cable, {"build": self._build.key})
         for cable in self._data.get("seat_cables", []):
             for seat, chosen in enumerate(self._data["seats"][:seats], 1):
-                self._add_cable(cable, {"seat": str(seat), **chosen.get("words", {})})
+                self._add_cable(cable, {"build": self._build.key, "seat": str(seat), **chosen.get("words", {})})
         return Circuit(
             title=self._build.title,
             main=self._data["main"],
@@ -117,14 +134,14 @@ class _Drafting:
             self._parts[name + number] = self._build.kinds[key]
 
     def _add_assembly(self, name: str, key: str) -> None:
-        inner = Build(key, self._build.others[key], self._build.kinds, self._build.others).circuit(0)
+        inner = Build(key, self._build.others[key], self._build.kinds, self._build.others).inner_circuit()
         self._parts |= {f"{name}.{part}": kind for part, kind in inner.parts.items()}
         for role in inner.roles:
             full = f"{name}.{role.name}"
             self._roles[full] = Role(full, _within(name, role.at), role.needs)
         for cable in inner.cables:
             wires = tuple(Wire(_within(name, w.start), _within(name, w.end), w.colour) for w in cable.wires)
-            self._cables.append(replace(cable, name=f"{name}: {cable.name}", wires=wires, sheet=None))
+            self._cables.append(replace(cable, name=f"{name}: {cable.name}", wires=wires, sheets=()))
 
     def _add_roles(self, pins: Table, number: str = "") -> None:
         for name, (text, needs) in pins.items():
@@ -147,9 +164,10 @@ class _Drafting:
             Cable(
                 name,
                 tuple(self._wires(name, cable["wires"], words)),
-                cable.get("sheet"),
+                tuple(_filled(sheet, words) for sheet in cable.get("sheets", [])),
                 cable.get("mm2"),
                 cable.get("longest_mm"),
+                cable.get("plug"),
             )
         )
 

@@ -55,13 +55,15 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Wires between two parts. Without a length they are soldered on a board; without a sheet they aren't drawn."""
+    """Wires between two parts, and the sheets on which they are drawn. Without a length they are soldered on a board;
+    with a plug they are bought as they are."""
 
     name: str
     wires: tuple[Wire, ...]
-    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
     mm2: float | None = None
     longest_mm: int | None = None
+    plug: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,31 +7,91 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from drafting.builds import Description, read_description
+from drafting.builds import Build, Description, read_description
+from drafting.checks import mistakes
+from drafting.drawings import drawings, picture
+from drafting.examples import example
 from drafting.firmware_pins import firmware_pins
+from drafting.materials import page, sheet
+from drafting.pages import filled_in
+from drafting.parts import DescriptionError
+from drafting.pin_tables import wiring_tables
+from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
+HARDWARE = ROOT / "hardware"
+MADE = "hardware/made"
+WIRING = "docs/wiring.md"
+EXAMPLES = ("full", "compact")
 
 
 def made(description: Description) -> Mapping[str, str]:
     """The text of every generated file, by its path from the root."""
-    return {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
+    files = {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
+    for name in EXAMPLES:
+        template = (HARDWARE / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+        files[f"examples/{name}.toml"] = example(description.builds[name], template)
+    files[WIRING] = filled_in((ROOT / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
+    files[f"{MADE}/supplies.md"] = supply_page(description)
+    for key, build in description.builds.items():
+        files[f"{MADE}/materials-{key}.md"] = page(build)
+        files[f"{MADE}/materials-{key}.csv"] = sheet(build)
+        for name, source in drawings(build):
+            files[f"{MADE}/{name}.yml"] = source
+    return files
+
+
+def pictures(files: Mapping[str, str]) -> Mapping[str, str]:
+    """The SVG of every drawing among the generated files, by its path from the root."""
+    sources = {path: text for path, text in files.items() if path.endswith(".yml")}
+    return {path.removesuffix("yml") + "svg": picture(text) for path, text in sources.items()}
+
+
+def all_mistakes(description: Description) -> list[str]:
+    """What is wrong with any build of any size, in sentences."""
+    return [f"{key}: {said}" for key, build in description.builds.items() for said in _mistakes_of(build)]
+
+
+def _mistakes_of(build: Build) -> list[str]:
+    found: dict[str, None] = {}
+    for seats in build.seats:
+        for variant in range(len(build.variants)):
+            for options in ([], list(build.data.get("options", {}))):
+                found |= dict.fromkeys(mistakes(build.circuit(seats, variant, options)))
+    return list(found)
+
+
+def stale(files: Mapping[str, str], root: Path) -> list[str]:
+    """The paths at which something else lies than what was made, and drawings that are made no more."""
+    found = [path for path, text in files.items() if not _is(root / path, text)]
+    kept = [path.relative_to(root).as_posix() for path in sorted((root / MADE).glob("*"))]
+    return found + [path for path in kept if path not in files]
 
 
 def main() -> int:
-    """Make or check everything."""
+    """Make or check everything; 1 if the description is wrong, or something is out of date."""
     parser = argparse.ArgumentParser(prog="scripts/hardware", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing, say what is out of date")
     arguments = parser.parse_args()
-    wanted = made(read_description(ROOT / "hardware"))
-    stale = [path for path, text in wanted.items() if not _is(ROOT / path, text)]
+    try:
+        description = read_description(HARDWARE)
+        if wrong := all_mistakes(description):
+            raise DescriptionError("\n".join(wrong))
+        files = {**made(description), **pictures(made(description))}
+    except DescriptionError as error:
+        print(error, file=sys.stderr)
+        return 1
+    old = stale(files, ROOT)
     if arguments.check:
-        print("".join(f"{path} is out of date: run scripts/hardware\n" for path in stale), end="")
-        return 1 if stale else 0
-    for path in stale:
-        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / path).write_text(wanted[path], encoding="utf-8")
-    print(f"{len(wanted)} files, {len(stale)} of them new or changed")
+        print("".join(f"{path} is out of date: run scripts/hardware\n" for path in old), end="")
+        return 1 if old else 0
+    for path in old:
+        if path in files:
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(files[path], encoding="utf-8")
+        else:
+            (ROOT / path).unlink()
+    print(f"{len(files)} files, {len(old)} of them new or changed")
     return 0
 
 

@@ -1,0 +1,116 @@
+"""What is wrong with a circuit, each mistake in a sentence that names the pins. Functions of the circuit alone; what
+is behind each demand is in the data sheets named in ``parts.toml`` and in the README of ``hardware/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from drafting.circuit import AT_REST, At, Circuit, Nets
+from drafting.contacts import contacts
+from drafting.levels import levels
+from drafting.parts import Is
+from drafting.supplies import rails
+
+LONGEST_SPI_MM = 300
+"""Leads of a reader: 20 to 30 cm at 1 to 4 MHz."""
+
+
+def mistakes(circuit: Circuit) -> list[str]:
+    """Everything that is wrong, in sentences; none if the circuit is right."""
+    if circuit.unresolved:
+        return list(circuit.unresolved)
+    nets = Nets(circuit)
+    return [
+        *_pins_used_twice(circuit),
+        *_pins_that_cannot(circuit),
+        *_pins_without_a_name(circuit, nets),
+        *_cables(circuit, nets),
+        *_grounds(circuit, nets),
+        *_supplies(circuit, nets),
+        *levels(circuit, nets),
+        *contacts(circuit, nets),
+        *overloads(circuit),
+    ]
+
+
+def overloads(circuit: Circuit) -> Iterator[str]:
+    """Supplies from which more may be drawn than they give."""
+    for rail in rails(circuit):
+        if rail.peak_ma > rail.limit_ma:
+            yield f"{rail.at} gives {rail.limit_ma} mA ({rail.limit_source}), and up to {rail.peak_ma} mA are drawn."
+
+
+def _pins_used_twice(circuit: Circuit) -> Iterator[str]:
+    for one, other in combinations(circuit.roles, 2):
+        if one.at == other.at:
+            yield f"{one.at} is used twice: for {one.name} and for {other.name}."
+
+
+def _pins_that_cannot(circuit: Circuit) -> Iterator[str]:
+    for role in circuit.roles:
+        pin = circuit.pin(role.at)
+        kind = circuit.parts[role.at.part]
+        if pin.kind is not Is.GPIO:
+            yield f"{role.name} can't be on {role.at}: that is no pin to choose."
+        elif role.at.pin in kind.spoken_for:
+            yield f"{role.name} can't be on {role.at}: the system uses that pin before any program runs."
+        elif role.needs == AT_REST and role.at.pin in kind.pulled_up_at_start:
+            yield f"{role.name} can't be on {role.at}: it is pulled up while the board starts, and would be on."
+        elif role.needs not in ("in", "out", AT_REST, *pin.can):
+            able = [name for name, other in kind.pins.items() if role.needs in other.can]
+            instead = f"{', '.join(able)} can" if able else "no pin of it can"
+            yield f"{role.name} can't be on {role.at}: it can't do {role.needs}; {instead}."
+
+
+def _pins_without_a_name(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    named = {role.at for role in circuit.roles}
+    for at, pin in circuit.pins():
+        if pin.kind is Is.GPIO and nets.wired(at) and at not in named:
+            yield f"{at} has a wire, but no name under [pins] says what it is for."
+    for role in circuit.roles:
+        if not nets.wired(role.at):
+            yield f"{role.name} ({role.at}) has no wire."
+
+
+def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    spi = {at for role in circuit.roles if role.needs.startswith("SPI") for at in nets.of(role.at)}
+    for cable in circuit.cables:
+        if len({(wire.start.part, wire.end.part) for wire in cable.wires}) > 1:
+            yield f"cable {cable.name} leads to several parts: make it several cables."
+        ends = {at for wire in cable.wires for at in (wire.start, wire.end)}
+        if ends & spi and (cable.longest_mm or 0) > LONGEST_SPI_MM:
+            yield f"cable {cable.name} may be {cable.longest_mm} mm long: SPI takes {LONGEST_SPI_MM} mm at most."
+
+
+def _grounds(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    main = next(At(circuit.main, name) for name, pin in _pins_of(circuit, circuit.main) if pin is Is.GROUND)
+    common = set(nets.of(main))
+    for part in circuit.parts:
+        grounds = [At(part, name) for name, kind in _pins_of(circuit, part) if kind is Is.GROUND]
+        if grounds and grounds[0] not in common:
+            yield f"{grounds[0]} isn't joined to the ground of {circuit.main}."
+
+
+def _pins_of(circuit: Circuit, part: str) -> Iterator[tuple[str, Is]]:
+    for name, pin in circuit.parts[part].pins.items():
+        yield name, pin.kind
+
+
+def _supplies(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    for at, pin in circuit.pins():
+        if pin.kind is Is.POWER and pin.takes_v:
+            sources = nets.joined(at, Is.SOURCE)
+            low, high = pin.takes_v
+            if not sources:
+                yield f"{at} has no supply: it takes {low:g} to {high:g} V."
+            for source in sources:
+                volts = circuit.pin(source).gives_v or 0.0
+                if not low <= volts <= high:
+                    yield f"{at} takes {low:g} to {high:g} V, and {source} gives {volts:g} V."
+        if pin.kind is Is.SOURCE:
+            for other in nets.joined(at, Is.SOURCE):
+                if str(at) < str(other):
+                    yield f"{at} and {other} are both supplies, and joined."
+        if pin.kind is Is.RETURN and not (nets.joined(at, Is.GROUND) or nets.joined(at, Is.SINK)):
+            yield f"{at} leads neither to ground nor to a transistor."

@@ -1,0 +1,97 @@
+"""What has to be bought: every part and cable of a build, counted for each number of seats, as a page and as a
+sheet."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+from drafting.builds import Build
+from drafting.circuit import Cable, Circuit
+from drafting.pages import table
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to buy, and how many for each number of seats."""
+
+    name: str
+    number: str
+    what: str
+    counts: tuple[int, ...]
+
+
+def items(build: Build) -> list[Item]:
+    """Everything for a build, by numbers of seats; a seat board is counted once."""
+    counted = [_count(build, seats) for seats in build.seats]
+    return _rows(counted)
+
+
+def extra_items(build: Build, option: str) -> list[Item]:
+    """What an option takes in addition."""
+    without, taken = _count(build, 0), _count(build, 0, [option])
+    return _rows([taken - without])
+
+
+def page(build: Build) -> str:
+    """The bill of materials in Markdown."""
+    lines = [f"# {build.title}: what to buy", "", f"Made by scripts/hardware from hardware/{build.key}.toml.", ""]
+    heads = [f"{seats} seats" for seats in build.seats] if len(build.seats) > 1 else ["one"]
+    lines += [_table(heads, items(build))]
+    for option in build.data.get("options", {}):
+        lines += ["", f"In addition for a {option} on it:", "", _table(["one"], extra_items(build, option))]
+    return "\n".join(lines) + "\n"
+
+
+def sheet(build: Build) -> str:
+    """The same for a spreadsheet, without options."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["part", "number", "what for", *(f"{seats} seats" if seats else "one" for seats in build.seats)])
+    writer.writerows([item.name, item.number, item.what, *item.counts] for item in items(build))
+    return out.getvalue()
+
+
+def _table(heads: Sequence[str], rows: Iterable[Item]) -> str:
+    cells = ((item.name, item.number, item.what, *map(str, item.counts)) for item in rows)
+    return table(("part", "maker's number or kind", "", *heads), cells)
+
+
+_Key = tuple[str, str, str]
+
+
+def _rows(counted: Sequence[Counter[_Key]]) -> list[Item]:
+    keys = dict.fromkeys(key for counter in counted for key in counter)
+    return [Item(*key, tuple(counter[key] for counter in counted)) for key in keys]
+
+
+def _count(build: Build, seats: int, options: Sequence[str] = ()) -> Counter[_Key]:
+    variants = [build.circuit(seats, variant, options) for variant in range(len(build.variants))]
+    found: Counter[_Key] = Counter()
+    for part in variants[0].parts:
+        if part not in build.data.get("alone", {}).get("parts", {}):
+            found[_either(variants, part)] += 1
+    for key, number in build.data.get("besides", {}).items():
+        kind = build.kinds[key]
+        found[kind.name, kind.number, kind.what] += number
+    for cable in variants[0].cables:
+        if cable.plug or cable.mm2:
+            found[_cable(cable)] += 1
+    return found
+
+
+def _either(variants: Sequence[Circuit], part: str) -> _Key:
+    """What a part is; both, where it depends on the model of the Pi."""
+    kinds = list(dict.fromkeys((v.parts[part].name, v.parts[part].number, v.parts[part].what) for v in variants))
+    names, numbers, whats = zip(*kinds, strict=True)
+    return ", or ".join(names), ", or ".join(numbers), ", or ".join(dict.fromkeys(whats))
+
+
+def _cable(cable: Cable) -> _Key:
+    length = f"{(cable.longest_mm or 0) / 1000:g} m at most"
+    if cable.plug:
+        return f"Cable, {length}", cable.plug, cable.name.split(" {")[0].rstrip("0123456789 ")
+    return f"Cable of {len(cable.wires)} wires, {length}", f"{cable.mm2:g} mm², flexible", ""
