@@ -1,5 +1,5 @@
-"""``taptable bench``: how fast the referee is, and what reading a card costs; figures to compare machines and changes
-by."""
+"""``taptable bench``: how fast the referee is, what reading a card costs, how long a tap takes, and how well a press is
+placed in time; figures to compare machines and changes by."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from importlib import import_module
 BENCHES = {
     "referee": "accepted moves a second through the referee's step, in random legal games on one core",
     "reader": "SPI transactions and bytes for an empty poll and for a card, beside the stock mfrc522 package",
+    "clock": "the bound of a press on a seat board and its true error, beside other clocks, and who buzzed first",
 }
 """What there is to be measured; each is a module ``taptable.sim.bench_NAME``."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
-    parser = commands.add_parser("bench", help="measure the referee or the reader", description=__doc__)
+    parser = commands.add_parser("bench", help="measure the referee, the reader or the clock", description=__doc__)
     benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
     for name, what in BENCHES.items():
         benches.add_parser(name, help=what, description=f"Measures {what}.")

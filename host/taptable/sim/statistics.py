@@ -208,10 +208,14 @@ def minutes_of(game: GameFigures) -> float:
 
 
 def spread(values: Iterable[float]) -> Spread:
-    """Median, 10 and 90 % of one or more values (the nearest rank, so each is one of the values)."""
+    """Median, 10 and 90 % of one or more values."""
+    return Spread(*ranks(values, 0.5, 0.1, 0.9))
+
+
+def ranks(values: Iterable[float], *parts: float) -> list[float]:
+    """Below which each part of one or more values lies (the nearest rank, so each is one of the values)."""
     ranked = sorted(values)
-    median, low, high = (ranked[ceil(part * len(ranked)) - 1] for part in (0.5, 0.1, 0.9))
-    return Spread(median, low, high)
+    return [ranked[max(1, ceil(part * len(ranked))) - 1] for part in parts]
 
 
 def share(count: float, of: int) -> Share:
