@@ -164,7 +164,7 @@ def test_a_section_that_there_is_not() -> None:
     assert changed("[game]", "[seat]") == ["table.toml:4: [seat] is no section: did you mean [[seats]]?"]
     assert changed("[game]", "[xyz]") == [
         "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [scoreboard], [sounder], "
-        "[reminder] and [page]."
+        "[reminder], [page] and [power]."
     ]
 
 

@@ -135,7 +135,10 @@ class Table:
 
 
 @asynccontextmanager
-async def at_table(config: Config, annex: SmallAnnex | None = None) -> AsyncIterator[Table]:
+async def at_table(
+    config: Config, annex: SmallAnnex | None = None, requests: Path | None = None
+) -> AsyncIterator[Table]:
+    """A table while it runs; `requests` as the daemon's."""
     hardware = SimulatedTable(config)
     happened: list[Happening] = []
 
@@ -143,7 +146,7 @@ async def at_table(config: Config, annex: SmallAnnex | None = None) -> AsyncIter
         happened.extend(more)
 
     with hardware.powered() as openers:
-        daemon = Daemon(config, openers, follow, annex)
+        daemon = Daemon(config, openers, follow, annex, requests)
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, happened)

@@ -77,7 +77,8 @@ def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> Non
     said = {"language": "de", "boot": None, "revision": 0, "next": {}, "watch": [], "text": "x"}
 
     async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
+        config = a_table_with_a_page(tmp_path)
+        async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
             for verb, cell in table_of("The live connection").items():
                 answer = await client.ask(verb, **{name: said[name] for name in names(cell)})
                 assert answer["ok"], answer

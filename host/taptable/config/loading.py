@@ -18,6 +18,7 @@ from taptable.config.model import (
     DiscardParts,
     GameSettings,
     PageSettings,
+    PowerParts,
     ScoreboardParts,
     SeatParts,
     SounderParts,
@@ -115,6 +116,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
     scoreboard = found.get("scoreboard")
     sounder = found.get("sounder")
     page = found.get("page")
+    power = found.get("power")
     return Config(
         file=path,
         table=TableSettings(
@@ -133,4 +135,5 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],
         page=None if page is None else PageSettings(page["port"]),
+        power=None if power is None else PowerParts(power["button"]),
     )

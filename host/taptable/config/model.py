@@ -72,6 +72,13 @@ class PageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PowerParts:
+    """[power]: the button that switches the table off."""
+
+    button: OnGpio
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration. `seats` are clockwise, seat 1 first; a part that isn't in the file is None."""
 
@@ -84,6 +91,7 @@ class Config:
     sounder: SounderParts | None
     stop_reminder_us: int | None
     page: PageSettings | None
+    power: PowerParts | None
 
     @property
     def boards(self) -> tuple[str, ...]:

@@ -73,6 +73,9 @@ REMINDER: Keys = {
 PAGE: Keys = {
     Optional("port", default=8137): whole(1024, 65535),
 }
+POWER: Keys = {
+    _needed("button", 'button = "gpio:21"'): place(OnGpio),
+}
 
 SECTIONS: Mapping[str, Keys] = {
     "table": TABLE,
@@ -83,6 +86,7 @@ SECTIONS: Mapping[str, Keys] = {
     "sounder": SOUNDER,
     "reminder": REMINDER,
     "page": PAGE,
+    "power": POWER,
 }
 """The keys of each section; [game.house_rules] has those of the game."""
 
@@ -173,6 +177,7 @@ _CHECKS: Keys = {
     Optional("sounder"): _section("sounder", SOUNDER),
     Optional("reminder", default=dict): _section("reminder", REMINDER),
     Optional("page"): _section("page", PAGE),
+    Optional("power"): _section("power", POWER),
 }
 
 _SECTIONS = [Schema({marker: validator}, extra=REMOVE_EXTRA) for marker, validator in _CHECKS.items()]

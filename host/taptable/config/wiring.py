@@ -121,7 +121,7 @@ def _part_uses(data: Section, seats: list[tuple[int, Section]]) -> Iterator[_Use
             place = _place(seat, name)
             if place is not None and (name == "pad" or isinstance(place, OnGpio)):
                 yield _Use(("seats", index, name), place)
-    for section, name in (("discard", "pad"), ("discard", "reset"), ("sounder", "pin")):
+    for section, name in (("discard", "pad"), ("discard", "reset"), ("sounder", "pin"), ("power", "button")):
         place = _place(_section(data, section), name)
         if place is not None:
             yield _Use((section, name), place)

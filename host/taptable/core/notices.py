@@ -161,6 +161,35 @@ class CheckBrokenOff(Notice):
     """The check was ended early; nothing was put right."""
 
 
+@dataclass(frozen=True, slots=True)
+class PowerHeld(Notice):
+    """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
+
+    until_us: int
+    whole_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class PowerLetGo(Notice):
+    """The power button was let go too early: it is to be held for so many seconds."""
+
+    hold_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class PoweringOff(Notice):
+    """The system was asked to switch off, and will stop the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOffFailed(Notice):
+    """It can't be switched off: the daemon is ``not-a-service``, the request was ``not-written`` (`detail` says what
+    was wrong), or ``not-taken``."""
+
+    reason: str
+    detail: str
+
+
 NOTICES: tuple[type[Notice], ...] = (
     CardLying,
     PhoneSeen,
@@ -182,5 +211,9 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckHand,
     CheckDone,
     CheckBrokenOff,
+    PowerHeld,
+    PowerLetGo,
+    PoweringOff,
+    PowerOffFailed,
 )
 """Every kind of notice."""

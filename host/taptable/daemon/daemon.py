@@ -9,14 +9,16 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from taptable import __version__
 from taptable.config import Config
-from taptable.core.notices import PartBack, PartLost
+from taptable.core.notices import Notice, PartBack, PartLost
 from taptable.core.observations import Pad
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.inspection import open_deck
+from taptable.daemon.power_off import PowerOff
 from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
 from taptable.daemon.reporting import Report
@@ -36,10 +38,16 @@ Follow = Callable[[Sequence[Happening], Session], None]
 
 class Daemon:
     """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
-    the cues. `annex` is built on to the page, if there is one."""
+    the cues. `annex` is built on to the page, if there is one. `requests` is the folder for what the system is asked
+    to do, None where it does nothing."""
 
     def __init__(
-        self, config: Config, openers: Openers, follow: Follow | None = None, annex: Annex | None = None
+        self,
+        config: Config,
+        openers: Openers,
+        follow: Follow | None = None,
+        annex: Annex | None = None,
+        requests: Path | None = None,
     ) -> None:
         self._config = config
         self._follow = follow
@@ -53,6 +61,13 @@ class Daemon:
             raise
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
+        self._power_off = PowerOff(
+            requests,
+            loop=loop,
+            now_us=self.clock.now_us,
+            say=self._note,
+            pause=lambda: self._pause(self.clock.now_us()),
+        )
         self.devices = Devices(
             config,
             openers,
@@ -61,6 +76,8 @@ class Daemon:
                 self.clock.now_us,
                 lambda uid: self._resolve(uid) is not None,
                 self._taken,
+                self._power_off.hold,
+                self._power_off.ask if self._power_off.possible else None,
             ),
             look_of(config),
             annex,
@@ -86,17 +103,16 @@ class Daemon:
 
     async def start(self) -> None:
         """Open the devices; a game that was under way comes back paused, where it stood."""
-        session = self.proceedings.session
-        scoreboard = session.table.game.scoreboard(session.table.state)
-        if self._came_back and scoreboard.seat is not None and not scoreboard.over:
+        if self._came_back:
             # the time that it takes to start is none of the game's
-            self.proceedings.command("pause", session.at_us)
+            self._pause(self.proceedings.session.at_us)
         self.follow((), self.proceedings.session)
         self.devices.open()
         self.proceedings.start()
 
     async def stop(self) -> None:
         """Let go of everything; what happened is in the journal."""
+        self._power_off.close()
         self.proceedings.stop()
         self.stage.close()
         try:
@@ -127,6 +143,16 @@ class Daemon:
         if self.devices.page is not None:
             self.devices.page.mourn()
 
+    def _note(self, notice: Notice) -> None:
+        self.proceedings.note(notice)
+
+    def _pause(self, at_us: int) -> None:
+        """A game that is under way waits."""
+        table = self.proceedings.session.table
+        scoreboard = table.game.scoreboard(table.state)
+        if scoreboard.seat is not None and not scoreboard.over and table.paused_at_us is None:
+            self.proceedings.command("pause", at_us)
+
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0
 
@@ -147,7 +173,7 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    daemon = Daemon(config, openers, Report(supervisor, words_of(config)).follow)
+    daemon = Daemon(config, openers, Report(supervisor, words_of(config)).follow, requests=supervisor.requests)
     watch = Watch(supervisor, daemon.devices.signs)
     try:
         await daemon.start()

@@ -25,8 +25,7 @@ from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.page.annex import Annex
-from taptable.edges.page.connection import SwitchOff
-from taptable.edges.power_button import Hold, PowerButton
+from taptable.edges.power_button import Hold, PowerButton, SwitchOff
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
 
@@ -91,9 +90,7 @@ class Devices:
         self.sounder = (
             Sounder(header, config.sounder.pin.bcm, muted=config.sounder.mute) if config.sounder is not None else None
         )
-        self._power = (
-            PowerButton(header, config.power.button.bcm, reporting.hold) if config.power is not None else None
-        )
+        self._power = PowerButton(header, config.power.button.bcm, reporting.hold) if config.power is not None else None
         self._reading, self._drawing = openers.executor(), openers.executor()
         self.presenter: Presenter | None = None
         if config.scoreboard is not None:
@@ -109,9 +106,7 @@ class Devices:
             # what it stands on is a quarter of the time to start: only a table with a page pays for it
             from taptable.edges.page.page import Page
 
-            self.page = Page(
-                config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off
-            )
+            self.page = Page(config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off)
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 from taptable.core.errors import JournalError
+from taptable.core.notices import Notice
 from taptable.core.observations import Pad
 from taptable.core.sightings import ButtonEdge, Origin, Sighting, TagCame, TagWent
 from taptable.daemon.clock import TableClock
@@ -118,6 +119,10 @@ class Proceedings:
     def command(self, name: str, at_us: int) -> None:
         """Use a control that needs nobody's consent, at a time not before the session's."""
         self._take(lambda session: evening.command(session, name, at_us), at_us)
+
+    def note(self, notice: Notice) -> None:
+        """Say what concerns the table and no game."""
+        self._take(lambda session: evening.note(session, notice), notice.at_us)
 
     def _take(self, step: Step, now_us: int) -> None:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""

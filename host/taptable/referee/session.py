@@ -104,6 +104,12 @@ def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Hap
     return session, [*happened, *more]
 
 
+def note(session: Session, notice: Notice) -> tuple[Session, list[Happening]]:
+    """The session after something that concerns the table and no game."""
+    session, happened = pass_time(session, notice.at_us)
+    return session, [*happened, notice]
+
+
 def pass_time(session: Session, now_us: int) -> tuple[Session, list[Happening]]:
     """The session at `now_us`, with everything that was due until then, in its order."""
     happened: list[Happening] = []

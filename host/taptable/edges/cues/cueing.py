@@ -22,6 +22,10 @@ from taptable.core.notices import (
     Notice,
     PartLost,
     PhoneSeen,
+    PowerHeld,
+    PoweringOff,
+    PowerLetGo,
+    PowerOffFailed,
     PressUnheard,
     SeatUnused,
     StopForgotten,
@@ -132,6 +136,17 @@ def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
     return tuple(shown)
 
 
+def powered(ring: Ring, lamp: Lamp, power: Notice | None) -> tuple[Ring, Lamp]:
+    """A seat's ring and lamp while `power`, what stands of the power button, is more than the game."""
+    match power:
+        case PowerHeld(_, until_us, whole_us):
+            return ("holding", until_us, whole_us), lamp
+        case PoweringOff():
+            return "off", Lamp.OFF
+        case _:
+            return ring, lamp
+
+
 def light(ring: Ring, lamp: Lamp) -> Light:
     """What a seat board is told."""
     word = BOARD_LAMPS.get(lamp, "blink")
@@ -200,7 +215,11 @@ def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
             return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
         case CardLying(_, _, pad) | PhoneSeen(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
-        case PartLost() | ButtonStuck():
+        case PowerLetGo():
+            return None, Sound.IGNORED
+        case PoweringOff():
+            return None, Sound.ACCEPTED
+        case PartLost() | ButtonStuck() | PowerOffFailed():
             return None, Sound.FAULT
         case _:
             return None, None

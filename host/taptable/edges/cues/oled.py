@@ -122,6 +122,10 @@ class Oled:
                 self._device.cleanup()
             self._drop()
 
+    def leave(self) -> None:
+        """Let the bus go, and what stands on the display stay for as long as it has power."""
+        self._drop()
+
     def _open(self) -> LumaDevice:
         """Start the display; luma's driver clears its memory."""
         args = self._options.args

@@ -22,10 +22,14 @@ from taptable.core.notices import (
     Notice,
     PartLost,
     PhoneSeen,
+    PowerHeld,
+    PoweringOff,
+    PowerLetGo,
+    PowerOffFailed,
     SeatUnused,
     StopForgotten,
 )
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Observation
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.icons import Look
@@ -45,6 +49,8 @@ from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
 BOOT_S = 2.0
+PARTING_US = 3600 * US_PER_S
+"""Longer than a system takes to stop the table."""
 PROBE_S = 5.0
 """How often a display that has nothing new to show is asked whether it is still there."""
 
@@ -85,9 +91,7 @@ class Presenter:
             self._note(happening)
             self._scene = replace(self._scene, touched_us=self._now_us())
         self._session = session
-        self._booting = self._booting and not any(
-            isinstance(h, Judged) and _is_by_hand(h.observation) for h in happened
-        )
+        self._booting = self._booting and not any(map(_is_by_hand, happened))
         self._set_scene()
         if self._scene != shown:
             self._draw()
@@ -98,13 +102,20 @@ class Presenter:
         self._draw()
 
     async def close(self) -> None:
-        """Darken the display."""
+        """Darken the display, unless it says that it is switched off: that stays."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
-        await self._loop.run_in_executor(self._executor, self._oled.close)
+        parting = self._standing.get("power")
+        if isinstance(parting, PoweringOff):
+            # whatever else was said meanwhile
+            self._note_notice(parting)
+            await self._loop.run_in_executor(self._executor, self._show, self._scene)
+            await self._loop.run_in_executor(self._executor, self._oled.leave)
+        else:
+            await self._loop.run_in_executor(self._executor, self._oled.close)
 
     def _end_boot(self) -> None:
         self._booting = False
@@ -151,13 +162,20 @@ class Presenter:
         match notice:
             case CheckDone() | CheckBrokenOff() | CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
                 self._refuse(words.text("screen", "check"), words.notice(notice))
+            case PowerHeld(_, until_us, whole_us):
+                self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
+            case PoweringOff():
+                self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
+            case PowerLetGo() | PowerOffFailed():
+                self._refuse(words.text("screen", "power"), words.notice(notice))
             case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten():
                 self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
 
-    def _refuse(self, what: str, why: str) -> None:
-        self._scene = replace(self._scene, refusal=Refusal(what, why, self._now_us() + REFUSAL_US))
+    def _refuse(self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None) -> None:
+        until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
+        self._scene = replace(self._scene, refusal=Refusal(what, why, until_us, whole_us))
 
     def _draw(self) -> None:
         """Have the scene drawn, unless a picture is under way: then once more after it."""
@@ -209,5 +227,7 @@ class Presenter:
         self._begin(self._oled.probe)
 
 
-def _is_by_hand(observation: Observation) -> bool:
-    return isinstance(observation, CardTapped | CardHeld | CardsTogether | ButtonPressed)
+def _is_by_hand(happening: Happening) -> bool:
+    if isinstance(happening, Judged):
+        return isinstance(happening.observation, CardTapped | CardHeld | CardsTogether | ButtonPressed)
+    return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed)

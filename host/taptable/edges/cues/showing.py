@@ -36,11 +36,13 @@ WANDER_STEP_US = 2 * 60 * US_PER_S
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was refused and why, in words, and until when it is shown."""
+    """What was refused and why, in words, and until when it is shown. `whole_us`: a bar shows what is left of that
+    time."""
 
     what: str
     why: str
     until_us: int
+    whole_us: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,11 @@ def choose(scene: Scene, now_us: int) -> Screen:
         return BootScreen(scene.version, scene.missing)
     window = None if scene.paused or board.over else board.window
     countdown = _countdown(window, now_us) if window else None
-    if scene.refusal is not None and now_us < scene.refusal.until_us:
-        return RefusalScreen(scene.refusal.what, scene.refusal.why, countdown)
+    refusal = scene.refusal
+    if refusal is not None and now_us < refusal.until_us:
+        if refusal.whole_us is not None:
+            countdown = Countdown(_stepped_us(refusal.until_us - now_us), refusal.whole_us)
+        return RefusalScreen(refusal.what, refusal.why, countdown)
     notice = _notice(scene, now_us)
     if scene.paused:
         return PausedScreen(board, notice)
@@ -105,14 +110,14 @@ def next_change_us(scene: Scene, now_us: int) -> int:
     due = [(now_us // WANDER_STEP_US + 1) * WANDER_STEP_US, scene.touched_us + DIM_AFTER_US]
     if scene.refusal is not None:
         due.append(scene.refusal.until_us)
+        if scene.refusal.whole_us is not None:
+            due += _bar_moves_us(scene.refusal.until_us, now_us)
     if scene.news is not None:
         due.append(scene.news.until_us)
     if len(scene.notices) > 1:
         due.append((now_us // NOTICE_US + 1) * NOTICE_US)
     if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:
-        left_us = _ends_us(scene.board.window) - now_us
-        if left_us > 0:
-            due.append(now_us + ((left_us - 1) % BAR_STEP_US + 1))
+        due += _bar_moves_us(_ends_us(scene.board.window), now_us)
     return min(moment for moment in due if moment > now_us)
 
 
@@ -139,10 +144,18 @@ def _ends_us(window: RunningWindow) -> int:
 
 def _countdown(window: RunningWindow, now_us: int) -> Countdown:
     """What is left, in steps of the bar, so that the picture changes no more often than they do."""
-    left_us = max(0, _ends_us(window) - now_us)
-    stepped_us = -(-left_us // BAR_STEP_US) * BAR_STEP_US
     whole_us = window.claim_us if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
-    return Countdown(stepped_us, whole_us)
+    return Countdown(_stepped_us(_ends_us(window) - now_us), whole_us)
+
+
+def _stepped_us(left_us: int) -> int:
+    return -(-max(0, left_us) // BAR_STEP_US) * BAR_STEP_US
+
+
+def _bar_moves_us(ends_us: int, now_us: int) -> list[int]:
+    """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
+    left_us = ends_us - now_us
+    return [now_us + ((left_us - 1) % BAR_STEP_US + 1)] if left_us > 0 else []
 
 
 def _swing(step: int, reach: int) -> int:

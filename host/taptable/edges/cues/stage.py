@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from taptable.core.notices import Notice
 from taptable.core.observations import Pad
 from taptable.core.scoreboard import Scoreboard
 from taptable.edges.boards.boards import Boards
@@ -17,6 +18,7 @@ from taptable.edges.boards.news import Light
 from taptable.edges.cues import cueing
 from taptable.edges.cues.lamps import Lamps
 from taptable.edges.cues.sounds import Sound, Sounder
+from taptable.edges.cues.standing import Standing, stand
 from taptable.referee.session import Happening, Session
 
 FLASH_S = 0.8
@@ -60,9 +62,13 @@ class Stage:
         self._shown: dict[int, Light] = {}
         self._ticking_until_us: int | None = None
         self._mourning = False
+        self._standing: Standing = {}
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Give the cues for what happened, and show how things stand."""
+        for happening in happened:
+            if isinstance(happening, Notice):
+                self._standing = stand(self._standing, happening)
         self._session = session
         self._board = session.table.game.scoreboard(session.table.state)
         passing = cueing.passing(happened)
@@ -117,8 +123,10 @@ class Stage:
             return
         rings = cueing.rings(self._session, self._board, self._now_us())
         lamps = cueing.lamps(self._session, self._board)
+        power = self._standing.get("power")
         for seat, (ring, lamp) in enumerate(zip(rings, lamps, strict=True), 1):
-            flashed = self._flashes.get(seat)
+            ring, lamp = cueing.powered(ring, lamp, power)
+            flashed = self._flashes.get(seat) if power is None else None
             light = cueing.light(ring if flashed is None else flashed[0], lamp)
             self._lamps.show(seat, lamp)
             if self._shown.get(seat) != light:

@@ -1,5 +1,5 @@
-"""What holds at a table until it is taken back: a part that doesn't answer, a stuck button, a question, a check. Kept
-as the notices that said so, by what they are about. Pure."""
+"""What holds at a table until it is taken back: a part that doesn't answer, a stuck button, a question, a check, the
+power button. Kept as the notices that said so, by what they are about. Pure."""
 
 from __future__ import annotations
 
@@ -19,10 +19,14 @@ from taptable.core.notices import (
     Notice,
     PartBack,
     PartLost,
+    PowerHeld,
+    PoweringOff,
+    PowerLetGo,
+    PowerOffFailed,
 )
 
 Standing: TypeAlias = Mapping[str, Notice]
-"""The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``."""
+"""The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``power``."""
 
 
 def stand(standing: Standing, notice: Notice) -> Standing:
@@ -44,6 +48,10 @@ def stand(standing: Standing, notice: Notice) -> Standing:
             return {**standing, "check": notice}
         case CheckDone() | CheckBrokenOff():
             return _without(standing, "check")
+        case PowerHeld() | PoweringOff():
+            return {**standing, "power": notice}
+        case PowerLetGo() | PowerOffFailed():
+            return _without(standing, "power")
         case _:
             return standing
 

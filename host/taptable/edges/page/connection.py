@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from taptable.edges.page.annex import Annex, Unfit
 from taptable.edges.page.feed import Feed, Had
+from taptable.edges.power_button import SwitchOff
 from taptable.words import LANGUAGES, Words
 
 MOST_CHARACTERS = 16_384
@@ -40,6 +41,7 @@ class Host(Protocol):
     feed: Feed
     annex: Annex | None
     language: str
+    switch_off: SwitchOff | None
 
     async def outside(self, seconds: float) -> None:
         """Wait while so many seconds pass outside."""
@@ -189,6 +191,11 @@ class _Connection:
             case "watch":
                 assert self._had is not None
                 self._had = replace(self._had, watching=self._watching(message))
+                await self._bring_up_to_date()
+                return {}
+            case "power-off" if self._host.switch_off is not None:
+                if (failed := self._host.switch_off()) is not None:
+                    raise Unfit(self._words.notice(failed))
                 await self._bring_up_to_date()
                 return {}
             case _ if self._host.annex is None:

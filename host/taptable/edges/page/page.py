@@ -22,6 +22,7 @@ from taptable.edges.page.app import make_app
 from taptable.edges.page.connection import Connections
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.server import Server
+from taptable.edges.power_button import SwitchOff
 from taptable.games.registry import find_game, package_of
 from taptable.referee.session import Happening, Session
 from taptable.words import LANGUAGES, Words
@@ -35,7 +36,8 @@ CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", 
 
 
 class Page:
-    """To be made and opened on the loop that runs it; `port` is of the local host."""
+    """To be made and opened on the loop that runs it; `port` is of the local host. `switch_off` is None where nothing
+    can."""
 
     def __init__(
         self,
@@ -44,7 +46,9 @@ class Page:
         report: Callable[[Sighting], None],
         now_us: Callable[[], int],
         annex: Annex | None = None,
+        switch_off: SwitchOff | None = None,
     ) -> None:
+        self.switch_off = switch_off
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
         self.annex = annex
@@ -135,6 +139,7 @@ class Page:
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
                 for lamp, pattern in PATTERNS.items()
             },
+            "power_off": self.switch_off is not None,
             "annex": None
             if annex is None
             else {"modules": list(annex.modules), "styles": list(annex.styles), **annex.about()},

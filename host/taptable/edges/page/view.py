@@ -16,6 +16,8 @@ from taptable.core.notices import (
     ConsentAsked,
     Notice,
     PartLost,
+    PowerHeld,
+    PoweringOff,
 )
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.verdicts import Accepted
@@ -37,6 +39,8 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
     ConsentAsked: "consent",
     CheckTeam: "check",
     CheckHand: "check",
+    PowerHeld: "power",
+    PoweringOff: "power",
 }
 """What each notice that holds is about."""
 

@@ -1,0 +1,100 @@
+"""Switching the Pi off: the daemon, which mayn't, leaves a request in its folder, and the system takes it and stops the
+daemon like everything else. Until then nothing is given up: a request that nobody takes is withdrawn, and the table
+goes on. Must not know who asked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from taptable.core.notices import Notice, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
+from taptable.core.settings import US_PER_S
+from taptable.edges.power_button import HOLD_S, Hold
+
+REQUEST = "power-off"
+"""The name of the request, an empty file."""
+UNHEARD_S = 10.0
+"""After so long nobody will take it any more."""
+
+_log = logging.getLogger(__name__)
+
+
+class PowerOff:
+    """Switches off by way of `folder`, None where there is none. `say` is told each notice, `pause` that a game that
+    is under way should wait."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
+        say: Callable[[Notice], None],
+        pause: Callable[[], None],
+    ) -> None:
+        self._request = None if folder is None else folder / REQUEST
+        self._loop = loop
+        self._now_us = now_us
+        self._say = say
+        self._pause = pause
+        self._waiting: asyncio.TimerHandle | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Is there a system that could be asked?"""
+        return self._request is not None
+
+    def hold(self, hold: Hold) -> None:
+        """The power button is held, or is no more."""
+        if self._waiting is not None:
+            return
+        now_us = self._now_us()
+        match hold:
+            case Hold.BEGUN:
+                self._say(PowerHeld(now_us, now_us + HOLD_S * US_PER_S, HOLD_S * US_PER_S))
+            case Hold.BROKEN_OFF:
+                self._say(PowerLetGo(now_us, HOLD_S))
+            case Hold.LONG_ENOUGH:
+                self.ask()
+
+    def ask(self) -> PowerOffFailed | None:
+        """Ask for it; what is wrong if that can't be done."""
+        if self._waiting is not None:
+            return None
+        if self._request is None:
+            return self._fail("not-a-service")
+        try:
+            self._request.touch()
+        except OSError as error:
+            return self._fail("not-written", f"{self._request}: {error.strerror or error}")
+        _log.info("asking to be switched off")
+        self._waiting = self._loop.call_later(UNHEARD_S, self._look_back)
+        self._pause()
+        self._say(PoweringOff(self._now_us()))
+        return None
+
+    def close(self) -> None:
+        """The daemon stops, as it should."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    def _look_back(self) -> None:
+        """A request that is still there is withdrawn; one that was taken is waited for, however long it takes."""
+        self._waiting = None
+        assert self._request is not None
+        try:
+            self._request.unlink()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._fail("not-written", f"{self._request}: {error.strerror or error}")
+        else:
+            self._fail("not-taken")
+
+    def _fail(self, reason: str, detail: str = "") -> PowerOffFailed:
+        failed = PowerOffFailed(self._now_us(), reason, detail)
+        _log.warning("can't be switched off: %s %s", reason, detail)
+        self._say(failed)
+        return failed

@@ -1,0 +1,101 @@
+"""The unit files: in order by systemd's own judgement, as closed as was promised, and of one mind with the daemon and
+with each other."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from taptable.daemon.power_off import REQUEST
+
+UNITS = Path(__file__).parents[2] / "system"
+SERVICE, WATCHER, SWITCH = "taptable.service", "taptable-power-off.path", "taptable-power-off.service"
+SYSTEM = Path("/usr/lib/systemd/system")
+EXPOSURE = 25
+"""The most that is allowed, in tenths."""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze: scripts/packages gets it"
+)
+
+
+def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+
+
+def settings(unit: str, key: str) -> list[str]:
+    """What a unit sets a key to, one after the other."""
+    return re.findall(rf"^{key}=(.*)$", (UNITS / unit).read_text(), re.MULTILINE)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The root of a system in which the units are installed."""
+    own = tmp_path / "etc/systemd/system"
+    own.mkdir(parents=True)
+    for unit in (SERVICE, WATCHER, SWITCH):
+        shutil.copy(UNITS / unit, own)
+    shutil.copytree(SYSTEM, tmp_path / SYSTEM.relative_to("/"), symlinks=True)
+    for unit in (SERVICE, SWITCH):
+        for command in settings(unit, "ExecStart"):
+            program = tmp_path / command.split()[0].removeprefix("/")
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.touch(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize("unit", [SERVICE, WATCHER, SWITCH])
+def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
+    checked = analyze("verify", "--man=no", f"--root={installed}", unit)
+    assert (checked.returncode, checked.stdout) == (0, "")
+
+
+def test_systemd_would_find_something(installed: Path) -> None:
+    with (installed / "etc/systemd/system" / SERVICE).open("a") as unit:
+        unit.write("[Service]\nWatchdogSek=3\n")
+    assert "WatchdogSek" in analyze("verify", "--man=no", f"--root={installed}", SERVICE).stdout
+
+
+@pytest.mark.parametrize("unit", [SERVICE, SWITCH])
+def test_a_service_is_as_closed_as_was_promised(installed: Path, unit: str) -> None:
+    judged = analyze("security", "--offline=true", f"--threshold={EXPOSURE}", f"--root={installed}", "--no-pager", unit)
+    assert judged.returncode == 0, judged.stdout
+    (exposure,) = re.findall(r"Overall exposure level for .*: ([\d.]+)", judged.stdout)
+    assert float(exposure) <= EXPOSURE / 10
+
+
+def test_the_daemon_gets_the_devices_of_a_table_and_no_others() -> None:
+    assert settings(SERVICE, "DevicePolicy") == ["closed"]
+    assert settings(SERVICE, "DeviceAllow") == [
+        "char-gpiochip rw",
+        "char-spi rw",
+        "char-i2c rw",
+        "char-ttyACM rw",
+    ]
+    assert settings(SERVICE, "SupplementaryGroups") == ["gpio spi i2c dialout"]
+
+
+def test_a_kind_of_device_is_known_before_the_first_of_it_comes() -> None:
+    drivers = {f"modprobe@{driver}.service" for driver in ("cdc_acm", "spidev", "i2c_dev")}
+    for key in ("Wants", "After"):
+        assert {unit for line in settings(SERVICE, key) for unit in line.split()} >= drivers
+
+
+def test_the_pin_factory_is_the_one_with_the_kernels_time_and_finds_a_folder_to_write_in() -> None:
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in settings(SERVICE, "Environment")
+    (state,) = settings(SERVICE, "StateDirectory")
+    assert settings(SERVICE, "WorkingDirectory") == [f"%S/{state}"]
+
+
+def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_is_met() -> None:
+    (folder,) = settings(SERVICE, "RuntimeDirectory")
+    request = f"/run/{folder}/{REQUEST}"
+    assert settings(WATCHER, "PathExists") == [request]
+    taken, met = settings(SWITCH, "ExecStart")
+    assert taken == f"/usr/bin/rm {request}"
+    assert met.endswith(" poweroff")
