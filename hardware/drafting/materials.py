@@ -86,8 +86,8 @@ def _count(build: Build, seats: int, options: Sequence[str] = ()) -> Counter[_Ke
 def _either(variants: Sequence[Circuit], part: str) -> _Key:
     """What a part is; both, where it depends on the model of the Pi."""
     kinds = list(dict.fromkeys((v.parts[part].name, v.parts[part].number, v.parts[part].what) for v in variants))
-    names, numbers, whats = zip(*kinds, strict=True)
-    return ", or ".join(names), ", or ".join(numbers), ", or ".join(dict.fromkeys(whats))
+    names, numbers, purposes = zip(*kinds, strict=True)
+    return ", or ".join(names), ", or ".join(numbers), ", or ".join(dict.fromkeys(purposes))
 
 
 def _cable(cable: Cable) -> _Key:
