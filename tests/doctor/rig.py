@@ -16,7 +16,7 @@ from taptable.daemon.agreement import check_game
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner
-from taptable.doctor.examination import CHECKS, Patient, examine
+from taptable.doctor.examination import BY_ITSELF, Patient, examine
 from taptable.doctor.finding import Finding
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
@@ -151,7 +151,7 @@ def findings(
     spoil: Spoil = in_order,
     *,
     compact: bool = False,
-    groups: Collection[str] = CHECKS,
+    groups: Collection[str] = BY_ITSELF,
     rewritten: Callable[[str], str] = str,
 ) -> list[Finding]:
     """What the doctor finds on such a table after `spoil` has broken something."""

@@ -7,15 +7,19 @@ import asyncio
 import logging
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from taptable.cli.asking import AtTerminal
 from taptable.cli.kept import DEFAULT
 from taptable.core.errors import ConfigError
 from taptable.daemon.devices import Openers
 from taptable.doctor.computer import Computer
-from taptable.doctor.examination import CHECKS, Patient, examine
+from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.finding import Finding
 from taptable.doctor.report import Lines, as_json, in_order, summary
+
+_OFFER = "Try the parts with your help now (buttons, lamps, rings, sounder, cards, display)?"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -35,6 +39,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument(
         "--only", metavar="GROUPS", help=f"look at these only, with commas between them: {', '.join(CHECKS)}"
     )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="try the parts with your help too: buttons, lamps, rings, sounder, cards, display (asked at a terminal)",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document, for programs")
     parser.set_defaults(run=run)
 
@@ -43,30 +52,42 @@ def run(args: argparse.Namespace) -> int:
     """Examine the table; 1 if there is a fault."""
     logging.basicConfig(level=logging.CRITICAL)  # what devices log is found and said here
     named = args.config or (DEFAULT if DEFAULT.exists() else None)
-    patient = Patient(Computer(), Openers(), named)
-    findings = asyncio.run(_examine(patient, _groups(args.only), quiet=args.json))
-    print(as_json(findings) if args.json else f"\n{summary(findings)}")
+    # with --json the findings alone are on standard output
+    somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
+    patient = Patient(Computer(), Openers(), named, somebody)
+    return asyncio.run(see(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
+
+
+async def see(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
+    """Examine, and say what was found; `offer`: ask whether the parts are to be tried too."""
+    findings: list[Finding] = []
+    lines = Lines(colours=_has_colours(), encoding=sys.stdout.encoding)
+
+    async def look(groups: Sequence[str]) -> None:
+        async for group, finding in examine(patient, groups):
+            findings.append(finding)
+            if not as_document:
+                print("\n".join(lines.of(group, finding)), flush=True)
+
+    await look(groups)
+    if offer and patient.somebody is not None and patient.can_be_tried and await patient.somebody.asked(_OFFER):
+        await look([LIVE])
+    print(as_json(findings) if as_document else f"\n{summary(findings)}")
     return 0 if in_order(findings) else 1
 
 
-async def _examine(patient: Patient, groups: list[str], *, quiet: bool) -> list[Finding]:
-    findings: list[Finding] = []
-    lines = Lines(colours=_has_colours(), encoding=sys.stdout.encoding)
-    async for group, finding in examine(patient, groups):
-        findings.append(finding)
-        if not quiet:
-            print("\n".join(lines.of(group, finding)), flush=True)
-    return findings
-
-
-def _groups(only: str | None) -> list[str]:
-    if only is None:
-        return list(CHECKS)
-    groups = [name.strip() for name in only.split(",")]
+def _groups(args: argparse.Namespace) -> list[str]:
+    groups = list(BY_ITSELF) if args.only is None else [name.strip() for name in args.only.split(",")]
     unknown = [name for name in groups if name not in CHECKS]
     if unknown:
         raise ConfigError(f"--only takes {', '.join(CHECKS)}, not {', '.join(unknown)}.")
-    return groups
+    return [*groups, LIVE] if args.live else groups
+
+
+def _may_be_offered(args: argparse.Namespace) -> bool:
+    """Does somebody sit there who could be asked to lend a hand, and hasn't said what he wants?"""
+    is_asked = args.live or args.only is not None
+    return not (args.json or is_asked) and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _has_colours() -> bool:

@@ -36,6 +36,9 @@ def _parts(site: Site) -> list[tuple[str, str, int, Callable[[Factory], Device]]
         parts.append(("button", f"button {seat}", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
     for seat, bcm in site.lamps.items():
         parts.append(("lamp", f"lamp {seat}", bcm, lambda factory, bcm=bcm: LED(bcm, pin_factory=factory)))
+    if site.config.power is not None:
+        bcm = site.config.power.button.bcm
+        parts.append(("button", "power button", bcm, lambda factory, bcm=bcm: Contact(bcm, _unheard, factory)))
     if site.config.sounder is not None:
         bcm = site.config.sounder.pin.bcm
         parts.append(("sounder", "sounder", bcm, lambda factory, bcm=bcm: _buzzer(bcm, factory)))

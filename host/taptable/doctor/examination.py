@@ -19,12 +19,14 @@ from taptable.doctor.contacts import examine_contacts
 from taptable.doctor.display import examine_display
 from taptable.doctor.finding import Finding, skipped
 from taptable.doctor.kept import examine_decks, examine_journal
+from taptable.doctor.live import try_parts
 from taptable.doctor.page import examine_page
 from taptable.doctor.pins import examine_pins
 from taptable.doctor.readers import examine_readers
 from taptable.doctor.service import examine_service, holder
 from taptable.doctor.site import Site
 from taptable.doctor.system import examine_system
+from taptable.doctor.trial import Somebody
 
 Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
 
@@ -42,9 +44,16 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
         "page": ("page",),
+        "live": ("press", "lamps", "rings", "tune", "card", "picture"),
     }
 )
 """The groups in their order, and the names of the checks in each."""
+
+LIVE = "live"
+"""The group that takes somebody who stands at the table."""
+
+BY_ITSELF = tuple(group for group in CHECKS if group != LIVE)
+"""The groups that need nobody's help."""
 
 _OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
     {
@@ -64,11 +73,19 @@ _OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """Whom the doctor sees: the computer, how devices are opened on it, and the configuration that was named."""
+    """Whom the doctor sees: the computer, how devices are opened on it, the configuration that was named, and who
+    stands at the table."""
 
     computer: Computer
     openers: Openers
     named: Path | None = None
+    somebody: Somebody | None = None
+
+    @property
+    def can_be_tried(self) -> bool:
+        """Is there a table whose devices are free?"""
+        site = self.site()
+        return site is not None and site.held_by is None
 
     def site(self) -> Site | None:
         """The table; None while its configuration can't be used."""
@@ -82,23 +99,28 @@ class Patient:
         return Site(self.computer, self.openers, config, holder(self.computer, config))
 
 
-async def examine(patient: Patient, groups: Collection[str] = CHECKS) -> AsyncIterator[tuple[str, Finding]]:
+async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> AsyncIterator[tuple[str, Finding]]:
     """Every finding of these groups, with its group, as soon as it is made."""
     site = patient.site()
     for group in CHECKS:
-        if group not in groups:
-            continue
-        if group == "system":
-            found = examine_system(patient.computer)
-        elif group == "config":
-            found = examine_configuration(find_configuration(patient.named, patient.computer))
-        elif site is not None:
-            found = _OF_A_TABLE[group](site)
-        else:
-            found = iter([skipped(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
-        if isinstance(found, AsyncIterator):
-            async for finding in found:
-                yield group, finding
-        else:
-            for finding in found:
-                yield group, finding
+        if group in groups:
+            found = _examine(group, patient, site)
+            if isinstance(found, AsyncIterator):
+                async for finding in found:
+                    yield group, finding
+            else:
+                for finding in found:
+                    yield group, finding
+
+
+def _examine(group: str, patient: Patient, site: Site | None) -> Iterator[Finding] | AsyncIterator[Finding]:
+    if group == "system":
+        return examine_system(patient.computer)
+    if group == "config":
+        return examine_configuration(find_configuration(patient.named, patient.computer))
+    if site is None:
+        return iter([skipped(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
+    if group == LIVE:
+        assert patient.somebody is not None
+        return try_parts(site, patient.somebody)
+    return _OF_A_TABLE[group](site)

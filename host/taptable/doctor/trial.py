@@ -1,0 +1,107 @@
+"""The devices of a table while somebody tries them: opened as the daemon opens them, and what they reported. Must not
+know what is to be tried."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Protocol
+
+from taptable.core.observations import Pad
+from taptable.core.settings import US_PER_S
+from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame
+from taptable.daemon.daemon import look_of
+from taptable.daemon.devices import Devices, Reporting
+from taptable.doctor.presses import Presses
+from taptable.doctor.site import Site
+
+PATIENCE_S = 30.0
+"""How long nothing may happen before what is awaited is taken for missing."""
+
+_LOOK_AGAIN_S = 0.1
+
+
+class Somebody(Protocol):
+    """Whoever stands at the table."""
+
+    def tell(self, sentence: str) -> None:
+        """Say what is to be done, or what was noticed."""
+        ...
+
+    async def asked(self, question: str) -> bool | None:
+        """Yes or no; None if nobody can answer."""
+        ...
+
+
+class Trial:
+    """What was noticed: `presses` by seat, the first tag on each pad in `cards`, and in `trouble` why a part fails.
+    `noticed` is called with each sighting."""
+
+    def __init__(self, site: Site) -> None:
+        self.config = site.config
+        self.presses: dict[int, Presses] = {}
+        self.cards: dict[Pad, str] = {}
+        self.trouble: dict[str, str] = {}
+        self.noticed: Callable[[Sighting], None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._news = asyncio.Event()
+        # the display is tried by itself, and the page needs nobody's hand
+        bare = replace(site.config, page=None, scoreboard=None, power=None)
+        reporting = Reporting(
+            report=self._report,
+            now_us=self.now_us,
+            enrolled=lambda _uid: True,
+            taken=lambda _board, _boot: 0,
+            hold=lambda _hold: None,
+            switch_off=None,
+        )
+        self.devices = Devices(bare, site.openers, reporting, look_of(bare))
+
+    def now_us(self) -> int:
+        """The time in which presses are stamped."""
+        return round(self._loop.time() * US_PER_S)
+
+    async def until(self, enough: Callable[[], bool]) -> None:
+        """Wait for it, for as long as something happens now and then."""
+        last_s = self._loop.time()
+        while not enough() and self._loop.time() - last_s < PATIENCE_S:
+            self._news.clear()
+            try:
+                async with asyncio.timeout(_LOOK_AGAIN_S):
+                    await self._news.wait()
+                last_s = self._loop.time()
+            except TimeoutError:
+                continue
+
+    def _report(self, sighting: Sighting) -> None:
+        match sighting:
+            case ButtonEdge(at_us, seat, pressed):
+                self.presses.setdefault(seat, Presses()).edge(at_us, pressed)
+            case TagCame(_, pad, uid):
+                self.cards.setdefault(pad, uid)
+            case PartFailed(_, part, reason):
+                self.trouble[part] = reason
+            case PartReturned(_, part):
+                self.trouble.pop(part, None)
+            case _:
+                pass
+        origin = None if isinstance(sighting, PartFailed | PartReturned) else sighting.origin
+        if origin is not None:
+            # or the board would tell the table of it later, as of a press in the game
+            self.devices.boards.acknowledge(origin)
+        if self.noticed is not None:
+            self.noticed(sighting)
+        self._news.set()
+
+
+@asynccontextmanager
+async def opened(site: Site) -> AsyncGenerator[Trial]:
+    """The devices, opened while this lasts."""
+    trial = Trial(site)
+    trial.devices.open()
+    try:
+        yield trial
+    finally:
+        await trial.devices.close()

@@ -1,0 +1,259 @@
+"""The parts of a table tried with somebody's help, over simulated pins, readers, boards, display and sounder."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from table.rig import in_given_time
+from taptable.core.observations import DISCARD_PAD
+from taptable.doctor.calling import Call
+from taptable.doctor.examination import LIVE, Patient, examine
+from taptable.doctor.finding import Finding
+from taptable.memory.decks import Decks
+
+from doctor.rig import Bench, laid_out
+
+TAG = "04a1b2c3d4e5f6"
+"""A card that is in no deck."""
+
+
+class Helper:
+    """Somebody who does as told: presses buttons, puts cards, and answers what is asked."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.told: list[str] = []
+        self.questions: list[str] = []
+        self.buttons = [1, 2]
+        self.pads: list[int | str] = [1, 2, DISCARD_PAD]
+        self.press: Callable[[int], None] = bench.table.press
+        self.says_no_to = "nothing"
+        self.lamps_lit: list[tuple[bool, ...]] = []
+        self.patterns: set[str] = set()
+        self.tones: set[float | None] = set()
+        bench.table.pins.sounded = lambda _pin, tone_hz: self.tones.add(tone_hz)
+
+    def tell(self, sentence: str) -> None:
+        loop = asyncio.get_running_loop()
+        self.told.append(sentence)
+        if sentence.startswith("Press each"):
+            for place, seat in enumerate(self.buttons, 1):
+                loop.call_later(place, self._press, seat)
+        elif sentence.startswith("Put any card"):
+            for place, pad in enumerate(self.pads, 1):
+                loop.call_later(place, self.bench.table.put, TAG, pad)
+                loop.call_later(place + 0.5, self.bench.table.lift, TAG, pad)
+        elif sentence.startswith("Look at the rings"):
+            self._watch()
+
+    async def asked(self, question: str) -> bool | None:
+        self.questions.append(question)
+        return not re.search(self.says_no_to, question)
+
+    def _press(self, seat: int) -> None:
+        self.lamps_lit.append((self.bench.table.lamp(1), self.bench.table.lamp(2)))
+        self.press(seat)
+
+    def _watch(self) -> None:
+        self.patterns.add(self.bench.table.ring(1))
+        if "paused" not in self.patterns:
+            asyncio.get_running_loop().call_later(0.3, self._watch)
+
+
+def tried(
+    folder: Path,
+    prepare: Callable[[Helper], None] = lambda _helper: None,
+    *,
+    compact: bool = False,
+    on_boards: bool = False,
+) -> tuple[Helper, dict[tuple[str, str], Finding]]:
+    """Who helped, and the findings by check and part."""
+
+    async def visit() -> tuple[Helper, list[Finding]]:
+        with laid_out(folder, compact=compact, rewritten=buttons_to_boards if on_boards else str) as bench:
+            helper = Helper(bench)
+            prepare(helper)
+            patient = Patient(bench.computer, bench.openers, bench.config.file, helper)
+            return helper, [finding async for _, finding in examine(patient, [LIVE])]
+
+    helper, found = in_given_time(visit)
+    return helper, {(finding.name, finding.part): finding for finding in found}
+
+
+def buttons_to_boards(text: str) -> str:
+    for seat in (1, 2):
+        text = re.sub(
+            r'button = "gpio:\d+"\nlamp = "gpio:\d+"',
+            f'button = "board:sim{seat}"\nlamp = "board:sim{seat}"',
+            text,
+            count=1,
+        )
+    return text
+
+
+def wrong(found: dict[tuple[str, str], Finding]) -> dict[tuple[str, str], Finding]:
+    return {key: finding for key, finding in found.items() if finding.state in ("fault", "warning")}
+
+
+@pytest.mark.parametrize(
+    ("compact", "on_boards"), [(False, False), (False, True), (True, False)], ids=["full", "boards", "compact"]
+)
+def test_with_somebody_who_does_as_told_every_part_is_in_order(tmp_path: Path, compact: bool, on_boards: bool) -> None:
+    helper, found = tried(tmp_path, compact=compact, on_boards=on_boards)
+    assert wrong(found) == {}
+    assert [part for (name, part) in found if name == "press"] == ["button 1", "button 2"]
+    assert [part for (name, part) in found if name == "card"] == ["pad 1", "pad 2", "discard pad"]
+    assert TAG in found["card", "pad 1"].found
+    assert found["picture", "oled"].state == "ok"
+    assert [sentence for sentence in helper.told if "pressed" in sentence][-2:] == [
+        "  button 1: pressed",
+        "  button 2: pressed",
+    ]
+
+
+def test_lamps_are_lit_until_their_button_was_pressed(tmp_path: Path) -> None:
+    helper, _ = tried(tmp_path)
+    assert helper.lamps_lit == [(True, True), (False, True)]
+
+
+def test_rings_show_every_pattern_and_the_sounder_is_heard_though_it_is_muted(tmp_path: Path) -> None:
+    def mute(helper: Helper) -> None:
+        text = helper.bench.config.file.read_text(encoding="utf-8")
+        helper.bench.config.file.write_text(text.replace("[sounder]", "[sounder]\nmute = true"), encoding="utf-8")
+
+    helper, _ = tried(tmp_path, mute)
+    assert {"window", "claim", "refused", "holding", "deaf", "paused"} <= helper.patterns
+    assert len(helper.tones) > 3
+
+
+def test_the_display_shows_a_frame_to_its_edge(tmp_path: Path) -> None:
+    pictures: list[bytes] = []
+
+    class Looker(Helper):
+        async def asked(self, question: str) -> bool | None:
+            if "display" in question:
+                picture = self.bench.table.picture()
+                pictures.append(bytes(picture.getpixel((x, y)) for x, y in ((0, 0), (127, 63), (64, 0), (1, 40))))
+            return True
+
+    async def visit() -> None:
+        with laid_out(tmp_path) as bench:
+            helper = Looker(bench)
+            patient = Patient(bench.computer, bench.openers, bench.config.file, helper)
+            async for _ in examine(patient, [LIVE]):
+                pass
+
+    in_given_time(visit)
+    assert pictures == [bytes((255, 255, 255, 0))]
+
+
+def test_a_button_that_nobody_hears_is_named_with_its_wires(tmp_path: Path) -> None:
+    _, found = tried(tmp_path, lambda helper: helper.buttons.remove(2))
+    assert set(wrong(found)) == {("press", "button 2")}
+    assert found["press", "button 2"].found == "no press arrived"
+    assert "GPIO17 (pin 11)" in found["press", "button 2"].todo
+
+
+def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
+    def stick(helper: Helper) -> None:
+        pins = helper.bench.table.pins
+        helper.press = lambda seat: pins.stick(17) if seat == 2 else pins.press(4)
+
+    _, found = tried(tmp_path, stick)
+    assert set(wrong(found)) == {("press", "button 2")}
+    assert "never came up again" in found["press", "button 2"].found
+
+
+def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
+    def hold(helper: Helper) -> None:
+        pins = helper.bench.table.pins
+        pins._bounce_s = lambda: 0.0
+        pins.stick(17)
+        helper.buttons.remove(2)
+
+    _, found = tried(tmp_path, hold)
+    assert set(wrong(found)) == {("press", "button 2")}
+    assert "down since before" in found["press", "button 2"].found
+
+
+def test_a_button_that_bounces_for_long_is_named(tmp_path: Path) -> None:
+    def worn(helper: Helper) -> None:
+        pins = helper.bench.table.pins
+        pins._bounce_s = lambda: 0.06
+
+    _, found = tried(tmp_path, worn)
+    assert set(wrong(found)) == {("press", "button 1"), ("press", "button 2")}
+    assert found["press", "button 1"].state == "warning"
+    assert re.search(r"bounces for [5-6]\d ms", found["press", "button 1"].found)
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_a_pad_that_reads_no_card_is_named(tmp_path: Path, compact: bool) -> None:
+    _, found = tried(tmp_path, lambda helper: helper.pads.remove(2), compact=compact)
+    assert set(wrong(found)) == {("card", "pad 2")}
+
+
+def test_a_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
+    def pull(helper: Helper) -> None:
+        helper.bench.table.boards[2].pull_out()
+        helper.pads.remove(2)
+
+    _, found = tried(tmp_path, pull)
+    assert set(wrong(found)) == {("card", "pad 2")}
+    assert "no card was read: no socket has the plug of board sim2" in found["card", "pad 2"].found
+
+
+@pytest.mark.parametrize(
+    ("question", "check", "part"),
+    [
+        ("lamp", "lamps", "lamps"),
+        ("ring", "rings", "rings"),
+        ("sounder", "tune", "sounder"),
+        ("display", "picture", "oled"),
+    ],
+)
+def test_what_somebody_didnt_see_or_hear_is_a_fault(tmp_path: Path, question: str, check: str, part: str) -> None:
+    def deny(helper: Helper) -> None:
+        helper.says_no_to = question
+
+    _, found = tried(tmp_path, deny)
+    assert set(wrong(found)) == {(check, part)}
+    assert found[check, part].todo
+
+
+def test_a_display_that_takes_no_picture_is_a_fault(tmp_path: Path) -> None:
+    _, found = tried(tmp_path, lambda helper: helper.bench.table.display.unplug())
+    assert set(wrong(found)) == {("picture", "oled")}
+
+
+def test_a_card_of_the_deck_is_called_by_its_name(tmp_path: Path) -> None:
+    def of_the_deck(helper: Helper) -> None:
+        deck = Decks(helper.bench.config.table.decks).deck("sample")
+        uid = next(uid for uid, card in deck.cards.items() if card == "email#7")
+        put = helper.bench.table.put
+        helper.bench.table.put = lambda _uid, pad: put(uid, pad)
+        lift = helper.bench.table.lift
+        helper.bench.table.lift = lambda _uid, pad: lift(uid, pad)
+
+    _, found = tried(tmp_path, of_the_deck)
+    assert found["card", "discard pad"].found.endswith(", email#7")
+
+
+def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
+    async def visit() -> tuple[int, int]:
+        with laid_out(tmp_path, rewritten=buttons_to_boards) as bench:
+            patient = Patient(bench.computer, bench.openers, bench.config.file, Helper(bench))
+            async for _ in examine(patient, [LIVE]):
+                pass
+            call = Call("sim1", bench.openers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))
+            await call.make()
+            assert call.hello is not None
+            return int(call.hello.fields["oldest"]), len(bench.table.boards[1].deeds)
+
+    oldest, deeds = in_given_time(visit)
+    # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went
+    assert (oldest, deeds) == (100_006, 4)
