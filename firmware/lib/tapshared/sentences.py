@@ -8,6 +8,10 @@ from tapshared.verbs import COUNT, NAME, PROTOCOL, TICKS, UID, VERBS
 
 LONGEST = 160  # bytes of a sentence, without the end of its line
 
+# `strip` leaves nothing of what consists of these alone, and is many times as fast on a board as a loop.
+_DIGITS = "0123456789"
+_HEX_DIGITS = "0123456789abcdef"
+_PRINTABLE = bytes(range(32, 127))
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 
@@ -57,7 +61,7 @@ def decode(line: bytes) -> Message | Damage:
     said, _, check = line.rpartition(b"*")
     if check != _check(said).encode():
         return Damage("crc")
-    if any(not 32 <= byte < 127 for byte in said):
+    if said.strip(_PRINTABLE):
         return Damage("fields")
     words = said.decode().split(" ")
     number = _read(COUNT, words[0][1:])
@@ -91,12 +95,12 @@ def _fields(kinds, words):
 def _read(kind, text):
     # The value `text` spells in a field of this kind, or None where it spells none. Each value has one spelling.
     if kind in (COUNT, TICKS):
-        plain = 0 < len(text) <= 10 and all(c in "0123456789" for c in text)
+        plain = 0 < len(text) <= 10 and not text.strip(_DIGITS)
         return int(text) if plain and str(int(text)) == text and int(text) < PERIOD else None
     if kind == UID:
-        return text if len(text) in (8, 14, 20) and all(c in "0123456789abcdef" for c in text) else None
+        return text if len(text) in (8, 14, 20) and not text.strip(_HEX_DIGITS) else None
     if kind == NAME:
-        return text if 0 < len(text) <= 32 and all(c in _NAME_CHARACTERS for c in text) else None
+        return text if 0 < len(text) <= 32 and not text.strip(_NAME_CHARACTERS) else None
     return text if text in kind else None
 
 
