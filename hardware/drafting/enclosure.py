@@ -27,7 +27,7 @@ _SIZE = "1600,1200"
 def settings(measures: Table, pad: str) -> Mapping[str, str]:
     """What ``pad.scad`` is told of a pad, as OpenSCAD writes it."""
     common, reader, pico, ring = measures["pad"], measures["reader_board"], measures["pico"], measures["ring"]
-    box = measures[pad]
+    box, board = measures[pad], measures["seat_board"]
     values: dict[str, object] = {
         "WITH_RING": str(pad == "pad").lower(),
         "SIZE": [box["width"], box["length"], box["height"]],
@@ -43,9 +43,11 @@ def settings(measures: Table, pad: str) -> Mapping[str, str]:
         "RING_OUTER": ring["outside"],
         "RING_INNER": ring["inside"],
         "RING_HEIGHT": ring["thickness"],
-        "BOARD": [pico["length"], pico["width"]],
-        "STRIP": common["strip_width"],
-        "WIRED": common["wired_board"],
+        "BOARD": [board["length"], board["width"], board["height"]],
+        "BELOW": board["below"],
+        "BOARD_THICKNESS": board["thickness"],
+        "PICO": [pico["length"], pico["width"], pico["thickness"]],
+        "PICO_AT": board["pico_at"],
         "PLUG": common["plug"],
         "TONGUE": common["tongue"],
         "SCREW": common["screw"],

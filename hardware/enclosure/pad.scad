@@ -18,9 +18,11 @@ COPPER_GAP = 10;          // between reader and ring: a closed ring of copper ne
 RING_OUTER = 50;
 RING_INNER = 36;
 RING_HEIGHT = 3.2;        // board and pixels
-BOARD = [51, 21];         // the Pico
-STRIP = 24;               // the strip board beside it
-WIRED = 6;                // height of either with its wires
+BOARD = [60, 50, 9];      // the seat board, solder and parts included
+BELOW = 2;                // its wire ends
+BOARD_THICKNESS = 1.6;
+PICO = [51, 21, 1];
+PICO_AT = 25;             // of the board's width, where the Pico begins
 PLUG = [13, 9];
 CABLE = 6;
 SCREW = 2.1;
@@ -34,9 +36,9 @@ inside = SIZE.z - FLOOR - ROOF;
 reader_y = WALL + TONGUE;
 reader_end = reader_y + READER.y + CLEARANCE;
 ring_centre = [SIZE.x / 2, reader_y + READER.y + COPPER_GAP + RING_OUTER / 2];
-board_y = SIZE.y - WALL - CLEARANCE - 1.6 - BOARD.y;
 post = SCREW + 2 * 1.6;
 gap_y = reader_end + post / 2 + CLEARANCE;
+board_y = gap_y + post / 2 + CLEARANCE;
 back_y = SIZE.y - WALL - post / 2;
 sides = [WALL + post / 2, SIZE.x - WALL - post / 2];
 screws = [for (x = sides, y = WITH_RING ? [gap_y, back_y] : [gap_y]) [x, y]];
@@ -47,9 +49,9 @@ for (at = WITH_RING ? screws : [])
     assert(norm(at - ring_centre) > (RING_OUTER + post) / 2, "a screw is in the way of the ring");
 assert(READER.x + 2 * CLEARANCE <= SIZE.x - 2 * WALL, "the reader is too long");
 assert(READER_PARTS + READER.z < inside, "the reader is too thick");
-assert(!WITH_RING || WIRED + RING_HEIGHT < inside, "the ring lies on the boards");
+assert(!WITH_RING || BOARD.z + RING_HEIGHT < inside, "the ring lies on the seat board");
 assert(!WITH_RING || ring_centre.y + RING_OUTER / 2 < SIZE.y - WALL, "the ring is too far out");
-assert(!WITH_RING || board_y - STRIP > gap_y + post / 2, "there is no room for the strip board");
+assert(!WITH_RING || board_y + BOARD.y < back_y - post / 2, "there is no room for the seat board");
 assert(WITH_RING || gap_y + post / 2 < SIZE.y - WALL, "there is no room for the screws");
 
 module rounded(size, radius) {
@@ -68,7 +70,7 @@ module tray() {
         union() {
             reader_posts();
             for (at = screws) translate([at.x, at.y, FLOOR - EPS]) screw_post();
-            if (WITH_RING) board_rails();
+            if (WITH_RING) board_feet();
         }
     }
 }
@@ -88,15 +90,16 @@ module screw_post() {
     }
 }
 
-// The Pico's long edges lie between rails, its socket at the left wall
-module board_rails() {
-    for (y = [board_y - 1.6, board_y + BOARD.y], x = [WALL + 10, WALL + 30])
-        translate([x, y, FLOOR - EPS]) cube([10, 1.6, 3]);
+// The seat board's corners stand on these, between the screws' posts
+module board_feet() {
+    for (x = [WALL, SIZE.x - WALL - 6], y = [board_y, board_y + BOARD.y - 5])
+        translate([x, y, FLOOR - EPS]) cube([6, 5, BELOW]);
 }
 
 module plug_opening() {
-    translate([-EPS, board_y + (BOARD.y - PLUG.x) / 2, FLOOR])
-        cube([WALL + 2 * EPS, PLUG.x, min(PLUG.y, inside - 2)]);
+    middle = board_y + PICO_AT + PICO.y / 2;
+    translate([-EPS, middle - PLUG.x / 2, FLOOR + BELOW + BOARD_THICKNESS + PICO.z + 1.3 - PLUG.y / 2])
+        cube([WALL + 2 * EPS, PLUG.x, PLUG.y]);
 }
 
 module cable_opening() {
@@ -160,15 +163,14 @@ module ring_board() {
 }
 
 module seat_board() {
-    color("#2f7d3b") cube([BOARD.x, BOARD.y, 1]);
-    color("#b8b8b8") translate([-1, BOARD.y / 2 - 4, 1]) cube([6, 8, 2.6]);
-    color("#222222") translate([22, 7, 1]) cube([7, 7, 1]);
-}
-
-module strip_board() {
-    color("#b5834a") cube([44, STRIP - 2, 1.6]);
-    color("#222222") translate([8, 7, 1.6]) cube([19, 6.5, 3.3]);
-    color("#3355aa") translate([35, 11, 1.6]) cylinder(d = 6, h = WIRED - 2.6);
+    color("#b5834a") cube([BOARD.x, BOARD.y, BOARD_THICKNESS]);
+    translate([0, PICO_AT, BOARD_THICKNESS]) {
+        color("#2f7d3b") cube(PICO);
+        color("#b8b8b8") translate([-1, PICO.y / 2 - 4, PICO.z]) cube([6, 8, 2.6]);
+        color("#222222") translate([22, 7, PICO.z]) cube([7, 7, 1]);
+    }
+    color("#222222") translate([14, 8, BOARD_THICKNESS]) cube([19, 6.5, 3.3]);
+    color("#3355aa") translate([42, 11, BOARD_THICKNESS]) cylinder(d = 6.3, h = BOARD.z - BELOW - BOARD_THICKNESS);
 }
 
 // Everything in its place, the lid lifted
@@ -176,8 +178,7 @@ module picture() {
     color("#d8d2c4") tray();
     translate([(SIZE.x - READER.x) / 2, reader_y, FLOOR + inside - READER.z - CLEARANCE / 2]) reader_board();
     if (WITH_RING) {
-        translate([WALL + 1, board_y, FLOOR]) seat_board();
-        translate([WALL + 9, board_y - 1.6 - STRIP, FLOOR]) strip_board();
+        translate([WALL + 1, board_y, FLOOR + BELOW]) seat_board();
         // glued into the recess of the window, lifted with the lid
         translate([ring_centre.x, ring_centre.y, SIZE.z - WINDOW - RING_HEIGHT + 34]) ring_board();
     }

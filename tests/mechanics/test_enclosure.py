@@ -51,9 +51,9 @@ def test_what_is_printed_is_a_closed_solid_of_its_size(pad: str, part: str):
     [
         ("reader_board", "length", 70.0, "the reader is too long"),
         ("reader_board", "tallest_part", 14.0, "the reader is too thick"),
-        ("pad", "wired_board", 12.0, "the ring lies on the boards"),
+        ("seat_board", "height", 12.0, "the ring lies on the seat board"),
         ("ring", "outside", 70.0, "a screw is in the way of the ring"),
-        ("pad", "strip_width", 40.0, "there is no room for the strip board"),
+        ("seat_board", "width", 55.0, "there is no room for the seat board"),
     ],
 )
 def test_what_doesnt_fit_is_said_in_a_sentence(section: str, key: str, value: float, sentence: str):
