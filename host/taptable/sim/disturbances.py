@@ -43,6 +43,22 @@ class Torn(Disturbance):
                 exchanged.burst.cut(self._bits)
 
 
+class TornInAnticollision(Disturbance):
+    """`card` is torn away after `bits` bits of its next answer to a frame of anticollision, whenever that comes."""
+
+    def __init__(self, card: Card, bits: int) -> None:
+        self._card = card
+        self._bits = bits
+
+    def after(self, exchanged: "Exchanged") -> None:
+        """Cut the answer, if it is one of those."""
+        frame = exchanged.frame
+        if exchanged.burst and len(frame) > 1 and frame[0] != 0x50 and frame[1] != 0x70:
+            exchanged.field.disturbances.remove(self)
+            exchanged.field.take(self._card)
+            exchanged.burst.cut(self._bits)
+
+
 class Flips(Disturbance):
     """In the exchange `number` these bits of the answer are turned over; where nothing answers, there is a crackle."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from collections.abc import Callable
 
 
 class _JumpingSelector(selectors.SelectSelector):
@@ -18,6 +19,7 @@ class _JumpingSelector(selectors.SelectSelector):
     def __init__(self, begin_s: float) -> None:
         super().__init__()
         self.now_s = begin_s
+        self.companions: list[Callable[[float], float]] = []
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
@@ -25,15 +27,23 @@ class _JumpingSelector(selectors.SelectSelector):
             return super().select(None)
         ready = super().select(0)
         if not ready:
-            self.now_s += max(timeout, 0.0)
+            until_s = self.now_s + max(timeout, 0.0)
+            for go_along in tuple(self.companions):
+                until_s = go_along(until_s)
+            self.now_s = max(self.now_s, until_s)
         return ready
 
 
 class GivenTimeLoop(asyncio.SelectorEventLoop):
-    """Runs as fast as it can; `time` begins at `begin_s`."""
+    """Runs as fast as it can; `time` begins at `begin_s`.
+
+    `companions` have the same time, and run outside the loop. Each is asked to go along until a time, and returns how
+    far the loop may jump: not as far if it has done something on the way that the loop has to know.
+    """
 
     def __init__(self, begin_s: float = 0.0) -> None:
         self._clock = _JumpingSelector(begin_s)
+        self.companions = self._clock.companions
         super().__init__(self._clock)
 
     def time(self) -> float:

@@ -30,6 +30,7 @@ _RCV_OFF = 0x20  # CommandReg
 _RF_EN = 0x03  # TxControlReg
 _SELF_TEST = 0x09  # AutoTestReg
 _PRESETS = (0x0000, 0x6363, 0xA671, 0xFFFF)  # ModeReg, CRCPreset
+_BYTE_KHZ = 8 * CARRIER_HZ // 1000  # carrier periods of 8 bits at 1 kHz: small enough for a MicroPython of 32 bits
 _WAKING = periods(38)  # from a reset until the registers can be used (8.8.2)
 _TESTING = periods(500)  # the data sheet doesn't say how long the self-test takes
 
@@ -85,18 +86,26 @@ class Mfrc522Chip:
         value coming with the next byte. Takes 8 bits a byte at `hz`."""
         self.transfers += 1
         self.moved_bytes += len(sent)
-        self._clock.catch_up()
-        began = self._clock.now()
+        clock = self._clock
+        clock.catch_up()
+        address, is_read = sent[0] >> 1 & 0x3F, sent[0] & 0x80
+        last = len(sent) - 1
+        passed = 0
         read: list[int] = []
         value = 0
         for place, byte in enumerate(sent):
-            self._clock.advance(began + (place + 1) * 8 * CARRIER_HZ // hz - self._clock.now())
+            by_now = (place + 1) * _BYTE_KHZ // (hz // 1000)
+            clock.advance(by_now - passed)
+            passed = by_now
             read.append(value)
             value = 0
-            if self.alive and place + 1 < len(sent) and sent[0] & 0x80:
-                value = self._read(byte >> 1 & 0x3F)
-            elif self.alive and place and not sent[0] & 0x80:
-                self._write(sent[0] >> 1 & 0x3F, byte)
+            if not self.alive:
+                continue
+            if is_read:
+                if place < last:
+                    value = self._read(byte >> 1 & 0x3F)
+            elif place:
+                self._write(address, byte)
         if self.held is not None:
             return [self.held] * len(sent)
         return read if self.alive else [0xFF] * len(sent)

@@ -85,6 +85,8 @@ class Radio:
 
     def settle(self, now: int) -> None:
         """Let happen what has happened by `now`: the frame is out, the answer is in, the timer has run out."""
+        if self._sent_at is None and self._hearing is None and self._timer_at is None:
+            return
         if self._sent_at is not None and now >= self._sent_at:
             self._sent(self._sent_at)
         exchanged = self._hearing

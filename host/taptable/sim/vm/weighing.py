@@ -1,0 +1,73 @@
+"""What the firmware's code costs, weighed in the VM by `weighed/main.py`: the transfers and time of a look by the model,
+and the time that the interpreter takes on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from taptable.core.errors import DeviceError
+from taptable.sim.vm.flash import FIRMWARE, HOST
+from taptable.sim.vm.process import Vm
+
+PICO_LOOP_NS = 1_100
+"""What once round an empty `for` loop takes on a Pico at 125 MHz: from what others measured, still to be measured here
+*(bench)*."""
+
+_PROGRAM = Path(__file__).with_name("weighed") / "main.py"
+_ROUNDS = 100_000
+_LONG_US = 60_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class LookCost:
+    """One look by the firmware's code: transfers and bytes over SPI, and the model's time without the interpreter's."""
+
+    transfers: int
+    moved_bytes: int
+    model_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Looks by case, and µs of the interpreter on a Pico by what it does: those of the VM here, times `slower`."""
+
+    looks: dict[str, LookCost]
+    pico_us: dict[str, float]
+    slower: float
+
+
+def find_program() -> Path | None:
+    """The MicroPython that scripts/setup-micropython finds or has put into the project, None where there is none."""
+    own = HOST.parent / ".micropython" / "micropython"
+    named = os.environ.get("TAPTABLE_MICROPYTHON")
+    for program in [named] if named else ["micropython", str(own)]:
+        found = shutil.which(program)
+        if found is not None:
+            return Path(found)
+    return None
+
+
+def weigh(program: Path) -> Weighed:
+    """Weigh the firmware's code with this VM; DeviceError where it doesn't run."""
+    with tempfile.TemporaryDirectory() as folder:
+        flash = Path(folder) / "flash"
+        flash.mkdir()
+        (flash / "main.py").symlink_to(_PROGRAM)
+        for name in ("seatboard", "lib"):
+            (flash / name).symlink_to(FIRMWARE / name)
+        vm = Vm(program, flash, {"begin_us": 0, "id": "e66118604b5c2f2b", "given": 1, "first_ticks": 0, "ppm": 0})
+        try:
+            told = vm.until(_LONG_US)
+        finally:
+            vm.kill()
+        output = vm.output.read_text(errors="replace")
+    looks = {str(name): LookCost(*map(int, costs)) for name, *costs in (t.about for t in told if t.what == "look")}
+    times_ns = {str(t.about[0]): int(t.about[1] or 0) for t in told if t.what == "interpreter"}
+    if "loop" not in times_ns:
+        raise DeviceError(f"the firmware's code can't be weighed in {program}: {output}")
+    slower = PICO_LOOP_NS / (times_ns.pop("loop") / _ROUNDS)
+    return Weighed(looks, {what: ns * slower / 1000 for what, ns in times_ns.items()}, slower)
