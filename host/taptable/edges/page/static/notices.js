@@ -4,7 +4,7 @@
 import { el } from "./elements.js";
 import { sign } from "./signs.js";
 
-const SIGN = { missing: "gone", consent: "ask", check: "ask", stuck: "bell" };
+const SIGN = { missing: "gone", consent: "ask", check: "ask", stuck: "bell", power: "power" };
 
 /** Standing notices in `place`. */
 export const makeStanding = (place, { store }) => {

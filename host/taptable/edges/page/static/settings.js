@@ -1,7 +1,8 @@
 // What each visitor chooses for this page alone: language, the size of the log, hints, and from which seat one looks.
-// Kept in the browser; the table never hears of it.
+// Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it can be.
 
 import { el } from "./elements.js";
+import { makePowerOff } from "./power.js";
 
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 const KEPT_AS = "taptable-settings";
@@ -31,7 +32,7 @@ const switchOf = (wordKey, on, change) => {
 };
 
 /** The language in the header and the settings behind a button beside it, in `bar`. */
-export const makeSettings = (bar, { words, about, slots, store }) => {
+export const makeSettings = (bar, { words, about, slots, store, live }) => {
   const root = document.documentElement;
   const settings = remembered();
   const change = (name, value) => {
@@ -82,6 +83,7 @@ export const makeSettings = (bar, { words, about, slots, store }) => {
     switchOf("page large-log", settings.large, (on) => change("large", on)),
     switchOf("page hints", settings.hints, (on) => change("hints", on)),
     el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page view-from" }), view),
+    about.power_off ? makePowerOff(live) : null,
   );
   const button = bar.querySelector("[data-settings]");
   const open = (wanted) => {
