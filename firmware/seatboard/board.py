@@ -18,6 +18,7 @@ from tapshared.ticks import ticks_diff
 from tapshared.version import FIRMWARE
 
 TIDY_EVERY_US = 1_000_000
+QUIET_US = 2_000  # with nothing to do for so long
 
 
 class Board:
@@ -44,12 +45,19 @@ class Board:
         self._read(time.ticks_us())
         self._listen()
         now = time.ticks_us()
-        if not self._port.busy:
+        if self._port.busy:
+            self._conversation.outbox.age(now)  # a Pi that doesn't read may begin to after half an hour
+        else:
             self._port.send(self._conversation.say(now))
         self._port.step()
         self._lamp.step(now)
         ring_us = self._ring.step(now)
-        return self._rest_us(time.ticks_us(), ring_us)
+        now = time.ticks_us()
+        rest_us = self._rest_us(now, ring_us)
+        if rest_us < QUIET_US or ticks_diff(now, self._tidied) < TIDY_EVERY_US:
+            return rest_us
+        self._tidy(now)
+        return 0
 
     def _press(self, now):
         for verb, ticks in self._button.step(now):
@@ -74,8 +82,6 @@ class Board:
                 self._ring.show("reading", 0, 0, now)
             reader.renew = reader.renew or verb == "gone"
         reader.known = self._pad.known()
-        if ticks_diff(now, self._tidied) >= TIDY_EVERY_US:
-            self._tidy(now)
 
     def _listen(self):
         said = self._port.read()
@@ -96,7 +102,7 @@ class Board:
                 self._conversation.event(verb, fields, now)
 
     def _tidy(self, now):
-        """Collect what is free; just after a look, when nothing is under way."""
+        """Collect what is free, at a moment when nothing is under way."""
         gc.collect()
         self._conversation.health["free"] = gc.mem_free()
         self._conversation.health["misread"] = self._reader.misread
