@@ -3,7 +3,6 @@ it, as it comes over the channel. Runs in the VM."""
 
 import gc
 import random
-from gc import mem_free  # pyright: ignore  # MicroPython's own
 
 from seatboard import pins
 
@@ -94,7 +93,7 @@ class Deeds:
     def weigh(self) -> None:
         """Tell how much memory is free after a collection, and what went over the bus until now."""
         gc.collect()
-        free: int = mem_free()
+        free = int(gc.mem_free())  # pyright: ignore  # MicroPython's own
         chip = self._world.chip
         self._world.tell("weighed", free, chip.transfers, chip.moved_bytes, self._world.field.exchanges)
 
