@@ -9,9 +9,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from taptable.daemon.power_off import REQUEST
+from taptable.daemon.power_off import REQUEST, UNHEARD_S
+from taptable.daemon.watching import FED_A_PERIOD
+from taptable.edges.power_button import HOLD_S
 
-UNITS = Path(__file__).parents[2] / "system"
+ROOT = Path(__file__).parents[2]
+UNITS = ROOT / "system"
 SERVICE, WATCHER, SWITCH = "taptable.service", "taptable-power-off.path", "taptable-power-off.service"
 SYSTEM = Path("/usr/lib/systemd/system")
 EXPOSURE = 25
@@ -99,3 +102,22 @@ def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_i
     taken, met = settings(SWITCH, "ExecStart")
     assert taken == f"/usr/bin/rm {request}"
     assert met.endswith(" poweroff")
+
+
+def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
+    page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    said = " ".join(page.split())
+    for unit in (SERVICE, WATCHER, SWITCH):
+        assert f"| `{unit}` |" in said
+        assert (UNITS / unit).exists()
+    (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
+    assert f"Within each {period_s} seconds (`WatchdogSec`)" in said
+    assert f"every {period_s // FED_A_PERIOD} seconds" in said
+    assert f"hold it for {HOLD_S} seconds" in said
+    assert "within ten seconds" in said
+    assert UNHEARD_S == 10
+    assert settings(SERVICE, "RestartPreventExitStatus") == ["2"]
+    assert "with status 2 and a sentence" in said
+    (may,) = re.findall(r"^## What it may do\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    for key in re.findall(r"`(\w+)`", "".join(re.findall(r"^\|.*\| (.*) \|$", may, re.MULTILINE))):
+        assert settings(SERVICE, key), key
