@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.daemon.reporting import RETRY_S, Report
 from taptable.daemon.watching import Watch
 from taptable.edges.supervisor import Supervisor, find_supervisor
 from taptable.sim.given_time import GivenTimeLoop
+from taptable.words import Words
 
 from system.systemd import Ear, ear
 
@@ -77,11 +80,67 @@ def test_one_that_does_not_listen_is_complained_of_once(tmp_path: Path, caplog: 
 
 def test_one_that_is_too_busy_to_listen_holds_nobody_up(told: Ear) -> None:
     supervisor = Supervisor(told.address)
-    for _ in range(100_000):
+    assert fed_until_full(supervisor) > 0
+    assert not supervisor.status("Seat 3 plays")
+
+
+def test_that_the_table_is_ready_is_told_to_one_that_is_busy_too(told: Ear) -> None:
+    supervisor = Supervisor(told.address)
+    fed = fed_until_full(supervisor)
+    with ThreadPoolExecutor(1) as thread:
+        heard = thread.submit(told.hear_until, "READY=1")
+        assert supervisor.ready()
+        assert heard.result().count("WATCHDOG=1") == fed
+
+
+def fed_until_full(supervisor: Supervisor) -> int:
+    """How often it could be fed until it had no room for more."""
+    for times in range(100_000):
         if not supervisor.feed():
-            break
-    else:
-        pytest.fail("there is no end of what it takes in")
+            return times
+    pytest.fail("there is no end of what it takes in")
+
+
+def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(tmp_path: Path, told: Ear) -> None:
+    async def evening() -> None:
+        report = Report(Supervisor(told.address), Words("en"))
+
+        async def unplug_and_follow(at: Evening) -> None:
+            at.table.let_go()
+            at.followers.append(report.follow)
+
+        async with at_table(a_table(tmp_path), before=unplug_and_follow) as at:
+            await asyncio.sleep(10)
+            at.table.take_up()
+            await asyncio.sleep(20)
+        report.close()
+
+    in_given_time(evening)
+    first, *_, last = told.waiting()
+    assert first == (
+        "STATUS=Seat 1 is on turn · Missing: button 1, button 2, lamp 1, lamp 2, sounder, seat board 1, seat board 2, "
+        "display, discard pad"
+    )
+    assert last == "STATUS=Seat 1 is on turn"
+
+
+def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+
+    async def evening() -> None:
+        report = Report(Supervisor(address), Words("en"))
+
+        async def follow(at: Evening) -> None:
+            at.followers.append(report.follow)
+
+        async with at_table(a_table(tmp_path), before=follow):
+            await asyncio.sleep(1)
+            with ear(address) as told:
+                await asyncio.sleep(RETRY_S)
+                assert told.waiting() == ["STATUS=Seat 1 is on turn"]
+        report.close()
+
+    in_given_time(evening)
 
 
 def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:

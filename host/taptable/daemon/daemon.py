@@ -173,7 +173,8 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    daemon = Daemon(config, openers, Report(supervisor, words_of(config)).follow, requests=supervisor.requests)
+    report = Report(supervisor, words_of(config))
+    daemon = Daemon(config, openers, report.follow, requests=supervisor.requests)
     watch = Watch(supervisor, daemon.devices.signs)
     try:
         await daemon.start()
@@ -183,6 +184,7 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
         if daemon.devices.page is not None:
             _log.info("the page is at %s", daemon.devices.page.address)
         await stopping.wait()
+        report.close()
         supervisor.stopping()
     finally:
         watch.stop()

@@ -10,6 +10,9 @@ import socket
 from collections.abc import Mapping
 from pathlib import Path
 
+PATIENCE_S = 5.0
+"""So long is what counts at the start and the end tried to be told; nothing is played then."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -34,29 +37,32 @@ class Supervisor:
 
     def ready(self) -> bool:
         """The table can be played at. Whether that was heard, and so for the others."""
-        return self._tell("READY=1")
+        return self._tell("READY=1", PATIENCE_S)
 
     def feed(self) -> bool:
         """The table gets on."""
         return self._tell("WATCHDOG=1")
 
-    def status(self, text: str) -> None:
+    def status(self, text: str) -> bool:
         """How the table stands, in a line; it is told only what is new."""
         line = " ".join(text.split())
-        if line != self._status and self._tell(f"STATUS={line}"):
+        if line == self._status:
+            return True
+        if heard := self._tell(f"STATUS={line}"):
             self._status = line
+        return heard
 
     def stopping(self) -> bool:
         """The table is being closed."""
-        return self._tell("STOPPING=1")
+        return self._tell("STOPPING=1", PATIENCE_S)
 
-    def _tell(self, news: str) -> bool:
+    def _tell(self, news: str, patience_s: float = 0.0) -> bool:
         if self._address is None:
             return False
         # a socket for each: whoever listens may have been started anew
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
-            # one that doesn't listen must not hold up the table
-            out.setblocking(False)
+            # one that has no room for more must not hold up the table
+            out.settimeout(patience_s)
             try:
                 out.sendto(news.encode(), self._address)
             except OSError as error:
