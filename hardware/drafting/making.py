@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from drafting.builds import Build, Description, read_description
@@ -19,19 +19,18 @@ from drafting.pin_tables import wiring_tables
 from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
-HARDWARE = ROOT / "hardware"
 MADE = "hardware/made"
 WIRING = "docs/wiring.md"
 EXAMPLES = ("full", "compact")
 
 
-def made(description: Description) -> Mapping[str, str]:
-    """The text of every generated file, by its path from the root."""
+def made(description: Description, root: Path) -> Mapping[str, str]:
+    """The text of every generated file but the pictures, by its path from the root, where templates and page are."""
     files = {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
     for name in EXAMPLES:
-        template = (HARDWARE / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+        template = (root / "hardware" / "examples" / f"{name}.toml").read_text(encoding="utf-8")
         files[f"examples/{name}.toml"] = example(description.builds[name], template)
-    files[WIRING] = filled_in((ROOT / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
+    files[WIRING] = filled_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
     files[f"{MADE}/supplies.md"] = supply_page(description)
     for key, build in description.builds.items():
         files[f"{MADE}/materials-{key}.md"] = page(build)
@@ -68,31 +67,37 @@ def stale(files: Mapping[str, str], root: Path) -> list[str]:
     return found + [path for path in kept if path not in files]
 
 
-def main() -> int:
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     """Make or check everything; 1 if the description is wrong, or something is out of date."""
     parser = argparse.ArgumentParser(prog="scripts/hardware", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing, say what is out of date")
-    arguments = parser.parse_args()
+    check: bool = parser.parse_args(arguments).check
     try:
-        description = read_description(HARDWARE)
+        description = read_description(root / "hardware")
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
-        files = {**made(description), **pictures(made(description))}
+        files = made(description, root)
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
-    old = stale(files, ROOT)
-    if arguments.check:
+    files = {**files, **pictures(files)}
+    old = stale(files, root)
+    if check:
         print("".join(f"{path} is out of date: run scripts/hardware\n" for path in old), end="")
         return 1 if old else 0
     for path in old:
-        if path in files:
-            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / path).write_text(files[path], encoding="utf-8")
-        else:
-            (ROOT / path).unlink()
+        _write(root / path, files.get(path))
     print(f"{len(files)} files, {len(old)} of them new or changed")
     return 0
+
+
+def _write(path: Path, text: str | None) -> None:
+    """Put a text there, or nothing."""
+    if text is None:
+        path.unlink()
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def _is(path: Path, text: str) -> bool:
@@ -100,4 +105,4 @@ def _is(path: Path, text: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -96,6 +96,7 @@ def parts(table: Path) -> list[str]:
         "discard pad",
         "oled",
         "sounder",
+        "power button",
     ]
 
 
@@ -151,7 +152,7 @@ def test_everything_wrong_with_a_configuration_is_said_at_once(compact: Path, te
         "The setting claim_s can't be '900': it takes seconds from 1 to 120.",
         "[game.house_rules] patrol_windw_s doesn't fit the game. "
         "There is no setting 'patrol_windw_s': did you mean patrol_window_s?",
-        '[sounder] pin can\'t be "gpio:4": seat 1, button is on it already; gpio:12 and gpio:24 are free.',
+        '[sounder] pin can\'t be "gpio:4": seat 1, button is on it already; gpio:12 is free.',
     ]
     assert terminal.run("run", "--check") == ran
 

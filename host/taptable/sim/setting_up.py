@@ -18,12 +18,12 @@ from taptable.sim.tags import tagged_deck
 DECK = "sample"
 
 BUTTON_PINS = (4, 17, 27, 22, 23, 24)
-LAMP_PINS = (5, 6, 13, 19, 26, 16)
+LAMP_PINS = (13, 16, 18, 19, 20, 26)
 SPI_PLACES = ("spi:0.1", "spi:1.0", "spi:1.1", "spi:1.2")
 RESET = 'reset = "gpio:25"'
 """One pin resets all readers."""
-COMPACT_BUTTON_PINS = (4, 22, 23, 24)
-COMPACT_LAMP_PINS = (5, 6, 13, 26)
+COMPACT_BUTTON_PINS = (4, 5, 6, 22)
+COMPACT_LAMP_PINS = (13, 23, 26, 27)
 
 
 def set_up(

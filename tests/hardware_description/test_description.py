@@ -1,0 +1,231 @@
+"""The description in hardware/ as it is: right in every size, and everything made from it up to date."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from drafting.builds import Description, read_description
+from drafting.firmware_pins import firmware_pins
+from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main, pictures, stale
+from drafting.materials import items
+from drafting.supplies import rails
+from tapshared import lights
+from taptable.config import Config, OnGpio, load_config
+from taptable.config.wiring import BUS_LINES, BUS_SELECTS
+from taptable.doctor.header import PLACES
+from taptable.sim import setting_up
+
+HARDWARE = ROOT / "hardware"
+
+
+@pytest.fixture(scope="module")
+def description() -> Description:
+    return read_description(HARDWARE)
+
+
+@pytest.fixture(scope="module")
+def files(description: Description) -> dict[str, str]:
+    return dict(made(description, ROOT))
+
+
+@pytest.fixture(scope="module")
+def drawn(files: dict[str, str]) -> dict[str, str]:
+    if not shutil.which("dot"):
+        got = subprocess.run(
+            [ROOT / "scripts" / "packages", "dot:graphviz"], capture_output=True, text=True, check=False
+        )
+        if got.returncode and not os.environ.get("CI"):
+            pytest.skip(got.stderr)
+    return dict(pictures(files))
+
+
+def test_nothing_is_wrong_with_any_build_of_any_size(description: Description) -> None:
+    assert all_mistakes(description) == []
+
+
+def test_everything_that_is_made_from_the_description_is_up_to_date(
+    files: dict[str, str], drawn: dict[str, str]
+) -> None:
+    assert stale({**files, **drawn}, ROOT) == []
+
+
+def test_drawn_again_a_sheet_is_the_same_and_names_no_version(files: dict[str, str], drawn: dict[str, str]) -> None:
+    path = f"{MADE}/full-power-button"
+    assert pictures({f"{path}.yml": files[f"{path}.yml"]}) == {f"{path}.svg": drawn[f"{path}.svg"]}
+    assert not [name for name, svg in drawn.items() if re.search(r"graphviz version|wireviz", svg, re.IGNORECASE)]
+
+
+def test_what_lies_there_and_isn_t_made_any_more_is_stale(tmp_path: Path) -> None:
+    (tmp_path / MADE).mkdir(parents=True)
+    (tmp_path / MADE / "kept.md").write_text("as made", encoding="utf-8")
+    (tmp_path / MADE / "changed.md").write_text("by hand", encoding="utf-8")
+    (tmp_path / MADE / "left.svg").write_text("", encoding="utf-8")
+    wanted = {f"{MADE}/{name}.md": "as made" for name in ("kept", "changed", "new")}
+    assert stale(wanted, tmp_path) == [f"{MADE}/changed.md", f"{MADE}/new.md", f"{MADE}/left.svg"]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for path in (*HARDWARE.glob("*.toml"), *HARDWARE.glob("examples/*"), ROOT / WIRING):
+        there = tmp_path / path.relative_to(ROOT)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, there)
+    return tmp_path
+
+
+def broken(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_nothing_is_made_from_a_description_with_a_mistake(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken(copy / "hardware" / "full.toml", '["pi.GPIO12", "out at rest"]', '["pi.GPIO5", "out at rest"]')
+    assert main([], copy) == 1
+    assert capsys.readouterr().err == (
+        "full: SOUNDER can't be on pi.GPIO5: it is pulled up while the board starts, and would be on.\n"
+    )
+    assert not (copy / MADE).exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "sentence"),
+    [
+        ("hardware/compact.toml", "[parts]", "[parts", "compact.toml: this is no TOML: "),
+        ("hardware/examples/full.toml", "@SOUNDER@", "@HORN@", "hardware/examples/full.toml: no pin is named HORN."),
+        (WIRING, "<!-- /compact pins -->", "", "the page has no place for compact pins: it takes the lines "),
+    ],
+)
+def test_what_can_t_be_made_is_said(
+    copy: Path, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str, sentence: str
+) -> None:
+    broken(copy / path, old, new)
+    assert main(["--check"], copy) == 1
+    assert capsys.readouterr().err.startswith(sentence)
+
+
+def test_one_change_of_a_pin_reaches_wiring_example_tables_and_firmware(copy: Path, files: dict[str, str]) -> None:
+    broken(copy / "hardware" / "full.toml", '"pi.GPIO12"', '"pi.GPIO6"')
+    broken(copy / "hardware" / "full.toml", 'SOUNDER = ["pi.GPIO6", "out at rest"]', 'SOUNDER = ["pi.GPIO6", "out"]')
+    broken(copy / "hardware" / "seat_board.toml", 'RING = ["pico.GP22", "out"]', 'RING = ["pico.GP21", "out"]')
+    changed = made(read_description(copy / "hardware"), copy)
+    assert {path for path in files if changed[path] != files[path]} == {
+        "examples/full.toml",
+        "firmware/seatboard/pins.py",
+        WIRING,
+        f"{MADE}/full-centre.yml",
+        f"{MADE}/seat-board-ring.yml",
+    }
+    assert 'pin = "gpio:6"' in changed["examples/full.toml"]
+    assert "\nRING = 21\n" in changed["firmware/seatboard/pins.py"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_has_no_name_left_to_fill_in(files: dict[str, str], name: str) -> None:
+    assert "@" not in files[f"examples/{name}.toml"]
+
+
+def test_a_drawing_shows_every_wire_of_its_sheet_and_every_wire_is_drawn(
+    description: Description, files: dict[str, str]
+) -> None:
+    for build in description.builds.values():
+        circuit = build.circuit(build.seats[-1], options=list(build.data.get("options", {})))
+        for cable in circuit.cables:
+            inner = ": " in cable.name or cable.name == "USB"  # of a seat board, which has drawings of its own
+            assert inner or cable.sheets, cable.name
+    source = files[f"{MADE}/full-seat.yml"]
+    for label in ("GPIO4  BUTTON1", "GPIO13  LAMP1", "IN1", "LED-"):
+        assert f"- {label}\n" in source
+
+
+def test_a_drawing_says_which_models_of_the_pi_it_is_for(files: dict[str, str]) -> None:
+    assert "type: Raspberry Pi 4 Model B or Raspberry Pi 5\n" in files[f"{MADE}/full-centre.yml"]
+
+
+def load_example(name: str) -> Config:
+    return load_config(ROOT / "examples" / f"{name}.toml", lambda _game: [])
+
+
+@pytest.mark.parametrize("name", ["full", "compact"])
+def test_the_simulated_table_has_its_parts_where_the_description_has_them(name: str) -> None:
+    example = load_example(name)
+    compact = name == "compact"
+    buttons = setting_up.COMPACT_BUTTON_PINS if compact else setting_up.BUTTON_PINS
+    lamps = setting_up.COMPACT_LAMP_PINS if compact else setting_up.LAMP_PINS
+    assert [seat.button for seat in example.seats] == [OnGpio(pin) for pin in buttons]
+    assert [seat.lamp for seat in example.seats] == [OnGpio(pin) for pin in lamps]
+    if compact:
+        assert tuple(str(seat.pad) for seat in example.seats) == setting_up.SPI_PLACES
+
+
+def test_the_header_is_the_one_that_configuration_and_doctor_know(description: Description) -> None:
+    pins = description.kinds["pi4"].pins
+    assert pins == {**description.kinds["pi5"].pins, **{name: pins[name] for name in ("USB",)}}
+    assert {bcm: int(pins[f"GPIO{bcm}"].place) for bcm in PLACES} == dict(PLACES)
+    for bus, lines in BUS_LINES.items():
+        for bcm, function in zip(lines, ("MISO", "MOSI", "SCLK"), strict=True):
+            assert f"SPI{bus} {function}" in pins[f"GPIO{bcm}"].can
+        for device, bcm in enumerate(BUS_SELECTS[bus]):
+            assert f"SPI{bus} CE{device}" in pins[f"GPIO{bcm}"].can
+
+
+def test_the_ring_draws_what_the_firmware_keeps_it_to(description: Description) -> None:
+    assert description.kinds["ring"].draws["5V"].peak_ma == lights.RING_MOST_MA
+
+
+def test_the_ring_of_the_enclosure_has_as_many_pixels_as_the_firmware_expects(description: Description) -> None:
+    mechanics = tomllib.loads((HARDWARE / "mechanics.toml").read_text(encoding="utf-8"))
+    assert mechanics["ring"]["pixels"] == description.seat_board.data["firmware"]["PIXELS"]
+
+
+def test_the_firmware_s_pins_are_those_of_the_description(description: Description) -> None:
+    text = firmware_pins(description.seat_board)
+    assert "\nSPI_SCK = 18\n" in text
+    assert text.startswith('"""')
+    assert compile(text, "pins.py", "exec")
+
+
+def test_materials_grow_with_the_seats(description: Description) -> None:
+    counts = {item.name: item.counts for item in items(description.builds["full"])}
+    assert counts["Raspberry Pi Pico"] == (2, 3, 4, 5, 6)
+    assert counts["RC522 reader board"] == (3, 4, 5, 6, 7)
+    assert counts["ULN2803A, DIP-18"] == (1, 1, 1, 1, 1)
+    compact = {item.name: item.counts for item in items(description.builds["compact"])}
+    assert compact["Schottky diode BAT85"] == compact["RC522 reader board"] == (3, 4, 5)
+    assert "Raspberry Pi Pico" not in compact
+
+
+def test_the_load_of_a_supply_is_the_sum_of_what_it_feeds_through_regulators_and_boards(
+    description: Description,
+) -> None:
+    kinds = description.kinds
+    circuit = description.builds["full"].circuit(6)
+    found = {str(rail.at): rail.peak_ma for rail in rails(circuit)}
+    board = sum(
+        draws.peak_ma
+        for draws in (
+            kinds["pico"].draws["USB"],
+            kinds["rc522"].draws["3.3V"],
+            kinds["ring"].draws["5V"],
+            kinds["shifter"].draws["VCC"],
+        )
+    )
+    assert found["hub.PORT6"] == board
+    assert found["psu_hub.OUT"] == 6 * board + kinds["hub"].draws["DC"].peak_ma
+    assert found["psu.OUT"] == (
+        found["pi.5V"] + found["pi.3V3"] + found["pi.USB"] + kinds["pi4"].draws["USB_C"].peak_ma
+    )
+
+
+def test_of_the_readers_on_the_pi_s_spi_one_has_its_field_on(description: Description) -> None:
+    circuit = description.builds["compact"].circuit(4)
+    (rail,) = [rail for rail in rails(circuit) if str(rail.at) == "regulator.OUT"]
+    reader = description.kinds["rc522"].draws["3.3V"]
+    oled = description.kinds["oled_small"].draws["VCC"]
+    assert rail.peak_ma == reader.peak_ma + 4 * reader.resting_ma + oled.peak_ma
