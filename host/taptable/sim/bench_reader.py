@@ -1,6 +1,6 @@
-"""The benchmark of the reader driver: ours and the stock `mfrc522` package, each with its own code over the
-same chip model, in one run. Counts SPI transfers and bytes, and gives the model's time beside what the air
-alone takes."""
+"""``taptable bench reader``: the Pi's reader, a seat board's firmware in the MicroPython VM, and the stock `mfrc522`
+package, each with its own code over the same chip model, in one run. Counts SPI transfers and bytes, and gives the
+model's time (SPI and air; none of Python's) beside what the air alone takes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from taptable.sim.air import REQUEST_DELAY, AirClock
 from taptable.sim.cards import Card, ntag213
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.vm.weighing import Weighed, find_program, weigh
 
 UID = bytes.fromhex("04a2b3c4d5e680")
 EMPTY_AIM = 12
@@ -97,19 +98,43 @@ def measure_stock() -> dict[str, Cost]:
     return {"empty poll": empty, "first read": bench.cost(look), "known card": bench.cost(look)}
 
 
+def costs_of_board(weighed: Weighed, pi: dict[str, Cost]) -> dict[str, Cost]:
+    """What the firmware's looks cost; it looks by the Pi's code, so that what they take in the air is the same."""
+    return {
+        case: Cost(look.transfers, look.moved_bytes, look.model_us / 1000, pi[case].air_ms, pi[case].found)
+        for case, look in weighed.looks.items()
+    }
+
+
 def run(out: TextIO) -> int:
-    """Print both side by side; 0 if ours keeps to its aims."""
-    ours, stock = measure_ours(), measure_stock()
+    """Print all of them side by side; 0 if ours keep to their aims."""
+    pi, stock = measure_ours(), measure_stock()
+    rows = {"Pi": pi, "stock": stock}
+    program = find_program()
+    weighed = None if program is None else weigh(program)
+    if weighed is not None:
+        rows = {"Pi": pi, "board": costs_of_board(weighed, pi), "stock": stock}
     out.write("one look at a pad, SPI at 1 MHz, card of 7 bytes (in the air alone: ms)\n")
     out.write(f"{'':12}{'':8}{'transfers':>10}{'bytes':>7}{'model ms':>10}{'air ms':>8}  found\n")
-    for case in ours:
-        for name, cost in (("ours", ours[case]), ("stock", stock[case])):
+    for case in pi:
+        for name, costs in rows.items():
+            cost = costs[case]
             air = f"{cost.air_ms:.2f}" if cost.air_ms else "-"
             out.write(
                 f"{case:12}{name:8}{cost.transfers:>10}{cost.moved_bytes:>7}{cost.model_ms:>10.2f}{air:>8}"
                 f"  {cost.found or 'nothing'}\n"
             )
-    kept = ours["empty poll"].transfers <= EMPTY_AIM and ours["first read"].transfers <= FIRST_READ_AIM
+    if weighed is None:
+        out.write("the seat board's firmware: there is no MicroPython here (scripts/setup-micropython)\n")
+    else:
+        python = ", ".join(f"{case} {weighed.pico_us[case] / 1000:.1f} ms" for case in pi)
+        out.write(
+            f"the firmware's Python besides, if a Pico is {weighed.slower:.0f} times slower than here: {python}\n"
+        )
+    ours = [costs for name, costs in rows.items() if name != "stock"]
+    kept = all(
+        costs["empty poll"].transfers <= EMPTY_AIM and costs["first read"].transfers <= FIRST_READ_AIM for costs in ours
+    )
     out.write(
         f"aims: at most {EMPTY_AIM} transfers for an empty poll, {FIRST_READ_AIM} for a first read: "
         f"{'kept' if kept else 'missed'}\n"

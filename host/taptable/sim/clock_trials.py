@@ -23,7 +23,7 @@ _HOUR_US = 3_600_000_000
 EVERYTHING = Line(
     LOADED.there, LOADED.back, Noise(lost=0.03, cut=0.01, corrupted=0.01, doubled=0.03, late=0.05), wander_ppm=30
 )
-"""A busy host, a bad cable, and a clock whose rate goes to and fro."""
+"""A busy host, a bad cable, and a clock whose rate goes up and down."""
 
 _SLEEPS_S = (1, 10, 200)  # longer than a quarter of a wrap nobody can tell from a stamp that comes late
 _OLDEST_S = 290

@@ -1,5 +1,5 @@
-"""What the firmware's code costs, weighed in the VM by `weighed/main.py`: the transfers and time of a look by the model,
-and the time that the interpreter takes on this machine."""
+"""What the firmware's code costs, weighed in the VM by `weighed/main.py`: the transfers and time of a look by the
+model, how long a ring takes to show something else, and the time that the interpreter takes on this machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 
 from taptable.core.errors import DeviceError
 from taptable.sim.vm.flash import FIRMWARE, HOST
-from taptable.sim.vm.process import Vm
+from taptable.sim.vm.process import Told, Vm
 
-PICO_LOOP_NS = 1_100
-"""What once round an empty `for` loop takes on a Pico at 125 MHz: from what others measured, still to be measured here
-*(bench)*."""
+PICO_LOOP_NS = 1_000
+"""What once round an empty `for` loop takes on a Pico at 125 MHz, by what others measured of such boards; still to be
+measured for this one *(bench)*."""
 
 _PROGRAM = Path(__file__).with_name("weighed") / "main.py"
-_ROUNDS = 100_000
+_LOOP = 20_000  # times round the yardstick
 _LONG_US = 60_000_000
 
 
@@ -33,9 +33,12 @@ class LookCost:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """Looks by case, and µs of the interpreter on a Pico by what it does: those of the VM here, times `slower`."""
+    """Looks by case; samples of the wait for a ring's next frame; and µs of the interpreter on a Pico by what it does:
+    those of the VM here, times `slower`.
+    """
 
     looks: dict[str, LookCost]
+    ring_us: list[int]
     pico_us: dict[str, float]
     slower: float
 
@@ -65,9 +68,15 @@ def weigh(program: Path) -> Weighed:
         finally:
             vm.kill()
         output = vm.output.read_text(errors="replace")
-    looks = {str(name): LookCost(*map(int, costs)) for name, *costs in (t.about for t in told if t.what == "look")}
-    times_ns = {str(t.about[0]): int(t.about[1] or 0) for t in told if t.what == "interpreter"}
+    looks = {name: LookCost(*costs) for name, costs in _numbers(told, "look").items()}
+    times_ns = {name: cost for name, [cost] in _numbers(told, "interpreter").items()}
+    ring_us = [int(each.about[0] or 0) for each in told if each.what == "ring"]
     if "loop" not in times_ns:
         raise DeviceError(f"the firmware's code can't be weighed in {program}: {output}")
-    slower = PICO_LOOP_NS / (times_ns.pop("loop") / _ROUNDS)
-    return Weighed(looks, {what: ns * slower / 1000 for what, ns in times_ns.items()}, slower)
+    slower = PICO_LOOP_NS / (times_ns.pop("loop") / _LOOP)
+    return Weighed(looks, ring_us, {what: ns * slower / 1000 for what, ns in times_ns.items()}, slower)
+
+
+def _numbers(told: list[Told], what: str) -> dict[str, list[int]]:
+    """What was told by name, in numbers."""
+    return {str(each.about[0]): [int(number or 0) for number in each.about[1:]] for each in told if each.what == what}
