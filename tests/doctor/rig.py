@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from page_server.rig import free_port
 from table.rig import in_given_time
@@ -36,6 +37,12 @@ UNIT = {
 }
 
 
+class Closable(Protocol):
+    """Something that is held until it is closed."""
+
+    def close(self) -> None: ...
+
+
 @dataclass
 class Bench:
     """All that can be broken: files below `root`, the simulated `table`, and what the computer is made of."""
@@ -51,6 +58,8 @@ class Bench:
     closed_folders: set[Path] = field(default_factory=set)
     missing_modules: set[str] = field(default_factory=set)
     free_bytes: int = 9_000 * MB
+    taken: list[Closable] = field(default_factory=list)
+    """What somebody else has, while the doctor looks."""
 
     def __post_init__(self) -> None:
         self.computer = Computer(
@@ -143,7 +152,11 @@ def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], 
     with table.powered() as openers:
         bench = Bench(config, table, openers, folder / "pi")
         _furnish(bench)
-        yield bench
+        try:
+            yield bench
+        finally:
+            for taken in bench.taken:
+                taken.close()
 
 
 def findings(

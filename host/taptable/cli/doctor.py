@@ -70,7 +70,7 @@ async def see(patient: Patient, groups: Sequence[str], *, as_document: bool, off
                 print("\n".join(lines.of(group, finding)), flush=True)
 
     await look(groups)
-    if offer and patient.somebody is not None and patient.can_be_tried and await patient.somebody.asked(_OFFER):
+    if offer and patient.can_be_tried and await patient.somebody.asked(_OFFER):
         await look([LIVE])
     print(as_json(findings) if as_document else f"\n{summary(findings)}")
     return 0 if in_order(findings) else 1

@@ -4,7 +4,6 @@ told; and boards that are plugged in and stand in no configuration."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Iterator
 
 from tapshared.verbs import PROTOCOL
@@ -17,6 +16,7 @@ from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.permissions import closed
 from taptable.doctor.site import Site
 from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
+from taptable.edges.boards.firmware import Fit, verdict_on
 
 SCARCE_MEMORY_BYTES = 16_000
 WIDE_BOUND_US = 2_000
@@ -80,21 +80,23 @@ def _answers(seat: int, call: Call) -> Iterator[Finding]:
         yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
-    yield _firmware(part, seat, str(fields["firmware"]))
+    firmware = _firmware(part, seat, str(fields["firmware"]))
+    yield firmware
+    if firmware.state == "fault":
+        return  # the table doesn't talk to it, nor does the doctor
     yield from _health(part, seat, call)
     yield _clock(part, call)
 
 
 def _firmware(part: str, seat: int, firmware: str) -> Finding:
-    todo = _flash(seat)
-    numbers = _numbers(firmware)
-    if numbers is None:
-        return skipped("firmware", part, f"firmware {firmware}, which is no version that can be compared")
-    if numbers < (_numbers(OLDEST) or ()):
-        return fault("firmware", part, f"firmware {firmware} is too old: the table takes {OLDEST} or later", todo)
-    if numbers < (_numbers(FIRMWARE) or ()):
-        return warning("firmware", part, f"firmware {firmware}; {FIRMWARE} is here", todo)
-    return ok("firmware", part, f"firmware {firmware}")
+    match verdict_on(firmware):
+        case Fit.TOO_OLD:
+            found = f"firmware {firmware} is too old: the table takes {OLDEST} or later"
+            return fault("firmware", part, found, _flash(seat))
+        case Fit.OLDER:
+            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(seat))
+        case _:
+            return ok("firmware", part, f"firmware {firmware}")
 
 
 def _health(part: str, seat: int, call: Call) -> Iterator[Finding]:
@@ -154,8 +156,3 @@ def _strangers(site: Site) -> Iterator[Finding]:
 
 def _flash(seat: int) -> str:
     return f"Put the firmware of this version on it: `taptable flash {seat}`."
-
-
-def _numbers(version: str) -> tuple[int, ...] | None:
-    """Three numbers with dots."""
-    return tuple(map(int, version.split("."))) if re.fullmatch(r"\d+\.\d+\.\d+", version) else None

@@ -4,7 +4,7 @@ the groups' own affair."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -26,7 +26,7 @@ from taptable.doctor.readers import examine_readers
 from taptable.doctor.service import examine_service, holder
 from taptable.doctor.site import Site
 from taptable.doctor.system import examine_system
-from taptable.doctor.trial import Somebody
+from taptable.doctor.trial import Nobody, Somebody
 
 Look: TypeAlias = Callable[[Site], Iterator[Finding] | AsyncIterator[Finding]]
 
@@ -79,7 +79,7 @@ class Patient:
     computer: Computer
     openers: Openers
     named: Path | None = None
-    somebody: Somebody | None = None
+    somebody: Somebody = field(default_factory=Nobody)
 
     @property
     def can_be_tried(self) -> bool:
@@ -121,6 +121,5 @@ def _examine(group: str, patient: Patient, site: Site | None) -> Iterator[Findin
     if site is None:
         return iter([skipped(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
     if group == LIVE:
-        assert patient.somebody is not None
         return try_parts(site, patient.somebody)
     return _OF_A_TABLE[group](site)

@@ -107,7 +107,7 @@ def _journal(path: Path, config: Config) -> Iterator[Finding]:
         yield fault("replay", "journal", str(error), f"To begin anew, move {path} and the files beside it elsewhere.")
         return
     found = "no game to go on with" if table is None else "the last game was played again to where it stood"
-    yield ok("replay", "journal", f"{games} games; {found}")
+    yield ok("replay", "journal", f"games: {games}; {found}")
 
 
 def _folder(path: Path, computer: Computer) -> Finding:

@@ -35,6 +35,18 @@ class Somebody(Protocol):
         ...
 
 
+class Nobody:
+    """In an empty room: nothing is done, and no question is answered."""
+
+    def tell(self, sentence: str) -> None:
+        """Is heard by nobody."""
+
+    async def asked(self, question: str) -> bool | None:
+        """Is answered by nobody."""
+        del question
+        return None
+
+
 class Trial:
     """What was noticed: `presses` by seat, the first tag on each pad in `cards`, and in `trouble` why a part fails.
     `noticed` is called with each sighting."""

@@ -1,0 +1,260 @@
+"""Tables that can't be looked at as a whole: on no Pi, half built, with a wrong configuration, or running."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from cli.evenings import of_other_rules, play_evening
+from gpiozero import LED
+from table.rig import in_given_time
+from taptable.core.game import Agreed
+from taptable.doctor.computer import Computer
+from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
+from taptable.doctor.finding import Finding
+from taptable.edges.boards import firmware
+from taptable.memory.lock import WriterLock
+
+from doctor.rig import Bench, findings, laid_out
+
+NEEDS_DEVICES = {"pin-factory", "reader", "hello", "button", "lamp", "sounder"}
+
+
+def states(found: list[Finding], *names: str) -> set[str]:
+    return {finding.state for finding in found if finding.name in names}
+
+
+def no_pi(bench: Bench) -> None:
+    """A PC, to which nothing of a table is connected."""
+    bench.remove("/proc/device-tree/model")
+    for node in ("gpiochip0", "i2c-1", *(path.name for path in bench.file("/dev").glob("spidev*"))):
+        bench.remove(f"/dev/{node}")
+    for link in bench.file("/dev/serial/by-id").glob("*"):
+        link.unlink()
+    bench.unit.clear()
+    bench.missing_modules.update({"lgpio", "spidev", "RPi.GPIO"})
+    bench.changed(gpio_module=lambda: None)
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_on_a_pc_it_says_that_this_is_no_pi_and_names_each_missing_part(tmp_path: Path, compact: bool) -> None:
+    found = findings(tmp_path, no_pi, compact=compact)
+    for name in ("model", "supply", "i2c-speed"):
+        assert [(f.state, f.found) for f in found if f.name == name] == [("skipped", "not a Raspberry Pi")]
+    missing = {finding.part for finding in found if finding.state == "fault"}
+    boards_or_pads = {"pad 1", "pad 2"} if compact else {"board 1", "board 2"}
+    assert missing == {"pins", "discard pad", "oled", *boards_or_pads}
+
+
+def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
+    async def visit() -> list[Finding]:
+        with laid_out(tmp_path) as bench:
+            patient = Patient(Computer(), bench.openers, bench.config.file)
+            return [finding async for _, finding in examine(patient)]
+
+    found = in_given_time(visit)
+    assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
+
+
+def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_out(tmp_path: Path) -> None:
+    def spoil(bench: Bench) -> None:
+        bench.rewrite('language = "de"', 'language = "es"')
+        bench.rewrite('pin = "gpio:12"', 'pin = "gpio:4"')
+
+    found = findings(tmp_path, spoil)
+    wrong = [finding for finding in found if finding.state == "fault"]
+    assert [finding.name for finding in wrong] == ["config", "config"]
+    assert "table.toml:3: [table] language" in wrong[0].found
+    assert all("docs/configuration.md" in finding.todo for finding in wrong)
+    left_out = [finding.part for finding in found if finding.state == "skipped"]
+    assert left_out == [group for group in BY_ITSELF if group not in ("system", "config")]
+
+
+def test_a_display_that_luma_cant_drive_is_a_mistake_in_the_configuration(tmp_path: Path) -> None:
+    options = '"ssd1309", "--interface", "i2c", "--width", "77"'
+    old = '"ssd1309", "--interface", "i2c"'
+    (finding,) = findings(tmp_path, lambda bench: bench.rewrite(old, options), groups=["config"])
+    assert finding.state == "fault"
+    assert "--width=77" in finding.found
+
+
+def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
+    async def visit() -> list[Finding]:
+        with laid_out(tmp_path) as bench:
+            return [finding async for _, finding in examine(Patient(bench.computer, bench.openers), ["config"])]
+
+    (finding,) = in_given_time(visit)
+    assert finding.state == "fault"
+    assert "Copy examples/full.toml or examples/compact.toml to table.toml" in finding.todo
+
+
+def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
+    async def visit() -> list[Finding]:
+        with laid_out(tmp_path) as bench:
+            bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
+            return [finding async for _, finding in examine(Patient(bench.computer, bench.openers), ["config"])]
+
+    (finding,) = in_given_time(visit)
+    assert finding.state == "ok"
+
+
+def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
+    def bare(text: str) -> str:
+        kept, skip = [], False
+        for line in text.splitlines():
+            if line.startswith("["):
+                skip = line in ("[scoreboard]", "[sounder]", "[page]")
+            if not skip and not line.startswith("lamp"):
+                kept.append(line)
+        return "\n".join(kept)
+
+    found = findings(tmp_path, rewritten=bare)
+    assert [f for f in found if f.state in ("fault", "warning")] == []
+    assert {f.name for f in found if f.state == "skipped"} == {"i2c", "display", "sounder", "page"}
+    assert not any(f.name == "lamp" for f in found)
+
+
+def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: Path) -> None:
+    def run(bench: Bench) -> None:
+        bench.unit["ActiveState"] = "active"
+        bench.taken.append(_Running(bench))
+
+    found = findings(tmp_path, run, groups=[*BY_ITSELF, LIVE])
+    busy = [finding for finding in found if "in use by process" in finding.found]
+    assert {finding.name for finding in busy} == NEEDS_DEVICES | {"devices", "press"}
+    assert {finding.state for finding in busy} == {"skipped"}
+    assert all("sudo systemctl stop taptable" in finding.todo for finding in busy)
+    # nobody serves the page in this test, which is the only thing that is wrong
+    assert [finding.name for finding in found if finding.state in ("fault", "warning")] == ["page"]
+    assert states(found, "usb", "spi", "i2c", "display", "deck", "journal") == {"ok"}
+
+
+class _Running:
+    """Has the journal as a table has it that runs."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._lock = WriterLock(bench.config.table.journal)
+
+    def close(self) -> None:
+        self._lock.release()
+
+
+def test_a_running_service_is_known_by_systemd_alone_if_the_lock_cant_be_seen(tmp_path: Path) -> None:
+    found = findings(tmp_path, lambda bench: bench.unit.update(ActiveState="active"), groups=["service", "readers"])
+    assert [finding.found for finding in found if finding.name == "reader"] == ["in use by taptable.service"]
+
+
+@pytest.mark.parametrize(
+    ("properties", "state", "says"),
+    [
+        ({"LoadState": "not-found"}, "skipped", "isn't installed"),
+        ({"ActiveState": "active", "NRestarts": "7"}, "warning", "after 7 restarts"),
+        ({"ActiveState": "active"}, "ok", "runs"),
+        ({"ActiveState": "activating"}, "warning", "starts again and again"),
+    ],
+)
+def test_the_service_is_told_as_systemd_has_it(
+    tmp_path: Path, properties: dict[str, str], state: str, says: str
+) -> None:
+    found = findings(tmp_path, lambda bench: bench.unit.update(properties), groups=["service"])
+    assert found[0].state == state
+    assert says in found[0].found
+
+
+def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(firmware, "FIRMWARE", "1.2.0")
+
+    def spoil(bench: Bench) -> None:
+        bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"
+
+    found = findings(tmp_path, spoil, groups=["boards"])
+    wrong = [finding for finding in found if finding.state in ("fault", "warning")]
+    assert [(f.name, f.part, f.state) for f in wrong] == [("firmware", f"board {n}", "warning") for n in (1, 2)]
+    assert "taptable flash 2" in wrong[1].todo
+
+
+@pytest.mark.parametrize(("name", "part"), [("lamp", "lamp 2"), ("sounder", "sounder")])
+def test_a_pin_of_a_lamp_or_the_sounder_that_somebody_has_is_a_fault(tmp_path: Path, name: str, part: str) -> None:
+    def take(bench: Bench) -> None:
+        place = bench.config.seats[1].lamp if name == "lamp" else bench.config.sounder.pin
+        pin = place.bcm
+        bench.taken.append(LED(pin, pin_factory=bench.table.pins.factory))
+
+    found = findings(tmp_path, take, groups=["contacts"])
+    assert [(f.name, f.part, f.state) for f in found if f.state != "ok"] == [(name, part, "fault")]
+
+
+@pytest.mark.parametrize("voltage", [None, "throttled=?\n"])
+def test_a_supply_that_cant_be_told_is_left_out(tmp_path: Path, voltage: str | None) -> None:
+    found = findings(tmp_path, lambda bench: setattr(bench, "throttled", voltage), groups=["system"])
+    assert states(found, "supply") == {"skipped"}
+
+
+def test_a_good_copy_of_the_chip_is_in_order(tmp_path: Path) -> None:
+    def copy(bench: Bench) -> None:
+        chip = bench.table.wiring.chips["spi:0.0"]
+        chip.version = 0x88
+        chip.reset()
+
+    found = findings(tmp_path, copy, groups=["readers"])
+    assert [(f.name, f.state) for f in found] == [("reader", "ok"), ("self-test", "skipped"), ("field", "ok")]
+    assert "FM17522" in found[0].found
+
+
+def test_a_card_on_a_reader_is_read(tmp_path: Path) -> None:
+    found = findings(tmp_path, lambda bench: bench.table.put("04a1b2c3d4e5f6", "discard"), groups=["readers"])
+    assert found[-1].found == "it reads 04a1b2c3d4e5f6"
+
+
+def test_a_journal_with_games_is_played_again(tmp_path: Path) -> None:
+    found = findings(
+        tmp_path, lambda bench: play_evening(bench.config.table.journal, Agreed(2, "de", {}, None)), groups=["journal"]
+    )
+    assert states(found, "journal", "replay") == {"ok"}
+    says = "games: 1; the last game was played again to where it stood"
+    assert [f.found for f in found if f.name == "replay"] == [says]
+
+
+def test_a_game_of_other_rules_cant_be_gone_on_with(tmp_path: Path) -> None:
+    found = findings(
+        tmp_path, lambda bench: of_other_rules(bench.config.table.journal, bench.config.game.agreed), groups=["journal"]
+    )
+    (finding,) = [finding for finding in found if finding.name == "replay"]
+    assert finding.state == "fault"
+    assert "To begin anew, move" in finding.todo
+
+
+def test_a_journal_from_the_future_is_a_fault(tmp_path: Path) -> None:
+    def spoil(bench: Bench) -> None:
+        play_evening(bench.config.table.journal, Agreed(2, "de", {}, None))
+        with closing(sqlite3.connect(bench.config.table.journal)) as connection:
+            connection.execute("PRAGMA user_version = 99")
+
+    found = findings(tmp_path, spoil, groups=["journal"])
+    assert states(found, "journal") == {"fault"}
+
+
+def test_nothing_of_the_table_is_changed(tmp_path: Path) -> None:
+    def files() -> dict[str, bytes]:
+        return {str(p): p.read_bytes() for p in tmp_path.iterdir() if p.is_file()}
+
+    before: dict[str, bytes] = {}
+
+    def spoil(bench: Bench) -> None:
+        play_evening(bench.config.table.journal, Agreed(2, "de", {}, None))
+        before.update(files())
+
+    findings(tmp_path, spoil)
+    assert {name: data for name, data in files().items() if not name.endswith(("-wal", "-shm"))} == before
+
+
+def test_every_finding_is_of_a_check_of_its_group(tmp_path: Path) -> None:
+    async def visit() -> list[tuple[str, Finding]]:
+        with laid_out(tmp_path) as bench:
+            return [found async for found in examine(Patient(bench.computer, bench.openers, bench.config.file))]
+
+    found = in_given_time(visit)
+    assert [(group, f.name) for group, f in found if f.name not in CHECKS[group]] == []
+    assert list(dict.fromkeys(group for group, _ in found)) == list(BY_ITSELF)
