@@ -30,6 +30,9 @@ class Clock:
     ppm: int = 0
 
 
+ON_TIME = Clock()
+
+
 class VmBoard:
     """The board with this id, whose flash is the folder `flash`; `program` is the VM. `deeds` is the truth since it was
     made, `ends` how its power-ups ended, `pixels` the last frame its ring was sent, `lamp` whether it is lit."""
@@ -42,7 +45,7 @@ class VmBoard:
         program: Path,
         flash: Path,
         *,
-        clock: Clock = Clock(),
+        clock: Clock = ON_TIME,
         noise: Noise = CALM,
         seed: int = 0,
     ) -> None:
@@ -111,6 +114,10 @@ class VmBoard:
             self._lasting[deed] = about
         if self._vm is not None:
             self._vm.do(self._now_us + after_us, deed, *about)
+
+    def printed(self) -> str:
+        """What the firmware has printed beside the wire since its last start: a traceback, or nothing."""
+        return self._vm.output.read_text(errors="replace") if self._vm is not None else ""
 
     def weigh(self) -> tuple[int, int, int, int]:
         """Free bytes after a collection, and the transfers, bytes and exchanges since power-up. The board runs on by

@@ -78,6 +78,10 @@ class Deeds:
         """The next transfer over the bus doesn't come to its end."""
         self._world.hung = True
 
+    def fail(self, verb: str, count: int) -> None:
+        """The power fails in the next sentence with this verb, after so many bytes of it."""
+        self._world.fails_in = (b" " + verb.encode() + b" ", count)
+
     def stall(self, stalled: bool) -> None:
         """Nobody reads at the other end of the cable, or somebody does again."""
         self._world.stalled = stalled

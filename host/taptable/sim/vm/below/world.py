@@ -33,6 +33,7 @@ class World:
         self.do: Callable[[list[object]], None] | None = None
         self.heard = bytearray()  # from the Pi, not read by the board yet
         self.hung = False  # a transfer over the bus doesn't come to its end
+        self.fails_in: tuple[bytes, int] | None = None  # in a sentence with this, after so many bytes, the power fails
         self.stalled = False  # nobody reads at the other end of the cable
         self.ticks_in_interrupt: int | None = None  # computed before, since nothing may be allocated there
         self._channel = channel
@@ -121,6 +122,9 @@ class World:
             self._leaves = self._now + USB_US
             self._next = min(self._next, self._leaves)
         self._said += said
+        begun = self._said[self._said.rfind(b"#") :]
+        if self.fails_in and self.fails_in[0] in begun and len(begun) >= self.fails_in[1]:
+            self.end("failed")
 
     def bite_after(self, us: int | None) -> None:
         """The watchdog bites so long after now, unless this is called again before."""

@@ -1,0 +1,133 @@
+"""A table with the real daemon in given time, at which the board of seat 1 is one whose firmware runs in the VM, its
+button and lamp with it; and a record of what was said over its cable."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from table.rig import Evening, a_table, at_table, in_given_time
+from tapshared.sentences import Message, decode
+from taptable.config import Config, load_config
+from taptable.core.notices import PartBack, PartLost
+from taptable.daemon.agreement import check_game
+from taptable.sim.vm.board import Clock, VmBoard
+from taptable.sim.vm.flash import make_flash
+
+from firmware.vm import vm_program
+
+BOARD = "e6614103e7a2b3c4"
+SEAT = 1
+MET_S = 3.0
+"""By then the board has been met, every reader has looked, and the boot screen is over."""
+CARD, OTHER, THIRD = "04a2b3c4d5e680", "04a2b3c4d5e681", "5e21c0a7"
+"""Tags that are not enrolled."""
+
+
+@dataclass
+class Wire:
+    """What came out of the board's cable at either end, whole sentences only."""
+
+    heard: list[tuple[float, bool, Message]] = field(default_factory=list)
+    damaged: int = 0
+
+    def said(self, *verbs: str, since_s: float = 0.0) -> list[Message]:
+        """What the board said, each event once, in the order of their first arrival."""
+        numbers: set[int] = set()
+        found: list[Message] = []
+        for at_s, to_pi, message in self.heard:
+            if to_pi and message.verb in verbs and at_s >= since_s and message.number not in numbers:
+                found.append(message)
+                numbers |= {message.number} - {0}
+        return found
+
+    def events(self, since_s: float = 0.0) -> list[str]:
+        """The events in short: ``tag 04a2… lying``."""
+        return [
+            " ".join(part for part in (m.verb, str(m.fields.get("uid", "")), str(m.fields.get("how", ""))) if part)
+            for m in self.said("tag", "gone", "press", "release", since_s=since_s)
+        ]
+
+
+@dataclass
+class AtBoard:
+    """The evening, with its board in the VM."""
+
+    at: Evening
+    board: VmBoard
+    wire: Wire
+
+    def parts(self) -> list[str]:
+        """Which parts were lost (-) and came back (+)."""
+        return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.at.told(PartLost | PartBack)]
+
+    def told(self, kind: type[Any]) -> list[Any]:
+        """What the daemon told of a kind."""
+        return self.at.told(kind)
+
+    async def until(self, fits: Callable[[], Any], within_s: float = 5.0) -> None:
+        """Wait until this is so."""
+        ends_s = self.at.loop.time() + within_s
+        while not fits():
+            assert self.at.loop.time() < ends_s, "it hasn't come about"
+            await asyncio.sleep(0.01)
+
+
+def vm_table(folder: Path, players: int = 2, **rules: str) -> Config:
+    """The configuration of a table whose seat 1 has its pad, button and lamp on a board with a real board's id."""
+    config = a_table(folder, players, **rules)
+    text = config.file.read_text(encoding="utf-8").replace('"board:sim1"', f'"board:{BOARD}"')
+    lines = text.splitlines()
+    for name in ("button", "lamp"):
+        place = next(number for number, line in enumerate(lines) if line.startswith(f"{name} = "))
+        lines[place] = f'{name} = "board:{BOARD}"'
+    config.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return load_config(config.file, check_game)
+
+
+def at_vm_board(
+    folder: Path,
+    evening: Callable[[AtBoard], Coroutine[Any, Any, None]],
+    *,
+    config: Config | None = None,
+    clock: Clock | None = None,
+    lying: tuple[str, ...] = (),
+) -> AtBoard:
+    """An evening for two, seat 1 on turn. No power-up of the board may end that the test doesn't ask for: it looks at
+    `board.ends` itself, if it does."""
+    config = config or vm_table(folder)
+    program = vm_program()
+
+    async def whole() -> AtBoard:
+        wire = Wire()
+        boards: list[VmBoard] = []
+
+        async def before(at: Evening) -> None:
+            at.table.boards[SEAT].pull_out()
+            flash = make_flash(folder / "flash")
+            board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
+
+            def overheard(line: bytes, to_pi: bool) -> None:
+                said = decode(line)
+                if isinstance(said, Message):
+                    wire.heard.append((at.loop.time(), to_pi, said))
+                else:
+                    wire.damaged += 1
+
+            board.line.overheard = overheard
+            board.lying.update(dict.fromkeys(lying))
+            at.table.boards[SEAT] = board
+            board.plug_in()
+            boards.append(board)
+
+        async with at_table(config, before=before) as at:
+            await asyncio.sleep(MET_S)
+            here = AtBoard(at, boards[0], wire)
+            await evening(here)
+        assert "Traceback" not in boards[0].printed()
+        return here
+
+    return in_given_time(whole)

@@ -1,0 +1,139 @@
+"""Faults on the way between board and Pi, from both sides: what the firmware in the VM says, and what the daemon makes
+of it."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from table.faulty import taps
+from tapshared.outbox import KEPT
+from tapshared.ticks import PERIOD
+from taptable.core.notices import CardLying, PartLost
+from taptable.core.observations import ButtonPressed
+from taptable.referee.session import Judged
+from taptable.sim.vm.board import Clock
+
+from firmware.rig import MET_S, SEAT, AtBoard, at_vm_board, vm_table
+
+RESENT_S = 4.0
+"""Within this a board that is heard again has said all it kept."""
+PRESS_US = 100_000
+RELEASED_S = 0.2
+
+
+def stamps(here: AtBoard) -> list[tuple[float, int]]:
+    """Of each press on the board that the table has judged: when it was, in the loop's seconds, and ± how many µs."""
+    found: list[tuple[float, int]] = []
+    for _, happening in here.at.heard:
+        observation = getattr(happening, "observation", None) if isinstance(happening, Judged) else None
+        if isinstance(observation, ButtonPressed):
+            found.append((here.at.loop_s(observation.pressed_at_us), observation.uncertainty_us))
+    return found
+
+
+def presses(here: AtBoard) -> list[float]:
+    """The truth at the contact."""
+    return [deed.at_s for deed in here.board.deeds if deed.what == "press"]
+
+
+async def pressed(here: AtBoard) -> None:
+    """Press and release the button."""
+    here.board.press()
+    here.board.do("press", 0, after_us=PRESS_US)
+    await asyncio.sleep(PRESS_US / 1_000_000 + RELEASED_S)
+
+
+def assert_bounds_hold(here: AtBoard, count: int) -> None:
+    """Each press was judged once, and was within what its stamp says it may have been."""
+    assert len(stamps(here)) == len(presses(here)) == count
+    for (stamp_s, uncertainty_us), truth_s in zip(stamps(here), presses(here), strict=True):
+        assert abs(stamp_s - truth_s) * 1_000_000 <= uncertainty_us + 1
+
+
+@pytest.mark.parametrize("count", [15, 30, 45])
+def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts_twice(
+    count: int, tmp_path: Path
+) -> None:
+    async def evening(here: AtBoard) -> None:
+        board = here.board
+        first = board.boot
+        board.do("fail", "tag", count)
+        here.at.put("online#1", SEAT)
+        await here.until(lambda: board.ends, within_s=6)
+        assert [end.about[0] for end in board.ends] == ["failed"]
+        await asyncio.sleep(RESENT_S)
+        assert board.boot == first + 1
+        uid = here.at.tags["online#1"]
+        assert set(here.wire.events()) == {f"tag {uid} lying", f"tag {uid} again"}
+        assert [(n.card, n.pad) for n in here.told(CardLying)] == [("online#1", SEAT)]
+        here.at.lift("online#1", SEAT)
+        await asyncio.sleep(1)
+        await here.at.tap("online#1", SEAT)
+        assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+
+    at_vm_board(tmp_path, evening)
+
+
+def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_oldest(tmp_path: Path) -> None:
+    async def evening(here: AtBoard) -> None:
+        here.board.pull_out(powered=True)
+        for _ in range(KEPT // 2 + 8):
+            await pressed(here)
+        lost = here.at.lost(f"board {SEAT}", within_s=RESENT_S)
+        here.board.plug_in()
+        told = await lost
+        assert isinstance(told, PartLost)
+        assert "16 events" in told.reason
+        await asyncio.sleep(RESENT_S)
+        kept = sorted(here.wire.said("press", "release"), key=lambda message: message.number)
+        assert [message.verb for message in kept] == ["press", "release"] * (KEPT // 2)
+        assert here.wire.said("health")[-1].fields["lost"] == 16
+        before = len(stamps(here))
+        await asyncio.sleep(1)
+        await here.at.press(SEAT)
+        assert len(stamps(here)) == before + 1
+
+    at_vm_board(tmp_path, evening)
+
+
+def test_nothing_is_lost_while_nobody_reads_at_the_other_end(tmp_path: Path) -> None:
+    async def evening(here: AtBoard) -> None:
+        here.board.do("stall", 1)
+        await here.at.tap_in_vain("online#1", SEAT)
+        await asyncio.sleep(1)
+        assert here.wire.events() == []
+        here.board.do("stall", 0)
+        await asyncio.sleep(RESENT_S)
+        assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+
+    at_vm_board(tmp_path, evening)
+
+
+@pytest.mark.parametrize("ppm", [-100, 100])
+def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_were(ppm: int, tmp_path: Path) -> None:
+    async def evening(here: AtBoard) -> None:
+        await here.at.tap("hacker#1", SEAT)  # a window in which all presses of seat 1 are its own
+        while here.at.loop.time() < MET_S + 4:
+            await pressed(here)
+        ticks = [int(message.fields["ticks"]) for message in here.wire.said("press")]
+        assert any(late < early for early, late in pairwise(ticks)), "the clock hasn't wrapped"
+        assert_bounds_hold(here, len(presses(here)))
+
+    config = vm_table(tmp_path, 4, teams="solo", time_limit_s="1000")
+    at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 5_500_000, ppm))
+
+
+def test_a_ping_that_is_answered_late_leaves_the_bound_true(tmp_path: Path) -> None:
+    async def evening(here: AtBoard) -> None:
+        for late_us in (5_000, 300_000, 900_000):
+            here.board.do("busy", late_us)
+            await asyncio.sleep(2)
+            await here.at.press(SEAT)
+            await asyncio.sleep(1)
+        assert_bounds_hold(here, 3)
+        assert here.parts() == []
+
+    at_vm_board(tmp_path, evening, clock=Clock(0, 100))
