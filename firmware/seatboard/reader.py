@@ -1,6 +1,8 @@
 """The reader of the pad: looks at it again and again without ever waiting for the air, and starts the chip anew when it
 doesn't answer as it should. Cards that are there go out; what they mean is `pad`'s."""
 
+import time
+
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.rc522 import WAKE_UP_US
 from tapshared.rc522_chip import Chip
@@ -40,7 +42,8 @@ class Reader:
         self._now = now
         self._found = None
         wait_us = next(self._program)
-        self._due = ticks_add(now, wait_us)
+        # from now on: the step's transfers took their time too, and a frame that is cut off no card understands
+        self._due = ticks_add(time.ticks_us(), wait_us)
         return self._found
 
     def wait_us(self, now):
