@@ -1,0 +1,76 @@
+"""How findings are said: in lines for people, and as a document for programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from taptable import __version__
+from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+from taptable.doctor.report import Lines, as_json, in_order, summary
+
+FOUND = [
+    ("system", ok("model", "computer", "Raspberry Pi 5")),
+    ("buses", fault("spi", "discard pad", "/dev/spidev0.0 isn't there", "Switch it on.")),
+    ("buses", warning("i2c-speed", "oled", "slow")),
+    ("page", skipped("page", "page", "the table has no page")),
+]
+
+
+def said(lines: Lines) -> list[str]:
+    return [line for group, finding in FOUND for line in lines.of(group, finding)]
+
+
+def test_a_line_has_a_sign_the_part_and_what_was_found_and_below_it_stands_what_to_do() -> None:
+    assert said(Lines(colours=False)) == [
+        "system",
+        "  ✓ computer     Raspberry Pi 5",
+        "buses",
+        "  ✗ discard pad  /dev/spidev0.0 isn't there",
+        "                 → Switch it on.",
+        "  ! oled         slow",
+        "page",
+        "  – page         the table has no page",
+    ]
+
+
+def test_colours_change_nothing_but_the_colours() -> None:
+    coloured = said(Lines(colours=True))
+    assert all("\x1b[" in line for line in coloured if "→" not in line)
+    for colour in ("32", "1;31", "33", "2", "1"):
+        coloured = [line.replace(f"\x1b[{colour}m", "") for line in coloured]
+    assert [line.replace("\x1b[0m", "") for line in coloured] == said(Lines(colours=False))
+
+
+def test_a_terminal_without_the_signs_gets_plainer_ones() -> None:
+    lines = said(Lines(colours=False, encoding="ascii"))
+    assert "\n".join(lines).encode("ascii")
+    assert [line[2] for line in lines if line.startswith("  ") and line[2] != " "] == ["+", "x", "!", "-"]
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ([], "All is well: 0 findings, 0 left out."),
+        ([FOUND[0][1], FOUND[3][1]], "All is well: 1 findings, 1 left out."),
+        ([finding for _, finding in FOUND], "1 fault, 1 warning; 1 in order, 1 left out."),
+        ([FOUND[1][1]] * 3, "3 faults, 0 warnings; 0 in order, 0 left out."),
+    ],
+)
+def test_the_last_line_counts(found: list[Finding], says: str) -> None:
+    assert summary(found) == says
+
+
+def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
+    findings = [finding for _, finding in FOUND]
+    document = json.loads(as_json(findings))
+    assert set(document) == {"doctor", "taptable", "ok", "findings"}
+    assert (document["doctor"], document["taptable"], document["ok"]) == (1, __version__, False)
+    assert [set(finding) for finding in document["findings"]] == [{"name", "part", "state", "found", "todo"}] * 4
+    assert [Finding(**finding) for finding in document["findings"]] == findings
+
+
+@pytest.mark.parametrize(("count", "fine"), [(1, True), (2, False)])
+def test_only_a_fault_is_a_reason_not_to_be_in_order(count: int, fine: bool) -> None:
+    findings = [FOUND[2][1], FOUND[1][1]]
+    assert in_order(findings[:count]) is fine
