@@ -29,9 +29,10 @@ class AirClock:
         """The time in carrier periods."""
         return self._now
 
-    def advance(self, by: int) -> None:
-        """Let so many carrier periods pass."""
+    def advance(self, by: int) -> int:
+        """Let so many carrier periods pass. Returns the time then."""
         self._now += by
+        return self._now
 
     def sleep_us(self, us: int) -> None:
         """Let `us` microseconds pass: what a driver is given in the place of a sleep."""

@@ -88,24 +88,20 @@ class Mfrc522Chip:
         self.moved_bytes += len(sent)
         clock = self._clock
         clock.catch_up()
+        khz = hz // 1000
         address, is_read = sent[0] >> 1 & 0x3F, sent[0] & 0x80
-        last = len(sent) - 1
-        passed = 0
-        read: list[int] = []
-        value = 0
-        for place, byte in enumerate(sent):
-            by_now = (place + 1) * _BYTE_KHZ // (hz // 1000)
-            clock.advance(by_now - passed)
-            passed = by_now
+        passed = _BYTE_KHZ // khz
+        now = clock.advance(passed)
+        read = [0]
+        for place in range(1, len(sent)):
+            # a value that is read comes with the byte after its address, and is what it was before that byte
+            value = self._read(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.alive else 0
             read.append(value)
-            value = 0
-            if not self.alive:
-                continue
-            if is_read:
-                if place < last:
-                    value = self._read(byte >> 1 & 0x3F)
-            elif place:
-                self._write(address, byte)
+            by_now = (place + 1) * _BYTE_KHZ // khz
+            now = clock.advance(by_now - passed)
+            passed = by_now
+            if self.alive and not is_read:
+                self._write(address, sent[place], now)
         if self.held is not None:
             return [self.held] * len(sent)
         return read if self.alive else [0xFF] * len(sent)
@@ -123,9 +119,8 @@ class Mfrc522Chip:
         self._awake_at = self._clock.now() + _WAKING
         self._tested_at: int | None = None
 
-    def _settle(self) -> bool:
+    def _settle(self, now: int) -> bool:
         """Catch up with the time; whether the chip is awake."""
-        now = self._clock.now()
         if now < self._awake_at:
             return False
         if self._tested_at is not None and now >= self._tested_at:
@@ -135,8 +130,8 @@ class Mfrc522Chip:
         self._radio.settle(now)
         return True
 
-    def _read(self, register: int) -> int:
-        if not self._settle():
+    def _read(self, register: int, now: int) -> int:
+        if not self._settle(now):
             return rc522.POWER_DOWN if register == rc522.COMMAND_REG else 0
         if register == rc522.FIFO_DATA_REG:
             value = self.fifo.pop(0) if self.fifo else 0
@@ -146,8 +141,8 @@ class Mfrc522Chip:
             return len(self.fifo)
         return self.registers[register]
 
-    def _write(self, register: int, value: int) -> None:
-        if not self._settle() or register in _READ_ONLY:
+    def _write(self, register: int, value: int, now: int) -> None:
+        if not self._settle(now) or register in _READ_ONLY:
             return
         if register == rc522.COMMAND_REG:
             self._command(value)
