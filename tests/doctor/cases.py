@@ -284,8 +284,8 @@ _BOARDS = (
         "a board without firmware",
         both(breaking.unplug("sim2"), breaking.plug_in("0003", "E0C9125B0D9B")),
         [
-            fault("usb", "board 2", "no USB serial port says", "on the board that waits for it: `taptable flash 2`"),
-            warning("bootsel", "USB", r"an RP2040 waits for firmware \(BOOTSEL\)", "`taptable flash N`"),
+            fault("usb", "board 2", "no USB serial port says", "Copy MicroPython's .uf2 file .*`taptable flash 2`"),
+            warning("bootsel", "USB", r"an RP2040 waits for MicroPython \(BOOTSEL\)", "`taptable flash`"),
         ],
     ),
     Case(

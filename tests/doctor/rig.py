@@ -22,6 +22,8 @@ from taptable.doctor.finding import Finding
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 
+from doctor.documented import is_documented
+
 GROUPS = {"root": 0, "dialout": 20, "gpio": 997, "i2c": 998, "spi": 999}
 PI = 1000
 MB = 1_000_000
@@ -175,7 +177,9 @@ def findings(
             patient = Patient(bench.computer, bench.openers, bench.config.file)
             return [finding async for _, finding in examine(patient, groups)]
 
-    return in_given_time(visit)
+    found = in_given_time(visit)
+    assert [finding for finding in found if finding.state in ("fault", "warning") and not is_documented(finding)] == []
+    return found
 
 
 def _furnish(bench: Bench) -> None:

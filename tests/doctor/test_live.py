@@ -16,6 +16,7 @@ from taptable.doctor.finding import Finding
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
+from doctor.documented import is_documented
 from doctor.rig import Bench, laid_out
 
 TAG = "04a1b2c3d4e5f6"
@@ -97,7 +98,9 @@ def buttons_to_boards(text: str) -> str:
 
 
 def wrong(found: dict[tuple[str, str], Finding]) -> dict[tuple[str, str], Finding]:
-    return {key: finding for key, finding in found.items() if finding.state in ("fault", "warning")}
+    faults = {key: finding for key, finding in found.items() if finding.state in ("fault", "warning")}
+    assert [finding for finding in faults.values() if not is_documented(finding)] == []
+    return faults
 
 
 @pytest.mark.parametrize(

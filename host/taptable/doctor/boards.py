@@ -21,6 +21,7 @@ from taptable.edges.boards.firmware import Fit, verdict_on
 SCARCE_MEMORY_BYTES = 16_000
 WIDE_BOUND_US = 2_000
 
+_UF2 = "Copy MicroPython's .uf2 file for this Pico onto the drive that it shows"
 _PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
 
 
@@ -54,7 +55,7 @@ def _usb(site: Site, seat: int, board: str) -> Finding:
     path = port_of(site.computer, board)
     if path is None:
         waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
-        todo = f"Put the firmware on the board that waits for it: `taptable flash {seat}`." if waiting else _PLUG
+        todo = f"{_UF2}, then `taptable flash {seat}`." if waiting else _PLUG
         return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
     return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
@@ -147,8 +148,8 @@ def _strangers(site: Site) -> Iterator[Finding]:
             continue
         if device.product in BOOTLOADERS:
             chip = BOOTLOADERS[device.product]
-            todo = "Put the firmware on it: `taptable flash N`, N being the seat where it will be."
-            yield warning("bootsel", "USB", f"a board with an {chip} waits for firmware (BOOTSEL)", todo)
+            todo = f"{_UF2}, then `taptable flash`."
+            yield warning("bootsel", "USB", f"a Pico with an {chip} waits for MicroPython (BOOTSEL)", todo)
         elif device.serial and device.serial not in named and port_of(site.computer, device.serial) is not None:
             todo = f'To use it, write into the section [[seats]] of its seat: pad = "board:{device.serial}".'
             yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no seat has it", todo)

@@ -14,7 +14,7 @@ from taptable.memory.lock import holder_of
 SERVICE = "taptable.service"
 
 _PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "WatchdogUSec")
-_START = "`sudo systemctl enable --now taptable`"
+_START = "Start it, now and with the Pi: `sudo systemctl enable --now taptable`."
 _PART = "service"
 
 

@@ -1,0 +1,50 @@
+"""docs/doctor.md says which checks there are, what each finds, and what to do about it. That every finding of these
+tests stands there is asked where they are made."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+
+import pytest
+import taptable.doctor
+from taptable.doctor.examination import CHECKS
+from taptable.doctor.readers import CHIPS
+
+from doctor.documented import ANYTHING, TEXT, Row, groups, rows
+
+
+def _said_by(name: str) -> str:
+    """A module's source, with its constants put into its sentences, each in one piece."""
+    module = importlib.import_module(f"taptable.doctor.{name}")
+    whole = re.sub(r'"\s*\n\s*f?"', "", inspect.getsource(module))
+    return re.sub(r"\{(\w+)\}", lambda found: str(vars(module).get(found[1], found[0])), whole)
+
+
+SOURCE = "".join(_said_by(module.name) for module in pkgutil.iter_modules(taptable.doctor.__path__))
+ENOUGH = 12
+"""Letters of a sentence that no other has by chance."""
+
+
+def test_every_check_is_described_in_its_group_and_in_order() -> None:
+    assert {name: tuple(checks) for name, checks in groups().items()} == dict(CHECKS)
+    assert list(groups()) == list(CHECKS)
+
+
+def test_every_check_that_finds_something_is_one() -> None:
+    assert {row.check for row in rows()} <= {name for names in CHECKS.values() for name in names}
+    assert len(rows()) == TEXT.count("| fault: ") + TEXT.count("| warning: ")
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.check}: {row.found}")
+def test_what_it_says_stands_in_the_code(row: Row) -> None:
+    for sentence in (row.found, row.todo):
+        for piece in re.split(rf"{ANYTHING}|[.,:;] ", sentence):
+            assert len(piece) < ENOUGH or piece.strip(' ".') in SOURCE, piece
+
+
+def test_the_chips_it_names_are_those_that_are_known() -> None:
+    named = set(re.findall(r"0x[0-9A-F]{2}", next(line for line in TEXT.splitlines() if "version register: " in line)))
+    assert named == {f"0x{version:02X}" for version in CHIPS if version != 0x90} | {"0x00", "0xFF"}
