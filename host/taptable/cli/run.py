@@ -8,6 +8,7 @@ import logging
 import os
 
 from taptable.cli.kept import add_config_option, config_from
+from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
 from taptable.daemon.devices import Openers
 from taptable.daemon.inspection import inspect
@@ -36,5 +37,6 @@ def run(args: argparse.Namespace) -> int:
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
-    asyncio.run(serve(config, Openers(), find_supervisor(os.environ)))
+    with asyncio.Runner(loop_factory=SteadyLoop) as runner:
+        runner.run(serve(config, Openers(), find_supervisor(os.environ)))
     return 0

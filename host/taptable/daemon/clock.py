@@ -1,11 +1,22 @@
 """Table time: the last journalled time plus what has passed since the start. There is no battery clock, and
-none is needed."""
+none is needed. It goes by a clock that nobody corrects."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 
 US_PER_S = 1_000_000
+
+
+class SteadyLoop(asyncio.SelectorEventLoop):
+    """Its time runs as the Pi's crystal does. The usual one is slewed while the calendar is set over the network, by
+    far more than two crystals may drift apart (`edges.boards.clock`).
+    """
+
+    def time(self) -> float:
+        """Seconds since some time before the start."""
+        return time.clock_gettime(time.CLOCK_MONOTONIC_RAW)
 
 
 class TableClock:
