@@ -19,6 +19,8 @@ PADS = ("pad", "discard_pad")
 """A seat's pad; and one with nothing in it but a reader."""
 PRINTED = ("tray", "lid")
 PICTURED = "pad"
+_HEAD, _FACE, _CORNER = 84, 50, 12
+"""Bytes of a binary STL: before the first face, of a face, and of a corner or normal."""
 _MADE_FROM = "Made from"
 _CAMERA = "34,55,28,62,0,33,330"
 _SIZE = "1600,1200"
@@ -58,8 +60,22 @@ def settings(measures: Table, pad: str) -> Mapping[str, str]:
 
 
 def solid(model: Path, measures: Table, pad: str, part: str) -> bytes:
-    """A printed part as binary STL; DescriptionError if something doesn't fit."""
-    return _openscad(model, settings(measures, pad), part, "stl", ("--export-format", "binstl"))
+    """A printed part as binary STL, the same bytes each time; DescriptionError if something doesn't fit."""
+    return _sorted(_openscad(model, settings(measures, pad), part, "stl", ("--export-format", "binstl")))
+
+
+def _sorted(stl: bytes) -> bytes:
+    """The same faces in an order of their own: OpenSCAD's is another one each time, and so is each face's first
+    corner."""
+    faces = [stl[at : at + _FACE] for at in range(_HEAD, len(stl), _FACE)]
+    return stl[:_HEAD] + b"".join(sorted(map(_turned, faces)))
+
+
+def _turned(face: bytes) -> bytes:
+    """A face that begins with the least of its corners."""
+    normal, *corners = (face[at : at + _CORNER] for at in range(0, 4 * _CORNER, _CORNER))
+    first = corners.index(min(corners))
+    return b"".join([normal, *corners[first:], *corners[:first], face[4 * _CORNER :]])
 
 
 def picture(model: Path, measures: Table) -> bytes:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import sysconfig
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from drafting import prints
 from drafting.builds import Build, Description, read_description
 from drafting.checks import mistakes
 from drafting.drawings import drawings, picture
@@ -22,10 +25,11 @@ ROOT = Path(__file__).resolve().parents[2]
 MADE = "hardware/made"
 WIRING = "docs/wiring.md"
 EXAMPLES = ("full", "compact")
+_OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl")
 
 
 def made(description: Description, root: Path) -> Mapping[str, str]:
-    """The text of every generated file but the pictures, by its path from the root, where templates and page are."""
+    """Every generated text, by its path from the root, where templates and page are."""
     files = {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
     for name in EXAMPLES:
         template = (root / "hardware" / "examples" / f"{name}.toml").read_text(encoding="utf-8")
@@ -60,10 +64,17 @@ def _mistakes_of(build: Build) -> list[str]:
     return list(found)
 
 
-def stale(files: Mapping[str, str], root: Path) -> list[str]:
-    """The paths at which something else lies than what was made, and drawings that are made no more."""
-    found = [path for path, text in files.items() if not _is(root / path, text)]
-    kept = [path.relative_to(root).as_posix() for path in sorted((root / MADE).glob("*"))]
+def everything(description: Description, root: Path) -> Mapping[str, bytes]:
+    """Every generated file but the picture of the enclosure, by its path from the root."""
+    files = made(description, root)
+    texts = {**files, **pictures(files)}
+    return {**{path: text.encode() for path, text in texts.items()}, **prints.printed(root / "hardware")}
+
+
+def stale(files: Mapping[str, bytes], root: Path) -> list[str]:
+    """The paths at which something else lies than what was made, and what lies there and is made no more."""
+    found = [path for path, content in files.items() if not _is(root / path, content)]
+    kept = [path.relative_to(root).as_posix() for pattern in _OURS for path in sorted(root.glob(pattern))]
     return found + [path for path in kept if path not in files]
 
 
@@ -76,12 +87,14 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         description = read_description(root / "hardware")
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
-        files = made(description, root)
+        files = everything(description, root)
+        old = stale(files, root)
+        if not prints.picture_is_current(root):
+            old.append(prints.PICTURE)
+            files = files if check else {**files, prints.PICTURE: _picture(root)}
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
-    files = {**files, **pictures(files)}
-    old = stale(files, root)
     if check:
         print("".join(f"{path} is out of date: run scripts/hardware\n" for path in old), end="")
         return 1 if old else 0
@@ -91,17 +104,24 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     return 0
 
 
-def _write(path: Path, text: str | None) -> None:
-    """Put a text there, or nothing."""
-    if text is None:
+def _picture(root: Path) -> bytes:
+    """The picture of the enclosure, which takes a screen, or what stands in for one."""
+    driver = f"/usr/lib/{sysconfig.get_config_var('MULTIARCH')}/dri/swrast_dri.so:libgl1-mesa-dri"
+    subprocess.run([ROOT / "scripts" / "packages", "xvfb-run:xvfb", "xauth:xauth", driver], check=True)
+    return prints.picture(root / "hardware")
+
+
+def _write(path: Path, content: bytes | None) -> None:
+    """Put something there, or nothing."""
+    if content is None:
         path.unlink()
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
 
 
-def _is(path: Path, text: str) -> bool:
-    return path.exists() and path.read_text(encoding="utf-8") == text
+def _is(path: Path, content: bytes) -> bool:
+    return path.exists() and path.read_bytes() == content
 
 
 if __name__ == "__main__":

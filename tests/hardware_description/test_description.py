@@ -65,8 +65,8 @@ def test_what_lies_there_and_isn_t_made_any_more_is_stale(tmp_path: Path) -> Non
     (tmp_path / MADE).mkdir(parents=True)
     (tmp_path / MADE / "kept.md").write_text("as made", encoding="utf-8")
     (tmp_path / MADE / "changed.md").write_text("by hand", encoding="utf-8")
-    (tmp_path / MADE / "left.svg").write_text("", encoding="utf-8")
-    wanted = {f"{MADE}/{name}.md": "as made" for name in ("kept", "changed", "new")}
+    (tmp_path / MADE / "left.svg").touch()
+    wanted = {f"{MADE}/{name}.md": b"as made" for name in ("kept", "changed", "new")}
     assert stale(wanted, tmp_path) == [f"{MADE}/changed.md", f"{MADE}/new.md", f"{MADE}/left.svg"]
 
 
