@@ -6,13 +6,15 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from math import ceil
+from typing import Any
 
-import matplotlib as mpl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_pdf import PdfPages
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+# its types are half unknown
+mpl: Any = import_module("matplotlib")
+Figure: Any = import_module("matplotlib.figure").Figure
+PdfPages: Any = import_module("matplotlib.backends.backend_pdf").PdfPages
+patches: Any = import_module("matplotlib.patches")
 
 MM_AN_INCH = 25.4
 A4 = (210.0, 297.0)
@@ -26,7 +28,7 @@ _INK, _FAINT, _CUT = "#1d2733", "#8a96a3", "#b3261e"
 class Pen:
     """Draws on a figure in millimetres from a point of the sheet."""
 
-    def __init__(self, figure: Figure, left: float, bottom: float, width: float, height: float) -> None:
+    def __init__(self, figure: Any, left: float, bottom: float, width: float, height: float) -> None:
         self._axes = figure.add_axes((0, 0, 1, 1))
         self._axes.set_axis_off()
         self._axes.set_xlim(left, left + width)
@@ -47,13 +49,13 @@ class Pen:
         look = self._look(cut, dashed)
         if corner:
             inner = (x + corner, y + corner), width - 2 * corner, height - 2 * corner
-            self._axes.add_patch(FancyBboxPatch(*inner, boxstyle=f"round,pad={corner}", **look))
+            self._axes.add_patch(patches.FancyBboxPatch(*inner, boxstyle=f"round,pad={corner}", **look))
         else:
-            self._axes.add_patch(Rectangle((x, y), width, height, **look))
+            self._axes.add_patch(patches.Rectangle((x, y), width, height, **look))
 
     def circle(self, x: float, y: float, diameter: float, *, cut: bool = False, dashed: bool = False) -> None:
         """A circle by its middle."""
-        self._axes.add_patch(Circle((x, y), diameter / 2, **self._look(cut, dashed)))
+        self._axes.add_patch(patches.Circle((x, y), diameter / 2, **self._look(cut, dashed)))
 
     def cross(self, x: float, y: float, size: float = 10) -> None:
         """A mark for a middle."""
@@ -136,28 +138,26 @@ def png(sheet: Sheet, dots_a_mm: float) -> bytes:
     """A picture of a sheet."""
     kept = io.BytesIO()
     with mpl.rc_context(_STYLE):
-        figure = _whole(sheet)
-        FigureCanvasAgg(figure)
-        figure.savefig(kept, format="png", dpi=dots_a_mm * MM_AN_INCH, metadata={"Software": None})
+        _whole(sheet).savefig(kept, format="png", dpi=dots_a_mm * MM_AN_INCH, metadata={"Software": None})
     return kept.getvalue()
 
 
 _STYLE = {"pdf.fonttype": 42, "font.family": "DejaVu Sans"}
 
 
-def _whole(sheet: Sheet) -> Figure:
+def _whole(sheet: Sheet) -> Any:
     width, height = sheet.size
     figure = Figure(figsize=(width / MM_AN_INCH, height / MM_AN_INCH))
     sheet.draw(Pen(figure, 0, 0, width, height))
     return figure
 
 
-def _tiles(sheet: Sheet) -> list[Figure]:
+def _tiles(sheet: Sheet) -> list[Any]:
     """Pages of A4, each named, with the lines at which they are cut and glued."""
     page = A4 if sheet.size[0] <= sheet.size[1] else (A4[1], A4[0])
     step = page[0] - 2 * MARGIN - OVERLAP, page[1] - 2 * MARGIN - OVERLAP
     columns, rows = (max(1, ceil((sheet.size[axis] - OVERLAP) / step[axis])) for axis in (0, 1))
-    figures: list[Figure] = []
+    figures: list[Any] = []
     for row in range(rows):
         for column in range(columns):
             left, bottom = column * step[0], sheet.size[1] - OVERLAP - (row + 1) * step[1]
