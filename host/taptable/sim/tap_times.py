@@ -73,7 +73,9 @@ def tap_parts(weighed: Weighed, host: HostCosts, taps: int, seed: int, pi_slower
         Part("until the next look", Source.MODEL, anything(LOOK_EVERY_US)),
         Part("SPI and air of the read", Source.MODEL, always(look.model_us)),
         Part("board: Python of the read", Source.PICO, always(pico["first read"])),
-        Part("board: sentence made and sent", Source.PICO, always(pico["tag told"] + TAG_BYTES * byte_us)),
+        Part(
+            "board: sentence made and sent", Source.PICO, always(pico["turn"] + pico["tag told"] + TAG_BYTES * byte_us)
+        ),
         Part("USB, asked each millisecond", Source.MODEL, [ASKED.back.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("host: wakes up", Source.ASSUMED, always(WAKE_US)),
         Part("host: after the other boards' taps", Source.PI, [_wait_us(host, random, pi_slower) for _ in range(taps)]),
@@ -82,7 +84,7 @@ def tap_parts(weighed: Weighed, host: HostCosts, taps: int, seed: int, pi_slower
         Part(CUE, Source.PI, on_pi(CUE)),
         Part("USB, back", Source.MODEL, [ASKED.there.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("board: ends its turn", Source.ASSUMED, anything(TURN_US)),
-        Part("board: light heard", Source.PICO, always(pico["light heard"] + LIGHT_BYTES * byte_us)),
+        Part("board: light heard", Source.PICO, always(pico["turn"] + pico["light heard"] + LIGHT_BYTES * byte_us)),
         Part("until the ring's next frame", Source.MODEL, random.choices(weighed.ring_us, k=taps)),
         Part("board: frame drawn and sent", Source.PICO, always(pico["frame drawn"] + _PIXELS_SENT_US)),
     ]

@@ -9,9 +9,11 @@ new pattern waiting. Runs in the VM, in given time."""
 import io
 import select
 
+import seatboard.board
 import utime
 from machine import Pin
 from seatboard import pins
+from seatboard.board import Board
 from seatboard.port import Port
 from seatboard.ring import FRAME_US, Ring
 from seatboard.spi import Bus
@@ -20,7 +22,7 @@ from tapshared.pad import Pad
 from tapshared.rc522_chip import Chip
 from tapshared.ring_frames import RingFrames
 from tapshared.sentences import Message, encode
-from tapshared.ticks import ticks_diff
+from tapshared.ticks import ticks_add, ticks_diff
 from taptable.sim.vm.below.modules import time
 from taptable.sim.vm.below.world import this
 
@@ -30,6 +32,7 @@ ROUNDS = 50
 TIMES = 5
 LOOP = 20_000
 RINGS = 50
+NEVER_US = 300_000_000
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,8 +160,20 @@ def weigh_port() -> None:
 class _Ready:
     """In the place of a poll, without the system call that it is only here."""
 
-    def __init__(self) -> None:
-        self.ipoll = {0: ((None, select.POLLOUT),)}.get
+    def __init__(self, ready: "tuple[tuple[None, int], ...]" = ((None, select.POLLOUT),)) -> None:
+        self.ipoll = {0: ready}.get
+
+
+def weigh_turn() -> None:
+    """A turn of the board's loop in which nothing is to be done."""
+    port = Port()
+    port._readable = port._writable = _Ready(())
+    board = Board(port)
+    for _ in range(RINGS):
+        time.sleep_us(board.step())  # it starts its reader
+    board._reader._due = ticks_add(time.ticks_us(), NEVER_US)
+    seatboard.board.time = utime  # without the stand-in, which takes longer than a board's
+    tell_time("turn", board.step)
 
 
 def weigh_ring() -> None:
@@ -211,5 +226,6 @@ def loop() -> None:
 weigh_looks()
 weigh_talk()
 weigh_port()
+weigh_turn()
 weigh_ring()
 tell_time("loop", loop, 1)
