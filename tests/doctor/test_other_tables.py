@@ -9,14 +9,19 @@ from pathlib import Path
 import pytest
 from cli.evenings import of_other_rules, play_evening
 from gpiozero import LED
+from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
 from table.rig import in_given_time
 from taptable.core.game import Agreed
+from taptable.daemon.devices import Openers
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.finding import Finding
+from taptable.doctor.page import examine_page
+from taptable.doctor.site import Site
 from taptable.edges.boards import firmware
 from taptable.memory.lock import WriterLock
 
+from doctor.documented import is_documented
 from doctor.rig import Bench, findings, laid_out
 
 NEEDS_DEVICES = {"pin-factory", "reader", "hello", "button", "lamp", "sounder"}
@@ -56,6 +61,21 @@ def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
 
     found = in_given_time(visit)
     assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
+
+
+@pytest.mark.parametrize("asked_by", ["pi", "taptable"])
+def test_folders_that_are_closed_to_who_asks_are_no_missing_deck(tmp_path: Path, asked_by: str) -> None:
+    def close(bench: Bench) -> None:
+        def refuse(_: Path) -> list[str]:
+            raise PermissionError(13, "Permission denied")
+
+        if asked_by == "pi":
+            bench.write("/etc/passwd", "pi:x:1000:1000::/:/bin/sh\ntaptable:x:990:990::/:/bin/false\n")
+        bench.changed(list_folder=refuse)
+
+    found = findings(tmp_path, close, groups=["decks", "journal"])
+    state = "skipped" if asked_by == "pi" else "fault"
+    assert [(finding.name, finding.state) for finding in found] == [("deck", state), ("journal", state)]
 
 
 def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_out(tmp_path: Path) -> None:
@@ -139,6 +159,27 @@ class _Running:
 
     def close(self) -> None:
         self._lock.release()
+
+
+def test_what_the_running_table_misses_is_told_as_it_says_itself(tmp_path: Path) -> None:
+    def wrong(found: list[Finding]) -> list[tuple[str, str]]:
+        assert [finding.state for finding in found if finding.name == "page"] == ["ok"]
+        return [(finding.name, finding.part) for finding in found if finding.state != "ok"]
+
+    async def evening() -> None:
+        config = a_table_with_a_page(tmp_path)
+        async with at_table(config) as table:
+            site = Site(Computer(), Openers(), config, "process 812")
+            assert wrong([finding async for finding in examine_page(site)]) == []
+            async with a_client(table.port) as client:
+                await client.hello()
+                table.hardware.boards[2].pull_out()
+                await client.until(lambda client: client.parts["standing"])
+            found = [finding async for finding in examine_page(site)]
+            assert wrong(found) == [("misses", "board 2")]
+            assert is_documented(found[-1])
+
+    on_a_loop(evening)
 
 
 def test_a_running_service_is_known_by_systemd_alone_if_the_lock_cant_be_seen(tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ class Computer:
     ask: Callable[[Sequence[str]], str | None] = ask
     owner_of: Callable[[Path], Owner] = owner_of
     is_writable: Callable[[Path], bool] = is_writable
+    list_folder: Callable[[Path], Sequence[str]] = os.listdir
     free_bytes: Callable[[Path], int] = free_bytes
     has_module: Callable[[str], bool] = has_module
     gpio_module: Callable[[], str | None] = gpio_module

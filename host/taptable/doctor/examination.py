@@ -43,7 +43,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "contacts": ("button", "lamp", "sounder"),
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
-        "page": ("page",),
+        "page": ("page", "misses"),
         "live": ("press", "lamps", "rings", "tune", "card", "picture"),
     }
 )

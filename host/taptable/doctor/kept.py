@@ -32,6 +32,9 @@ _SD_CARD = (
 def examine_decks(site: Site) -> Iterator[Finding]:
     """The deck the table plays with, and the files beside it."""
     table = site.config.table
+    if closed := _closed(table.decks, "deck", site.computer):
+        yield closed
+        return
     try:
         decks = Decks(table.decks)
     except DeckError as error:
@@ -46,9 +49,30 @@ def examine_decks(site: Site) -> Iterator[Finding]:
 def examine_journal(site: Site) -> Iterator[Finding]:
     """The journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
+    if closed := _closed(path.parent, "journal", site.computer):
+        yield closed
+        return
     yield from _journal(path, site.config)
     yield _folder(path, site.computer)
     yield _disk(path.parent, site.computer)
+
+
+def _closed(folder: Path, name: str, computer: Computer) -> Finding | None:
+    """What there is to say of a folder that may not be looked into."""
+    try:
+        computer.list_folder(folder)
+    except PermissionError:
+        if computer.me != computer.player:
+            return skipped(name, name, f"{folder} is closed to {computer.me.name}, and may be open to the table")
+        return fault(name, name, f"{folder} is closed to {computer.me.name}", _give(folder, computer))
+    except OSError:
+        return None  # what isn't there is said by who looks for it
+    return None
+
+
+def _give(folder: Path, computer: Computer) -> str:
+    name = computer.player.name
+    return f"Give {folder} and what is in it to {name}: `sudo chown -R {name} {folder}`."
 
 
 def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
@@ -85,12 +109,8 @@ def _enrol(name: str) -> str:
 
 
 def _journal(path: Path, config: Config) -> Iterator[Finding]:
-    try:
-        if not path.exists():
-            yield ok("journal", "journal", f"{path} isn't there yet: the table begins it")
-            return
-    except OSError as error:
-        yield fault("journal", "journal", f"{path} can't be looked at: {error.strerror}", f"Look at {path.parent}.")
+    if not path.exists():
+        yield ok("journal", "journal", f"{path} isn't there yet: the table begins it")
         return
     wrong = check(path)
     for sentence in wrong:
@@ -116,10 +136,7 @@ def _folder(path: Path, computer: Computer) -> Finding:
         return skipped("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
         return ok("folder", "journal", f"{folder} can be written to")
-    todo = (
-        f"Give {folder} and what is in it to {computer.player.name}: `sudo chown -R {computer.player.name} {folder}`."
-    )
-    return fault("folder", "journal", f"{folder} can't be written to", f"{todo} {_SD_CARD}")
+    return fault("folder", "journal", f"{folder} can't be written to", f"{_give(folder, computer)} {_SD_CARD}")
 
 
 def _disk(folder: Path, computer: Computer) -> Finding:
