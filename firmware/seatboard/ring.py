@@ -7,7 +7,8 @@ from machine import Pin
 from tapshared.ring_frames import RingFrames
 from tapshared.ticks import ticks_add, ticks_diff
 
-FRAME_US = 25_000  # from one frame to the next, under 40 a second; sending takes 0.5 ms and its reset gap 0.3 ms
+FRAME_US = 25_000  # from one frame to the next, under 40 a second
+SENDING_US = 1_000  # 0.5 ms and the reset gap of 0.3 ms, in which no other frame may follow
 PIXELS_A_STEP = 4  # drawn at a time, so that no step of the board's loop waits for a whole ring
 STILL_US = 100_000  # between looks whether a pattern that stands still has been replaced
 
@@ -48,13 +49,15 @@ class Ring:
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
         self._due = 0  # ticks from which on the next frame may be drawn
+        self._free = 0  # and when the one before has left
         self._pixel = 0  # the next to be drawn
         self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent
 
     def show(self, pattern: str, left_ms: int, whole_ms: int, now: int) -> None:
-        """Show this from the next frame on."""
+        """Show this from now on."""
         self._frames.show(pattern, left_ms, whole_ms, now)
         self._pixel = 0
+        self._due = self._free if 0 < ticks_diff(self._free, now) <= SENDING_US else now
 
     def step(self, now: int) -> int:
         """Draw some pixels if a frame is due, and send it if it differs from the last. Returns the microseconds for
@@ -82,6 +85,7 @@ class Ring:
         if self._changed:
             self._changed = False
             self._send()
+            self._free = ticks_add(now, SENDING_US)
         self._due = ticks_add(now, FRAME_US)
         return FRAME_US
 

@@ -9,7 +9,7 @@ import pytest
 from taptable.cli import main
 from taptable.sim import bench_wire
 from taptable.sim.host_costs import PARTS, measure_host
-from taptable.sim.vm.weighing import find_program
+from taptable.sim.vm.weighing import find_program, weigh
 from taptable.sim.wire_traffic import measure_traffic
 
 needs_vm = pytest.mark.skipif(find_program() is None, reason="needs MicroPython: scripts/setup-micropython")
@@ -24,6 +24,13 @@ def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
     assert len(rows) == 16
     assert sum(map(float, rows.values())) == pytest.approx(total, rel=0.15)
     assert ("kept" in out.getvalue()) == (status == 0)
+
+
+@needs_vm
+def test_a_verdict_is_drawn_at_once_while_another_pattern_moves() -> None:
+    program = find_program()
+    assert program is not None
+    assert max(weigh(program).ring_us) < 1_000
 
 
 def test_without_micropython_it_says_what_to_do(

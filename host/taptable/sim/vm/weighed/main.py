@@ -196,6 +196,7 @@ def weigh_ring() -> None:
         while ring.step(time.ticks_us()) != FRAME_US:
             time.sleep_us(100)
         this.tell("ring", ticks_diff(time.ticks_us(), began))
+        ring.show("refused", 0, 0, time.ticks_us())  # the frame before is still on its way
 
 
 def run_ring(ring: Ring, span_us: int) -> None:
