@@ -13,7 +13,7 @@ from typing import NoReturn
 from taptable import __version__
 from taptable.core.errors import TaptableError
 
-COMMANDS = ("run", "doctor", "demo", "deck", "games", "replay", "simulate", "bench", "referee")
+COMMANDS = ("run", "doctor", "flash", "demo", "deck", "games", "replay", "simulate", "bench", "referee")
 """The commands' modules, in the order of the help."""
 
 

@@ -1,0 +1,107 @@
+"""Which of the connected boards is meant: a seat's, one by its id, the one at a port, or the only one there is. Opens
+no port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from taptable.core.errors import ConfigError, DeviceError
+from taptable.doctor.computer import Computer
+from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
+
+MICROPYTHON = "0005"
+"""The USB product of a Pico that runs MicroPython."""
+LEAST_MICROPYTHON = (1, 22)
+"""The first that hands the pixels of a ring to the PIO by DMA."""
+
+_DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"RP2040": ("RPI-RP2", "RPI_PICO"), "RP2350": ("RP2350", "RPI_PICO2")}
+)
+"""Of each chip: the drive it shows while it waits for MicroPython, and the name of the build it wants."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What was asked for: at most one of these."""
+
+    seat: int | None = None
+    board: str | None = None
+    port: Path | None = None
+
+
+def choose(meant: Meant, seats: Mapping[int, str], computer: Computer) -> Path:
+    """The port of the board that is meant. `seats` gives the board of each seat that has one by the configuration;
+    ConfigError and DeviceError say what is missing.
+    """
+    if meant.port is not None:
+        return meant.port
+    there = connected(computer)
+    board = meant.board if meant.seat is None else _of_seat(meant.seat, seats)
+    if board is None:
+        board = _only(there, seats, computer)
+    if board not in there:
+        raise DeviceError(_absent(board, meant, there, seats, computer))
+    return there[board]
+
+
+def connected(computer: Computer) -> Mapping[str, Path]:
+    """The ports of the boards that run MicroPython, by their ids."""
+    boards = [
+        device.serial
+        for device in plugged_in(computer)
+        if (device.vendor, device.product) == (RASPBERRY_PI, MICROPYTHON)
+    ]
+    ports = {board: port_of(computer, board) for board in boards}
+    return {board: computer.at(port) for board, port in ports.items() if port is not None}
+
+
+def how_to_begin(computer: Computer) -> str | None:
+    """What to do about a Pico that waits for MicroPython; None if none waits."""
+    waiting = [BOOTLOADERS[d.product] for d in plugged_in(computer) if d.product in BOOTLOADERS]
+    if not waiting:
+        return None
+    drive, build = _DRIVES[waiting[0]]
+    least = ".".join(map(str, LEAST_MICROPYTHON))
+    return (
+        f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version {least} or later"
+        f" (micropython.org/download/{build}), onto its drive {drive}; it then starts by itself and can be flashed"
+    )
+
+
+def _of_seat(seat: int, seats: Mapping[int, str]) -> str:
+    if seat not in seats:
+        known = ", ".join(map(str, seats)) or "none"
+        raise ConfigError(
+            f"the configuration names no board for seat {seat} (seats with a board: {known}): flash it with --board,"
+            f" and this tells what to write there"
+        )
+    return seats[seat]
+
+
+def _only(there: Mapping[str, Path], seats: Mapping[int, str], computer: Computer) -> str:
+    """The only board, or the only one that stands in no seat."""
+    new = [board for board in there if board not in seats.values()]
+    if len(there) == 1 or len(new) == 1:
+        return (new or list(there))[0]
+    if there:
+        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, seats)}")
+    raise DeviceError(how_to_begin(computer) or "no board is connected: plug it in with a cable that carries data")
+
+
+def _absent(board: str, meant: Meant, there: Mapping[str, Path], seats: Mapping[int, str], computer: Computer) -> str:
+    which = f"board {board}" if meant.seat is None else f"the board of seat {meant.seat} ({board})"
+    said = f"{which} isn't connected"
+    if there:
+        said += f"; connected: {_listed(there, seats)}"
+        if meant.seat is not None and set(there) - set(seats.values()):
+            said += f". If one of these takes its place, flash it with --board and name it at seat {meant.seat}"
+        return said
+    return f"{said}: {how_to_begin(computer) or 'plug it in with a cable that carries data'}"
+
+
+def _listed(there: Mapping[str, Path], seats: Mapping[int, str]) -> str:
+    names = {board: f" (seat {seat})" for seat, board in seats.items()}
+    return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in there)

@@ -1,0 +1,99 @@
+"""Which of the connected boards `taptable flash` means, and what it says where it can't know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from taptable.core.errors import ConfigError, DeviceError
+from taptable.doctor.computer import Computer
+from taptable.flashing.choosing import Meant, choose
+
+from flashing.board import Desk
+
+ONE, TWO, NEW, NEWER = (f"e66118604b5c2f2{digit}" for digit in "abcd")
+SEATS = {1: ONE, 3: TWO}
+
+
+def desk_with(root: Path, *boards: str) -> Desk:
+    desk = Desk(root)
+    for board in boards:
+        desk.shows(board, "/dev/null")
+    return desk
+
+
+def chosen(desk: Desk, meant: Meant) -> str:
+    return choose(meant, SEATS, Computer(desk.root)).name.split("_")[-1].removesuffix("-if00")
+
+
+def refused(desk: Desk, meant: Meant) -> str:
+    with pytest.raises((ConfigError, DeviceError)) as error:
+        choose(meant, SEATS, Computer(desk.root))
+    return str(error.value)
+
+
+def test_a_board_is_meant_by_its_seat_by_its_id_or_by_its_port(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, ONE, TWO, NEW, NEWER)
+    assert chosen(desk, Meant(seat=3)) == TWO
+    assert chosen(desk, Meant(board=NEW)) == NEW
+    assert choose(Meant(port=Path("/dev/ttyACM3")), SEATS, Computer(tmp_path)) == Path("/dev/ttyACM3")
+
+
+def test_the_only_board_or_the_only_new_one_needs_no_name(tmp_path: Path) -> None:
+    assert chosen(desk_with(tmp_path / "a", TWO), Meant()) == TWO
+    assert chosen(desk_with(tmp_path / "b", ONE, TWO, NEW), Meant()) == NEW
+
+
+@pytest.mark.parametrize("boards", [(ONE, TWO), (NEW, NEWER), (ONE, NEW, NEWER)])
+def test_of_several_it_is_asked_which(tmp_path: Path, boards: tuple[str, ...]) -> None:
+    said = refused(desk_with(tmp_path, *boards), Meant())
+    assert said.startswith("which of these is meant? Name its seat, or --board ID: ")
+    assert all(board in said for board in boards)
+    assert said.count("(new)") == len({*boards} & {NEW, NEWER})
+    assert ("(seat 3)" in said) == (TWO in boards)
+
+
+def test_a_seat_without_a_board_is_told_with_those_that_have_one(tmp_path: Path) -> None:
+    said = refused(desk_with(tmp_path, NEW), Meant(seat=2))
+    assert said.startswith(
+        "the configuration names no board for seat 2 (seats with a board: 1, 3): flash it with --board"
+    )
+
+
+def test_a_board_that_is_not_connected_is_told_with_those_that_are(tmp_path: Path) -> None:
+    assert refused(desk_with(tmp_path / "a"), Meant(board=NEW)) == (
+        f"board {NEW} isn't connected: plug it in with a cable that carries data"
+    )
+    assert refused(desk_with(tmp_path / "b", ONE, NEW), Meant(seat=3)) == (
+        f"the board of seat 3 ({TWO}) isn't connected; connected: {ONE} (seat 1), {NEW} (new)."
+        " If one of these takes its place, flash it with --board and name it at seat 3"
+    )
+    assert refused(desk_with(tmp_path / "c", ONE), Meant(board=NEW)) == (
+        f"board {NEW} isn't connected; connected: {ONE} (seat 1)"
+    )
+
+
+def test_without_any_board_it_is_told_to_plug_one_in(tmp_path: Path) -> None:
+    said = "no board is connected: plug it in with a cable that carries data"
+    assert refused(desk_with(tmp_path), Meant()) == said
+
+
+@pytest.mark.parametrize(
+    ("product", "drive", "build"), [("0003", "RPI-RP2", "RPI_PICO"), ("000f", "RP2350", "RPI_PICO2")]
+)
+@pytest.mark.parametrize("meant", [Meant(), Meant(seat=3), Meant(board=NEW)])
+def test_a_pico_that_waits_for_micropython_is_told_what_it_needs(
+    tmp_path: Path, meant: Meant, product: str, drive: str, build: str
+) -> None:
+    desk = desk_with(tmp_path)
+    desk.waits_for_micropython(product)
+    said = refused(desk, meant)
+    assert f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version 1.22 or later" in said
+    assert f"onto its drive {drive}; it then starts by itself and can be flashed" in said
+
+
+def test_other_devices_and_boards_without_a_port_yet_are_not_boards(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, ONE)
+    desk.device("0001", "0005", vendor="1d6b")
+    desk.device(NEW, "0005")  # its port isn't there yet
+    assert chosen(desk, Meant()) == ONE

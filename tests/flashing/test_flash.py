@@ -1,0 +1,174 @@
+"""`taptable flash` puts the firmware on a board: with mpremote, at the prompt of a real MicroPython."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tapshared.version import FIRMWARE
+from taptable.core.errors import DeviceError
+from taptable.edges.boards.port import open_path
+from taptable.flashing import greeting
+from taptable.flashing.bundle import bundled
+from taptable.flashing.flash import flash
+from taptable.flashing.survey import read_survey
+from taptable.sim.usb import Plug
+
+from flashing.board import Desk, NoMicroPython, Pico, a_desk, micropython_js
+
+BOARD = "e66118604b5c2f2b"
+VERSION = bundled()["/lib/tapshared/version.py"]
+SMALL = {
+    "/lib/tapshared/__init__.py": b"",
+    "/seatboard/ring.py": b"# every byte " + bytes(range(256)) * 3,
+    "/lib/tapshared/version.py": VERSION,
+    "/main.py": b"print('starts')\n",
+}
+"""As a firmware is, with less in it."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    try:
+        micropython_js()
+    except NoMicroPython as none:
+        pytest.skip(str(none))
+    with a_desk(tmp_path) as desk:
+        yield desk
+
+
+@pytest.fixture
+def flashed(desk: Desk) -> Callable[..., list[str]]:
+    """What is said while a board is flashed."""
+
+    def flashed(pico: Pico, firmware: dict[str, bytes], pixels: int | None = None) -> list[str]:
+        said: list[str] = []
+        assert flash(desk.link(pico), firmware, pixels, lambda _board: desk.link(pico), said.append) == BOARD
+        return said
+
+    return flashed
+
+
+def test_a_new_board_gets_every_file_byte_for_byte(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    pico = desk.plugs_in(Pico(desk.root, BOARD))
+    assert flashed(pico, dict(bundled())) == [
+        f"Board {BOARD} at {desk.link(pico)}: MicroPython 1.27.0",
+        f"{len(bundled())} files copied; every file on the board verified.",
+        f"It answers: firmware {FIRMWARE}, 12 pixels.",
+    ]
+    assert pico.files == bundled()
+
+
+def test_a_second_flash_copies_nothing_and_the_board_runs_again(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    pico = Pico(desk.root, BOARD)
+    pico.put(SMALL)
+    desk.plugs_in(pico)
+    assert flashed(pico, SMALL)[1:] == [
+        f"All 4 files of firmware {FIRMWARE} are there already.",
+        f"It answers: firmware {FIRMWARE}, 12 pixels.",
+    ]
+    assert pico.resets == 1
+
+
+def test_only_what_changed_is_copied_what_is_stale_goes_and_the_rest_stays(
+    desk: Desk, flashed: Callable[..., list[str]]
+) -> None:
+    pico = Pico(desk.root, BOARD)
+    own = {"/boots": b"12", "/lib/mine.py": b"x = 1", "/notes.txt": b"", "/board.json": b'{"pixels": 16}'}
+    stale = {"/seatboard/neopixels.py": b"old", "/lib/tapshared/old.mpy": b"M"}
+    pico.put({**SMALL, **own, **stale, "/seatboard/ring.py": b"old"})
+    desk.plugs_in(pico)
+    said = flashed(pico, SMALL)
+    assert said[1] == "1 file copied, 2 old removed; every file on the board verified."
+    assert said[2] == f"It answers: firmware {FIRMWARE}, 16 pixels."
+    assert pico.files == {**SMALL, **own}
+
+
+def test_the_number_of_pixels_is_written_and_changed_and_else_kept(
+    desk: Desk, flashed: Callable[..., list[str]]
+) -> None:
+    pico = Pico(desk.root, BOARD)
+    pico.put(SMALL)
+    desk.plugs_in(pico)
+    for asked, has in ((16, 16), (None, 16), (8, 8)):
+        assert flashed(pico, SMALL, asked)[-1] == f"It answers: firmware {FIRMWARE}, {has} pixels."
+    assert pico.files["/board.json"] == b'{"pixels": 8}'
+
+
+def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
+    desk: Desk, flashed: Callable[..., list[str]]
+) -> None:
+    pico = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"every byte", b"every bite"))
+    desk.plugs_in(pico)
+    with pytest.raises(DeviceError, match=r"not everything arrived as it was sent \(/seatboard/ring.py\): .* flash it"):
+        flashed(pico, SMALL)
+    pico.harm = lambda sent: sent
+    assert flashed(pico, SMALL)[1] == "1 file copied; every file on the board verified."
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ({"version": "1, 21, 0"}, "its MicroPython 1.21.0 is too old, 1.22 is needed: .*hold BOOTSEL"),
+        ({"port": "esp32"}, "this board runs MicroPython for webassembly; seat boards are Picos"),
+    ],
+)
+def test_a_board_that_cant_be_a_seat_board_is_left_as_it_is(
+    desk: Desk, flashed: Callable[..., list[str]], kind: dict[str, str], sentence: str
+) -> None:
+    pico = desk.plugs_in(Pico(desk.root, BOARD, **kind))
+    with pytest.raises(DeviceError, match=sentence):
+        flashed(pico, SMALL)
+    assert pico.files == {}
+
+
+def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    full = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"w(b'# every", b"raise OSError(28)#"))
+    desk.plugs_in(full)
+    with pytest.raises(DeviceError, match=f"there is no room left on the board at {desk.link(full)}"):
+        flashed(full, SMALL)
+
+
+def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    pico = desk.plugs_in(Pico(desk.root, BOARD))
+    other = {**SMALL, "/lib/tapshared/version.py": b'FIRMWARE = "0.9.0"'}
+    with pytest.raises(DeviceError, match=f"board {BOARD} answers with firmware 0.9.0, not {FIRMWARE}: flash it again"):
+        flashed(pico, other)
+
+
+def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
+    desk: Desk, flashed: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(greeting, "START_S", 2.0)
+    pico = Pico(desk.root, BOARD, breaks=b"ImportError: no module named 'seatboard.spi'\r\n")
+    pico.put(SMALL)
+    desk.plugs_in(pico)
+    said = "doesn't say hello, but: ImportError: no module named 'seatboard.spi'; unplug it"
+    with pytest.raises(DeviceError, match=re.escape(said)):
+        flashed(pico, SMALL)
+
+
+def test_a_port_that_is_in_use_or_gone_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    pico = desk.plugs_in(Pico(desk.root, BOARD))
+    with open_path(str(desk.link(pico))), pytest.raises(DeviceError, match="is in use: stop the table first"):
+        flashed(pico, SMALL)
+    desk.link(pico).unlink()
+    with pytest.raises(DeviceError, match="there is no port "):
+        flashed(pico, SMALL)
+
+
+def test_something_that_never_comes_to_a_prompt_is_told(tmp_path: Path) -> None:
+    plug = Plug()
+    link = tmp_path / "link"  # mpremote waits for ever for what is named as a pseudo-terminal
+    link.symlink_to(plug.path)
+    with pytest.raises(DeviceError, match="doesn't come to MicroPython's prompt: unplug it"):
+        flash(link, SMALL, None, lambda _board: None, print)
+    plug.close()
+
+
+@pytest.mark.parametrize("said", ["", "Traceback:\nMemoryError: ", "[]", '{"port": "rp2"}', "null"])
+def test_what_is_no_survey_is_told(said: str) -> None:
+    with pytest.raises(DeviceError, match="the board was asked for its files, and said: "):
+        read_survey(said)
