@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from drafting.circuit import At, Cable, Circuit, Role, Wire
+from drafting.circuit import SPI_HZ, At, Cable, Circuit, Role, Wire
 from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
 
 FILES = ("centre", "seat_board", "full", "compact")
@@ -123,6 +123,7 @@ class _Drafting:
             roles=tuple(self._roles.values()),
             cables=tuple(self._cables),
             one_at_a_time=self._data.get("one_at_a_time"),
+            spi_hz=self._data.get("firmware", {}).get("SPI_HZ", SPI_HZ),
             unresolved=tuple(dict.fromkeys(self._unresolved)),
         )
 

@@ -12,8 +12,8 @@ from drafting.levels import levels
 from drafting.parts import Is
 from drafting.supplies import rails
 
-LONGEST_SPI_MM = 300
-"""Leads of a reader: 20 to 30 cm at 1 to 4 MHz."""
+LONGEST_SPI_MM = {1_000_000: 300, 4_000_000: 200}
+"""How long the lead of a reader may be, up to each speed in Hz."""
 
 
 def mistakes(circuit: Circuit) -> list[str]:
@@ -75,12 +75,14 @@ def _pins_without_a_name(circuit: Circuit, nets: Nets) -> Iterator[str]:
 
 def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
     spi = {at for role in circuit.roles if role.needs.startswith("SPI") for at in nets.of(role.at)}
+    longest_mm = next((mm for hz, mm in LONGEST_SPI_MM.items() if circuit.spi_hz <= hz), 0)
     for cable in circuit.cables:
         if len({(wire.start.part, wire.end.part) for wire in cable.wires}) > 1:
             yield f"cable {cable.name} leads to several parts: make it several cables."
         ends = {at for wire in cable.wires for at in (wire.start, wire.end)}
-        if ends & spi and (cable.longest_mm or 0) > LONGEST_SPI_MM:
-            yield f"cable {cable.name} may be {cable.longest_mm} mm long: SPI takes {LONGEST_SPI_MM} mm at most."
+        if ends & spi and (cable.longest_mm or 0) > longest_mm:
+            at = f"SPI at {circuit.spi_hz / 1e6:g} MHz takes {longest_mm} mm at most"
+            yield f"cable {cable.name} may be {cable.longest_mm} mm long: {at}."
 
 
 def _grounds(circuit: Circuit, nets: Nets) -> Iterator[str]:

@@ -11,6 +11,8 @@ from drafting.parts import Is, Kind, Pin
 _DRIVEN = frozenset({"SCLK", "SCK", "MOSI", "TX", "CSn", "CE0", "CE1", "CE2", "OUT"})
 _READ = frozenset({"MISO", "RX"})
 AT_REST = "out at rest"
+SPI_HZ = 1_000_000
+"""How fast the daemon talks to readers on the Pi's own SPI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Circuit:
     roles: tuple[Role, ...]
     cables: tuple[Cable, ...]
     one_at_a_time: str | None = None
+    spi_hz: int = SPI_HZ
     unresolved: tuple[str, ...] = ()
 
     def pin(self, at: At) -> Pin:

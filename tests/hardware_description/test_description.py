@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from drafting.builds import Description, read_description
+from drafting.circuit import SPI_HZ
 from drafting.firmware_pins import firmware_pins
 from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main, pictures, stale
 from drafting.materials import items
@@ -19,6 +20,7 @@ from tapshared import lights
 from taptable.config import Config, OnGpio, load_config
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 from taptable.doctor.header import PLACES
+from taptable.edges.readers.pad import SpiPad
 from taptable.sim import setting_up
 
 HARDWARE = ROOT / "hardware"
@@ -177,6 +179,10 @@ def test_the_header_is_the_one_that_configuration_and_doctor_know(description: D
 
 def test_the_ring_draws_what_the_firmware_keeps_it_to(description: Description) -> None:
     assert description.kinds["ring"].draws["5V"].peak_ma == lights.RING_MOST_MA
+
+
+def test_the_leads_on_the_pi_are_judged_by_the_speed_that_the_daemon_uses() -> None:
+    assert SpiPad(1, 0, 1, None).speed_hz == SPI_HZ
 
 
 def test_the_ring_of_the_enclosure_has_as_many_pixels_as_the_firmware_expects(description: Description) -> None:

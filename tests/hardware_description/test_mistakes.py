@@ -340,7 +340,10 @@ def test_readers_on_one_bus_without_a_pull_down() -> None:
 
 def test_a_lead_too_long_for_spi() -> None:
     assert said("full", lambda data: cable(data, "full", "Discard reader").update(longest_mm=500)) == [
-        "cable Discard reader may be 500 mm long: SPI takes 300 mm at most.",
+        "cable Discard reader may be 500 mm long: SPI at 1 MHz takes 300 mm at most.",
+    ]
+    assert said("seat_board", lambda data: cable(data, "seat_board", "Reader").update(longest_mm=300), 0) == [
+        "cable Reader may be 300 mm long: SPI at 4 MHz takes 200 mm at most.",
     ]
 
 
