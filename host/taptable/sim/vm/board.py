@@ -33,6 +33,17 @@ class Clock:
 ON_TIME = Clock()
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """Bytes of memory that are free after a collection; transfers and bytes over SPI and exchanges in the air since
+    power-up."""
+
+    free: int
+    transfers: int
+    moved_bytes: int
+    exchanges: int
+
+
 class VmBoard:
     """The board with this id, whose flash is the folder `flash`; `program` is the VM. `deeds` is the truth since it was
     made, `ends` how its power-ups ended, `pixels` the last frame its ring was sent, `lamp` whether it is lit."""
@@ -119,15 +130,13 @@ class VmBoard:
         """What the firmware has printed beside the wire since its last start: a traceback, or nothing."""
         return self._vm.output.read_text(errors="replace") if self._vm is not None else ""
 
-    def weigh(self) -> tuple[int, int, int, int]:
-        """Free bytes after a collection, and the transfers, bytes and exchanges since power-up. The board runs on by
-        the moment that takes."""
+    def weigh(self) -> Weight:
+        """What the board weighs now; it runs on by the moment that takes."""
         assert self._vm is not None
         self._vm.do(0, "weigh")
         for told in self._vm.until(self._reached_us + 1):
             self._take(told)
-        free, transfers, moved_bytes, exchanges = self._weighed.pop().about
-        return int(free or 0), int(transfers or 0), int(moved_bytes or 0), int(exchanges or 0)
+        return Weight(*[int(count or 0) for count in self._weighed.pop().about])
 
     @property
     def _now_us(self) -> int:
