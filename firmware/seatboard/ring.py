@@ -2,13 +2,16 @@
 to the WS2812 pixels by DMA while the board does other things; interrupts stay on. Knows neither the wire nor what a
 pattern means."""
 
+from time import ticks_us
+
 import rp2
 from machine import Pin
 from tapshared.ring_frames import RingFrames
 from tapshared.ticks import ticks_add, ticks_diff
 
-FRAME_US = 25_000  # from one frame to the next, under 40 a second
-SENDING_US = 1_000  # 0.5 ms and the reset gap of 0.3 ms, in which no other frame may follow
+FRAME_US = 25_000  # from one frame to the next while something moves: under 40 a second
+PIXEL_US = 32  # to send one
+GAP_US = 1_000  # what drawing took, and then the quiet by which pixels take what they were sent (280 µs)
 PIXELS_A_STEP = 4  # drawn at a time, so that no step of the board's loop waits for a whole ring
 STILL_US = 100_000  # between looks whether a pattern that stands still has been replaced
 
@@ -48,8 +51,11 @@ class Ring:
         self._machine.active(1)
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
-        self._due = 0  # ticks from which on the next frame may be drawn
-        self._free = 0  # and when the one before has left
+        self._due = ticks_us()  # when the next frame is to be drawn
+        self._free = (
+            self._due
+        )  # and from which on it may be: by then the pixels have the last one
+        self._sending_us = PIXEL_US * pixels + GAP_US
         self._pixel = 0  # the next to be drawn
         self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent
 
@@ -57,7 +63,7 @@ class Ring:
         """Show this from now on."""
         self._frames.show(pattern, left_ms, whole_ms, now)
         self._pixel = 0
-        self._due = self._free if 0 < ticks_diff(self._free, now) <= SENDING_US else now
+        self._due = self._free if 0 < ticks_diff(self._free, now) <= self._sending_us else now
 
     def step(self, now: int) -> int:
         """Draw some pixels if a frame is due, and send it if it differs from the last. Returns the microseconds for
@@ -70,7 +76,7 @@ class Ring:
         if self._pixel == frames.pixels:
             if not frames.moves:
                 frames.advance(now)
-                self._due = now
+                self._due = self._free = now
                 return STILL_US
             self._pixel = 0
         if self._pixel == 0:
@@ -85,7 +91,7 @@ class Ring:
         if self._changed:
             self._changed = False
             self._send()
-            self._free = ticks_add(now, SENDING_US)
+            self._free = ticks_add(now, self._sending_us)
         self._due = ticks_add(now, FRAME_US)
         return FRAME_US
 
