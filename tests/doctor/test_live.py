@@ -13,6 +13,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.doctor.calling import Call
 from taptable.doctor.examination import LIVE, Patient, examine
 from taptable.doctor.finding import Finding
+from taptable.doctor.trial import LONGEST_S
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
@@ -30,6 +31,7 @@ class Helper:
         self.bench = bench
         self.told: list[str] = []
         self.questions: list[str] = []
+        self.asked_at_s: list[float] = []
         self.buttons = [1, 2]
         self.pads: list[int | str] = [1, 2, DISCARD_PAD]
         self.press: Callable[[int], None] = bench.table.press
@@ -54,6 +56,7 @@ class Helper:
 
     async def asked(self, question: str) -> bool | None:
         self.questions.append(question)
+        self.asked_at_s.append(asyncio.get_running_loop().time())
         return not re.search(self.says_no_to, question)
 
     def _press(self, seat: int) -> None:
@@ -194,6 +197,16 @@ def test_a_button_that_bounces_for_long_is_named(tmp_path: Path) -> None:
     assert set(wrong(found)) == {("press", "button 1"), ("press", "button 2")}
     assert found["press", "button 1"].state == "warning"
     assert re.search(r"bounces for [5-6]\d ms", found["press", "button 1"].found)
+
+
+def test_what_is_missing_is_not_waited_for_for_ever_however_much_else_happens(tmp_path: Path) -> None:
+    def press_the_other_all_the_time(helper: Helper) -> None:
+        helper.bench.table.pins._bounce_s = lambda: 0.0
+        helper.buttons = [2] * 310
+
+    helper, found = tried(tmp_path, press_the_other_all_the_time)
+    assert set(wrong(found)) == {("press", "button 1")}
+    assert LONGEST_S <= helper.asked_at_s[0] < LONGEST_S + 1
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])

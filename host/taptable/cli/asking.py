@@ -8,7 +8,6 @@ from typing import TextIO
 
 from taptable.edges.keyboard import Lines
 
-
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 

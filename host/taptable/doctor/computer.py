@@ -45,7 +45,10 @@ def owner_of(path: Path) -> Owner:
 
 def is_writable(path: Path) -> bool:
     """May whoever runs the doctor write to this file, or make files in this folder?"""
-    return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
+    try:
+        return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
+    except PermissionError:  # not even the folder it is in may be looked into
+        return False
 
 
 def free_bytes(folder: Path) -> int:

@@ -19,6 +19,8 @@ from taptable.doctor.site import Site
 
 PATIENCE_S = 30.0
 """How long nothing may happen before what is awaited is taken for missing."""
+LONGEST_S = 300.0
+"""And however much happens, as with a contact that never comes to rest."""
 
 _LOOK_AGAIN_S = 0.1
 
@@ -78,7 +80,8 @@ class Trial:
     async def until(self, enough: Callable[[], bool]) -> None:
         """Wait for it, for as long as something happens now and then."""
         last_s = self._loop.time()
-        while not enough() and self._loop.time() - last_s < PATIENCE_S:
+        ends_s = last_s + LONGEST_S
+        while not enough() and self._loop.time() < min(last_s + PATIENCE_S, ends_s):
             self._news.clear()
             try:
                 async with asyncio.timeout(_LOOK_AGAIN_S):
