@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from tapshared.lines import Lines
 from tapshared.outbox import KEPT
+from tapshared.pad import LOOK_EVERY_US
 from tapshared.ticks import PERIOD
 from tapshared.verbs import PI
 from taptable.core.sightings import (
@@ -192,7 +193,7 @@ def test_a_card_is_told_with_the_time_it_came_at_and_its_origin(
 
 def test_a_tag_that_is_not_enrolled_is_told_after_its_second_read(bench: Bench, loop: GivenTimeLoop) -> None:
     bench.board.put(FOREIGN)
-    loop.pass_time(0.009)
+    loop.pass_time(LOOK_EVERY_US / 1_000_000)
     bench.board.lift(FOREIGN)
     loop.pass_time(1.0)
     assert bench.seen() == []
@@ -430,6 +431,7 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
                 virtual.press()
                 loop.pass_time(random.uniform(0.005, 0.3))
                 virtual.release()
+                loop.pass_time(0.005)
             case "plug":
                 virtual.pull_out(powered=True)
                 loop.pass_time(random.uniform(0, 2))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from tapshared.contact import LOOK_US as BUTTON_LOOK_US
+from tapshared.contact import Contact
 from tapshared.conversation import Conversation
 from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
@@ -80,8 +80,7 @@ class VirtualBoard:
         self._field: set[bytes] = set()
         self._settled_us = 0  # the last look or change of the field
         self._deaf = False
-        self._pressed_at_us: int | None = None
-        self._press_told = False
+        self._contact = Contact(False)
 
     def plug_in(self) -> None:
         """Plug its cable in; a board that had no power starts."""
@@ -102,7 +101,7 @@ class VirtualBoard:
         self._began_s = self._loop.time()
         self.ring = Ring(self._began_s)
         self._pad = Pad()
-        self._press_told = False
+        self._contact = Contact(self._contact.closed)
         about: dict[str, int | str] = {"board": self.board, "boot": self.boot, "firmware": self.firmware}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self._conversation = Conversation(about, self._board_us % PERIOD)
@@ -121,16 +120,12 @@ class VirtualBoard:
     def press(self) -> None:
         """The button is pressed."""
         self.deeds.append(Deed(self._loop.time(), "press"))
-        self._pressed_at_us = self._board_us
-        self._later(BUTTON_LOOK_US, self._look_at_button, self._pressed_at_us)
+        self._edge(True)
 
     def release(self) -> None:
         """The button is released."""
         self.deeds.append(Deed(self._loop.time(), "release"))
-        self._pressed_at_us = None
-        if self._press_told:
-            self._press_told = False
-            self._tell("release", {"ticks": self._board_us % PERIOD, "age": ""})
+        self._edge(False)
 
     def brush(self, uid: str) -> None:
         """A card is torn away while the reader talks to it: put, heard in one look and not understood, and lifted."""
@@ -208,10 +203,19 @@ class VirtualBoard:
         """What the board shows by itself, until it is told otherwise."""
         self.ring = Ring(self._loop.time(), pattern, lamp=self.ring.lamp)
 
-    def _look_at_button(self, pressed_at_us: int) -> None:
-        if self._pressed_at_us == pressed_at_us:
-            self._press_told = True
-            self._tell("press", {"ticks": pressed_at_us % PERIOD, "age": ""})
+    def _edge(self, closed: bool) -> None:
+        self._contact.edge(closed, self._board_us % PERIOD)
+        self._look_at_button()
+
+    def _look_at_button(self) -> None:
+        now = self._board_us % PERIOD
+        self._contact.look(now)
+        for verb, ticks in self._contact.told:
+            self._tell(verb, {"ticks": ticks, "age": ""})
+        self._contact.told.clear()
+        wait_us = self._contact.wait_us(now)
+        if wait_us is not None:
+            self._later(wait_us, self._look_at_button)
 
     def _check_reader(self) -> None:
         if self._conversation is not None:
