@@ -20,9 +20,10 @@ def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
     out = io.StringIO()
     status = bench_wire.run(out, host_taps=24, taps=400, traffic_taps=12)
     rows = dict(re.findall(r"^(\S.*?)  +(?:model|Pico|Pi|assumed)? +([\d.]+) +[\d.]+ +[\d.]+$", out.getvalue(), re.M))
-    total = float(rows.pop("from the tap to the light"))
+    verdict, light = (float(rows.pop(f"from the tap to the {end}")) for end in ("verdict", "light"))
     assert len(rows) == 16
-    assert sum(map(float, rows.values())) == pytest.approx(total, rel=0.15)
+    assert sum(map(float, rows.values())) == pytest.approx(light, rel=0.15)
+    assert verdict < light - float(rows["board: light heard"])
     assert ("kept" in out.getvalue()) == (status == 0)
 
 

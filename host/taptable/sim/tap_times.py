@@ -95,6 +95,12 @@ def totals_us(parts: list[Part]) -> list[float]:
     return [sum(times) for times in zip(*(part.times_us for part in parts), strict=True)]
 
 
+def to_verdict_us(parts: list[Part]) -> list[float]:
+    """What they come to up to the referee's verdict."""
+    names = [part.name for part in parts]
+    return totals_us(parts[: names.index(REFEREE) + 1])
+
+
 def _wait_us(host: HostCosts, random: Random, pi_slower: float) -> float:
     """How long a tap waits while the host deals with those of the other boards that came before it."""
     free_us = float("-inf")
