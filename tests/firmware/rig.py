@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost
@@ -68,6 +68,10 @@ class AtBoard:
         """What the daemon told of a kind."""
         return self.at.told(kind)
 
+    def last_light(self) -> Message:
+        """What the Pi said last of ring and lamp."""
+        return [message for _, _, message in self.wire.heard if message.verb == "light"][-1]
+
     async def until(self, fits: Callable[[], Any], within_s: float = 5.0) -> None:
         """Wait until this is so."""
         ends_s = self.at.loop.time() + within_s
@@ -76,9 +80,12 @@ class AtBoard:
             await asyncio.sleep(0.01)
 
 
-def vm_table(folder: Path, players: int = 2, **rules: str) -> Config:
-    """The configuration of a table whose seat 1 has its pad, button and lamp on a board with a real board's id."""
+def vm_table(folder: Path, players: int = 2, *, all_on_boards: bool = False, **rules: str) -> Config:
+    """The configuration of a table whose seat 1 has its pad, button and lamp on a board with a real board's id; the
+    other seats theirs too, where it is `all_on_boards`."""
     config = a_table(folder, players, **rules)
+    if all_on_boards:
+        config = with_buttons_on_boards(config)
     text = config.file.read_text(encoding="utf-8").replace('"board:sim1"', f'"board:{BOARD}"')
     lines = text.splitlines()
     for name in ("button", "lamp"):

@@ -46,7 +46,7 @@ class Weight:
 
 class VmBoard:
     """The board with this id, whose flash is the folder `flash`; `program` is the VM. `deeds` is the truth since it was
-    made, `ends` how its power-ups ended, `pixels` the last frame its ring was sent, `lamp` whether it is lit."""
+    made, `ends` how its power-ups ended, `frames` what its ring was sent and when, `lamp` whether it is lit."""
 
     def __init__(
         self,
@@ -64,8 +64,7 @@ class VmBoard:
         self.flash = flash
         self.deeds: list[Deed] = []
         self.ends: list[Told] = []
-        self.frames = 0
-        self.pixels = b""
+        self.frames: list[tuple[float, bytes]] = []
         self.lamp = False
         self.lying: dict[str, None] = {}
         self.line = Line(board, sockets, loop, self._hear, Random(f"{seed} {board}"), noise)
@@ -197,8 +196,7 @@ class VmBoard:
             case "contact":
                 self.deeds.append(Deed(at_s, "press" if told.about[0] else "release"))
             case "pixels":
-                self.frames += 1
-                self.pixels = bytes.fromhex(str(told.about[0]))
+                self.frames.append((at_s, bytes.fromhex(str(told.about[0]))))
             case "lamp":
                 self.lamp = bool(told.about[0])
             case "weighed":
