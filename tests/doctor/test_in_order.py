@@ -6,10 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from doctor.rig import findings
+from doctor.rig import Bench, findings
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
 def test_nothing_is_wrong_with_a_table_in_order(tmp_path: Path, compact: bool) -> None:
     found = findings(tmp_path, compact=compact)
     assert [finding for finding in found if finding.state in ("fault", "warning")] == []
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
+    benches: list[Bench] = []
+    findings(tmp_path, benches.append, compact=compact)
+    (bench,) = benches
+    assert not any(field.on for field in bench.table.fields.values())
+    assert bench.table.wiring.pins == {}
+    assert all(pin.function == "input" for pin in bench.table.pins.factory.pins.values())
