@@ -281,7 +281,8 @@ def kept_by(board: VirtualBoard) -> Kept:
     outbox = board._conversation.outbox
     letters = [letter.message for letter in outbox._letters]
     events = tuple((message.number, message.verb, dict(message.fields)) for message in letters)
-    return Kept(outbox._next_number, events, tuple(uid.hex() for uid in board._reads))
+    lying = dict.fromkeys(str(fields["uid"]) for _, fields in board._pad.lying(0))
+    return Kept(outbox._next_number, events, tuple(lying))
 
 
 def give_back(board: VirtualBoard, kept: Kept) -> None:
