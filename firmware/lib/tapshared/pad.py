@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Told = tuple[str, dict[str, int | str]]
 
-LOOK_EVERY_US = 5_000  # from the beginning of one look at the pad to that of the next
+LOOK_EVERY_US = 6_000  # from the beginning of one look at the pad to that of the next
 
 
 class Pad:
