@@ -44,7 +44,8 @@ def micropython_js() -> Path:
 @dataclass
 class Pico:
     """One board. `port` and `version` are what its MicroPython says it is for and of; `harm` gets what is sent to its
-    prompt and may change it; `breaks` are lines that its firmware says instead of the wire's."""
+    prompt and may change it; `breaks` are lines that its firmware says instead of the wire's. It is unplugged when it
+    hears `unplugged_at`."""
 
     folder: Path
     board: str
@@ -52,6 +53,7 @@ class Pico:
     version: str = ""
     harm: Callable[[bytes], bytes] = field(default=lambda sent: sent)
     breaks: bytes = b""
+    unplugged_at: bytes | None = None
     resets: int = 0
 
     def __post_init__(self) -> None:
@@ -85,8 +87,10 @@ class Pico:
         if self._prompt is not None:
             self._prompt.kill()
             self._prompt.communicate()
-        for descriptor in (self.far, self.near, self._ending, self._end):
+        for descriptor in (self.near, self._ending, self._end):
             os.close(descriptor)
+        if self.far >= 0:
+            os.close(self.far)
 
     def _start(self) -> None:
         """What the board does when it has power: main.py runs, if there is one."""
@@ -113,7 +117,12 @@ class Pico:
             if self._ending in ready:
                 return
             if self.far in ready:
-                self._hear(os.read(self.far, 4096))
+                data = os.read(self.far, 4096)
+                if self.unplugged_at is not None and self.unplugged_at in data:
+                    os.close(self.far)
+                    self.far = -1
+                    return
+                self._hear(data)
             if said and said[0] in ready:
                 self._from_the_prompt(said[0].read1(4096))
             if self._firmware is not None:

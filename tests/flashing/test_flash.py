@@ -131,6 +131,12 @@ def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[st
         flashed(full, SMALL)
 
 
+def test_a_board_that_is_unplugged_meanwhile_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+    pico = desk.plugs_in(Pico(desk.root, BOARD, unplugged_at=b"w(b'# every"))
+    with pytest.raises(DeviceError, match="went away: plug it in again, and flash it again"):
+        flashed(pico, SMALL)
+
+
 def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
     other = {**SMALL, "/lib/tapshared/version.py": b'FIRMWARE = "0.9.0"'}

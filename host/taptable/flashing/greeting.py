@@ -3,6 +3,7 @@ file of it."""
 
 from __future__ import annotations
 
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +36,7 @@ def await_hello(port: Callable[[], Path | None]) -> Message:
                     if hello is not None:
                         return hello
                     said = heard or said
-        except OSError:
+        except (OSError, termios.error):
             pass  # it isn't back yet, or goes once more
         time.sleep(_REST_S)
     text = said.decode(errors="replace").strip().splitlines()

@@ -8,9 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import termios
 from pathlib import Path
-
-import serial
 
 from taptable.core.errors import DeviceError
 from taptable.edges.boards.port import open_path
@@ -20,6 +19,8 @@ _PATIENCE_S = 120.0
 
 _DENIED = (errno.EACCES, errno.EPERM)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
+_GONE = ("SerialException", os.strerror(errno.EIO), os.strerror(errno.ENODEV))
+"""In what mpremote says when the port vanishes under it."""
 
 
 class Remote:
@@ -32,7 +33,7 @@ class Remote:
         """Can its port be opened? mpremote wouldn't say why not."""
         try:
             open_path(str(self._path)).close()
-        except serial.SerialException as error:
+        except (OSError, termios.error) as error:
             raise DeviceError(self._why(error)) from None
 
     def survey(self) -> Survey:
@@ -76,10 +77,12 @@ class Remote:
             )
         if os.strerror(errno.ENOSPC) in said[-1]:
             return f"there is no room left on the board at {self._path}: remove files of your own from it"
+        if any(sign in said[-1] for sign in _GONE) or not self._path.exists():
+            return f"the board at {self._path} went away: plug it in again, and flash it again"
         return f"mpremote couldn't do it at {self._path}: {said[-1]}"
 
-    def _why(self, error: serial.SerialException) -> str:
-        number = error.errno if error.errno is not None else 0
+    def _why(self, error: OSError | termios.error) -> str:
+        number = error.errno if isinstance(error, OSError) else None
         if number == errno.ENOENT:
             return f"there is no port {self._path}"
         if number in _DENIED:
