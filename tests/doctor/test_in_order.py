@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from table.rig import in_given_time
+from taptable.doctor.examination import Patient, examine
+from taptable.doctor.finding import Finding
 
-from doctor.rig import Bench, findings
+from doctor.rig import Bench, findings, laid_out
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
@@ -23,3 +26,13 @@ def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
     assert not any(field.on for field in bench.table.fields.values())
     assert bench.table.wiring.pins == {}
     assert all(pin.function == "input" for pin in bench.table.pins.factory.pins.values())
+
+
+def test_it_can_be_asked_again_at_once(tmp_path: Path) -> None:
+    async def visits() -> list[list[Finding]]:
+        with laid_out(tmp_path) as bench:
+            patient = Patient(bench.computer, bench.openers, bench.config.file)
+            return [[finding async for _, finding in examine(patient)] for _ in range(2)]
+
+    first, second = in_given_time(visits)
+    assert [(f.name, f.part, f.state) for f in first] == [(f.name, f.part, f.state) for f in second]
