@@ -7,16 +7,16 @@ import time
 import machine
 from seatboard import watchdog
 
-PAUSE_MS = 3000  # or a board that fails at once could never be flashed
+PAUSE_MS = 3000  # or a board that fails at once could never be flashed; shorter than the watchdog waits
 
 try:
-    from seatboard.loop import run
+    try:
+        from seatboard.loop import run
 
-    run()
+        run()
+    except Exception as error:
+        sys.print_exception(error)
+        time.sleep_ms(PAUSE_MS)
+        machine.reset()
 except KeyboardInterrupt:
     watchdog.stop()
-except Exception as error:
-    watchdog.stop()
-    sys.print_exception(error)
-    time.sleep_ms(PAUSE_MS)
-    machine.reset()

@@ -1,0 +1,67 @@
+"""Firmware that fails: what it failed by is printed, the Pi has time to get in, and the board starts anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from taptable.sim.vm.flash import FIRMWARE, make_flash
+from taptable.sim.vm.process import Vm
+
+from firmware.vm import vm_program
+
+PAUSE_US = 3_000_000
+PATIENT_US = 20_000_000
+SETUP: dict[str, int | str] = {"begin_us": 0, "id": "e6614103e7a2b3c4", "given": 1, "first_ticks": 0, "ppm": 0}
+FAILS_AT_ONCE = 'raise ValueError("spoilt")\n'
+FAILS_IN_A_TURN = """
+class Lamp:
+    def __init__(self, pin):
+        self.turns = 0
+
+    def step(self, now):
+        self.turns += 1
+        if self.turns > 100:
+            raise ValueError("spoilt")
+
+    def wait_us(self, now):
+        return None
+"""
+
+
+@pytest.fixture(params=[FAILS_AT_ONCE, FAILS_IN_A_TURN], ids=["at once", "in a turn"])
+def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Vm]:
+    flash = make_flash(tmp_path / "flash")
+    modules = flash / "seatboard"
+    modules.unlink()
+    modules.mkdir()
+    for module in (FIRMWARE / "seatboard").iterdir():
+        (modules / module.name).symlink_to(module)
+    (modules / "lamp.py").unlink()
+    (modules / "lamp.py").write_text(request.param)
+    board = Vm(vm_program(), flash, SETUP)
+    yield board
+    board.kill()
+
+
+def run(board: Vm, until_us: int) -> None:
+    """Let it run until then, or until it ends."""
+    while board.ended is None and board.until(until_us)[-1].at_us < until_us:
+        pass
+
+
+def test_it_is_printed_and_the_board_starts_anew_after_a_pause(board: Vm) -> None:
+    run(board, PATIENT_US)
+    assert board.ended is not None
+    assert board.ended.about[0] == "reset"
+    assert board.ended.at_us >= PAUSE_US
+    assert "ValueError: spoilt" in board.output.read_text()
+
+
+def test_in_the_pause_the_pi_gets_in_and_stays_as_long_as_it_likes(board: Vm) -> None:
+    run(board, PAUSE_US - 500_000)
+    board.do(0, "interrupt")
+    run(board, PATIENT_US)
+    assert board.ended is not None
+    assert board.ended.about[0] == "prompt"
