@@ -136,6 +136,18 @@ def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
     assert not any(f.name == "lamp" for f in found)
 
 
+def test_the_power_button_is_looked_at_like_the_others(tmp_path: Path) -> None:
+    def with_power_button(text: str) -> str:
+        return f'{text}\n[power]\nbutton = "gpio:21"\n'
+
+    def stick(bench: Bench) -> None:
+        bench.table.pins._bounce_s = lambda: 0.0
+        bench.table.pins.stick(21)
+
+    found = findings(tmp_path, stick, groups=["contacts"], rewritten=with_power_button)
+    assert [(f.name, f.part) for f in found if f.state != "ok"] == [("button", "power button")]
+
+
 def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: Path) -> None:
     def run(bench: Bench) -> None:
         bench.unit["ActiveState"] = "active"
