@@ -114,7 +114,8 @@ def run(out: TextIO) -> int:
     weighed = None if program is None else weigh(program)
     if weighed is not None:
         rows = {"Pi": pi, "board": costs_of_board(weighed, pi), "stock": stock}
-    out.write("one look at a pad, SPI at 1 MHz, card of 7 bytes (in the air alone: ms)\n")
+    boards = f", the board's at {weighed.spi_hz / 1e6:g} MHz" if weighed is not None else ""
+    out.write(f"one look at a pad, SPI at 1 MHz{boards}, card of 7 bytes (in the air alone: ms)\n")
     out.write(f"{'':12}{'':8}{'transfers':>10}{'bytes':>7}{'model ms':>10}{'air ms':>8}  found\n")
     for case in pi:
         for name, costs in rows.items():

@@ -33,10 +33,11 @@ class LookCost:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """Looks by case; samples of the wait for a ring's next frame; and µs of the interpreter on a Pico by what it does:
-    those of the VM here, times `slower`.
+    """The clock of the board's SPI; looks by case; samples of the wait for a ring's next frame; and µs of the
+    interpreter on a Pico by what it does: those of the VM here, times `slower`.
     """
 
+    spi_hz: int
     looks: dict[str, LookCost]
     ring_us: list[int]
     pico_us: dict[str, float]
@@ -73,8 +74,9 @@ def weigh(program: Path) -> Weighed:
     ring_us = [int(each.about[0] or 0) for each in told if each.what == "ring"]
     if "loop" not in times_ns:
         raise DeviceError(f"the firmware's code can't be weighed in {program}: {output}")
+    [spi_hz] = [int(each.about[0] or 0) for each in told if each.what == "spi"]
     slower = PICO_LOOP_NS / (times_ns.pop("loop") / _LOOP)
-    return Weighed(looks, ring_us, {what: ns * slower / 1000 for what, ns in times_ns.items()}, slower)
+    return Weighed(spi_hz, looks, ring_us, {what: ns * slower / 1000 for what, ns in times_ns.items()}, slower)
 
 
 def _numbers(told: list[Told], what: str) -> dict[str, list[int]]:

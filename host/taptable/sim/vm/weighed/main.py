@@ -224,6 +224,7 @@ def loop() -> None:
         pass
 
 
+this.tell("spi", pins.SPI_HZ)
 weigh_looks()
 weigh_talk()
 weigh_port()
