@@ -114,6 +114,7 @@ def test_in_noise_a_card_that_lies_there_comes_and_goes_once(tmp_path: Path) -> 
     async def evening(here: AtBoard) -> None:
         here.board.do("noise", 0.2, 7)
         await here.at.tap("online#1", SEAT)
+        here.board.do("noise", 0.45, 7)
         here.at.put("email#1", SEAT)
         await asyncio.sleep(3)
         here.at.lift("email#1", SEAT)

@@ -15,7 +15,7 @@ from taptable.sim.vm.board import VmBoard
 from firmware.rig import CARD, OTHER, THIRD, AtBoard, at_vm_board, vm_table
 
 APART_US = 30_000
-SECONDS = 25
+DEEDS = 45
 UIDS = (CARD, OTHER, THIRD)
 
 
@@ -26,7 +26,7 @@ def deeds(seed: int) -> list[tuple[float, str, str]]:
     lying: set[str] = set()
     down = False
     chosen: list[tuple[float, str, str]] = []
-    for _ in range(SECONDS * 3):
+    for _ in range(DEEDS):
         pause_s = chance.choice((0.05, 0.12, 0.2, 0.6))
         uid = chance.choice(UIDS)
         if chance.random() < 0.4:
@@ -72,7 +72,7 @@ def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: i
             of_ours = [message for message in ours if message.fields.get("uid", "") == uid]
             of_theirs = [message for message in theirs if message.fields.get("uid", "") == uid]
             assert [short(message) for message in of_ours] == [short(message) for message in of_theirs]
-            assert len(of_ours) > 5
+            assert len(of_ours) > 3
             for our, their in zip(since_first(of_ours), since_first(of_theirs), strict=True):
                 assert abs(our - their) <= APART_US
 

@@ -5,6 +5,7 @@ Run by `scripts/seeded-bugs`, and by `test_seeded_bugs.py` as part of the suite.
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_name("bugs.toml")
-AREAS = ("referee", "driver", "register", "link", "journal", "page")
+AREAS = ("referee", "driver", "register", "link", "journal", "page", "firmware")
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "*.egg-info", "build", "dist")
 TESTS_FAILED = 1
 """The exit status of pytest when it ran to its end and something was red; anything else is no verdict."""
@@ -85,6 +86,8 @@ def run_tests(root: Path, tests: Sequence[str]) -> Finding:
     began_s = time.monotonic()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment["TAPTABLE_FOUND_IS_ENOUGH"] = "1"
+    if vm := _micropython():
+        environment["TAPTABLE_MICROPYTHON"] = vm  # what was fetched for it is beside the project, and not in its copy
     environment["PYTHONPATH"] = os.pathsep.join(str(root / folder) for folder in ("host", "firmware/lib"))
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
     command += ["--hypothesis-seed=0", *tests]
@@ -95,6 +98,15 @@ def run_tests(root: Path, tests: Sequence[str]) -> Finding:
     except subprocess.TimeoutExpired:
         return Finding(False, f"{', '.join(tests)}: no end within {LONGEST_S} s", float(LONGEST_S))
     return Finding(done.returncode == TESTS_FAILED, done.stdout + done.stderr, time.monotonic() - began_s)
+
+
+@functools.cache
+def _micropython() -> str:
+    """The VM that the firmware's tests run on; nothing where there is none."""
+    found = subprocess.run(
+        [ROOT / "scripts" / "setup-micropython", "--find"], capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
