@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 from random import Random
 
+from taptable.cli.bench import BENCHES
 from taptable.sim import bench_clock
 from taptable.sim.buzz_race import run_races
 from taptable.sim.clock_trials import OTHERS, OURS, between_boards, compare, try_everything
@@ -76,3 +78,9 @@ def test_the_bench_prints_every_clock_on_every_line() -> None:
         assert said.count(f"\n{line}, a ping") == 2
     assert [len(re.findall(rf"^    {name} ", said, re.M)) for name in (OURS, *OTHERS)] == [6] * 4
     assert "the bound always held" in said
+
+
+def test_the_page_of_measurements_speaks_of_the_same_lines_and_clocks() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measurements.md").read_text(encoding="utf-8")
+    assert [name for name in (*bench_clock.LINES, OURS, *OTHERS) if name not in page] == []
+    assert [name for name in BENCHES if name != "referee" and f"`taptable bench {name}`" not in page] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 from taptable.cli import main
@@ -12,6 +13,7 @@ from taptable.sim.host_costs import PARTS, measure_host
 from taptable.sim.vm.weighing import find_program, weigh
 from taptable.sim.wire_traffic import measure_traffic
 
+PAGE = (Path(__file__).parents[2] / "docs" / "measurements.md").read_text(encoding="utf-8")
 needs_vm = pytest.mark.skipif(find_program() is None, reason="needs MicroPython: scripts/setup-micropython")
 
 
@@ -20,6 +22,7 @@ def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
     out = io.StringIO()
     status = bench_wire.run(out, host_taps=24, taps=400, traffic_taps=12)
     rows = dict(re.findall(r"^(\S.*?)  +(?:model|Pico|Pi|assumed)? +([\d.]+) +[\d.]+ +[\d.]+$", out.getvalue(), re.M))
+    assert [name for name in rows if name not in PAGE] == []
     verdict, light = (float(rows.pop(f"from the tap to the {end}")) for end in ("verdict", "light"))
     assert len(rows) == 16
     assert sum(map(float, rows.values())) == pytest.approx(light, rel=0.15)
