@@ -13,7 +13,6 @@ from taptable.edges.supervisor import Supervisor
 from taptable.referee.session import Happening, Session
 from taptable.words import Words
 
-
 RETRY_S = 10.0
 """How long one that couldn't be told is left alone."""
 GATHERED_S = 0.2
