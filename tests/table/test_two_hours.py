@@ -1,0 +1,83 @@
+"""Two hours at the virtual boards, on lines that are none too good, with boards that begin anew now and then: no card
+and no press is lost, doubled or invented. Their clocks wrap seven times meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from tapshared.sentences import Message, decode
+from taptable.sim.boards import VirtualBoard
+from taptable.sim.cable import Noise
+
+from table.rig import GONE_S, ON_PAD_S, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.truth import unlike_the_pads
+
+HOURS = 2
+A_BIT_OF_ALL = Noise(lost=0.02, cut=0.02, corrupted=0.02, doubled=0.02, late=0.02, print_out=0.02)
+SEATS = (1, 2)
+RESENT_S = 10.0
+"""By then a board has been heard again and has said all that it kept, on such lines."""
+
+
+async def deed(at: Evening, board: VirtualBoard, seat: int, chance: Random) -> None:
+    """One of the things that people do at a seat."""
+    card = chance.choice(["online#1", "email#1", "virus#2", "music#3"])
+    match chance.choice(["tap", "tap", "hold", "two", "press", "press", "reset"]):
+        case "tap":
+            await at.tap_in_vain(card, seat)
+        case "hold":
+            at.put(card, seat)
+            await asyncio.sleep(2)
+            at.lift(card, seat)
+        case "two":
+            at.put(card, seat)
+            at.put("online#2", seat)
+            await asyncio.sleep(ON_PAD_S)
+            at.lift(card, seat)
+            at.lift("online#2", seat)
+        case "press":
+            board.press()
+            await asyncio.sleep(chance.uniform(0.05, 1))
+            board.release()
+        case _:
+            await asyncio.sleep(RESENT_S)
+            board.reset()
+            await asyncio.sleep(RESENT_S)
+    await asyncio.sleep(GONE_S)
+
+
+def test_in_two_hours_on_bad_lines_nothing_is_lost_doubled_or_invented(tmp_path: Path) -> None:
+    config = with_buttons_on_boards(a_table(tmp_path))
+    chance = Random(4)
+
+    async def evening() -> None:
+        async with at_table(config, seed=4) as at:
+            said = {seat: dict[int, str]() for seat in SEATS}
+            for seat in SEATS:
+                board = at.table.boards[seat]
+                board.line.noise = A_BIT_OF_ALL
+                board.line.overheard = lambda line, to_pi, seat=seat: listen(said[seat], line, to_pi)
+            await asyncio.sleep(RESENT_S)
+            while at.loop.time() < HOURS * 3600:
+                seat = chance.choice(SEATS)
+                await deed(at, at.table.boards[seat], seat, chance)
+                await asyncio.sleep(chance.uniform(1, 60))
+            await asyncio.sleep(RESENT_S)
+            assert unlike_the_pads(at.table, at.tags, at.entries()) == []
+            for seat in SEATS:
+                done = Counter(each.what for each in at.table.boards[seat].deeds)
+                told = Counter(said[seat].values())
+                assert told["press"] == told["release"] == done["press"] > 20
+                assert told["tag"] == told["gone"] == done["put"] > 40
+
+    in_given_time(evening)
+
+
+def listen(said: dict[int, str], line: bytes, to_pi: bool) -> None:
+    """Keep the verb of each event by its number; a tag's second read and one that lay there are none."""
+    message = decode(line.rpartition(b">>> ")[2])
+    if to_pi and isinstance(message, Message) and message.number and not message.fields.get("how"):
+        said[message.number] = message.verb
