@@ -11,12 +11,13 @@ import pytest
 from table.faulty import taps
 from tapshared.outbox import KEPT
 from tapshared.ticks import PERIOD
+from taptable.core.announcements import ClaimGiven
 from taptable.core.notices import CardLying, PartLost
 from taptable.core.observations import ButtonPressed
 from taptable.referee.session import Judged
 from taptable.sim.vm.board import Clock
 
-from firmware.rig import MET_S, SEAT, AtBoard, at_vm_board, vm_table
+from firmware.rig import SEAT, AtBoard, at_vm_board, vm_table
 
 RESENT_S = 4.0
 """Within this a board that is heard again has said all it kept."""
@@ -112,18 +113,41 @@ def test_nothing_is_lost_while_nobody_reads_at_the_other_end(tmp_path: Path) -> 
     at_vm_board(tmp_path, evening)
 
 
+WRAPS_S = 5.5
+"""So long after power-up the board's clock begins anew."""
+
+
 @pytest.mark.parametrize("ppm", [-100, 100])
 def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_were(ppm: int, tmp_path: Path) -> None:
     async def evening(here: AtBoard) -> None:
-        await here.at.tap("hacker#1", SEAT)  # a window in which all presses of seat 1 are its own
-        while here.at.loop.time() < MET_S + 4:
+        while here.at.loop.time() < WRAPS_S + 1.5:
             await pressed(here)
+            await asyncio.sleep(0.8)  # or the button would be deaf, since its meaning may have changed
         ticks = [int(message.fields["ticks"]) for message in here.wire.said("press")]
         assert any(late < early for early, late in pairwise(ticks)), "the clock hasn't wrapped"
         assert_bounds_hold(here, len(presses(here)))
 
-    config = vm_table(tmp_path, 4, teams="solo", time_limit_s="1000")
-    at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 5_500_000, ppm))
+    at_vm_board(tmp_path, evening, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000), ppm))
+
+
+@pytest.mark.parametrize("after_ms", [-6.0, 6.0])
+@pytest.mark.parametrize("first_ms", [-10.0, 10.0])
+def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_window(
+    after_ms: float, first_ms: float, tmp_path: Path
+) -> None:
+    async def evening(here: AtBoard) -> None:
+        await here.at.tap("hacker#1", 2)
+        until_s = WRAPS_S + after_ms / 1000 - here.at.loop.time()
+        here.board.do("press", 1, after_us=round(until_s * 1_000_000))
+        await asyncio.sleep(until_s + first_ms / 1000)
+        here.at.table.press(4)
+        await asyncio.sleep(0.7)
+        [claim] = here.told(ClaimGiven)
+        assert (claim.seat, claim.tied) == (SEAT if first_ms > 0 else 4, ())
+        assert abs(claim.margin_us - abs(first_ms) * 1000) <= claim.uncertainty_us <= 1_000
+
+    config = vm_table(tmp_path, 4, starter=2, teams="solo", time_limit_s="1000")
+    at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000)))
 
 
 def test_a_ping_that_is_answered_late_leaves_the_bound_true(tmp_path: Path) -> None:
