@@ -18,7 +18,12 @@ const next = () => {
     }
   }
 };
-const say = (bytes) => fs.writeSync(1, bytes);
+let unsaid = 0;
+const say = (bytes) => {
+  const skipped = Math.min(unsaid, bytes.length);
+  unsaid -= skipped;
+  if (bytes.length > skipped) fs.writeSync(1, bytes, skipped);
+};
 
 // Errors have the numbers of a board, not of this machine; and sys can say that it is an older one.
 const BELOW = `
@@ -70,15 +75,34 @@ globalThis.startAnew = () => {
   process.exit(3);
 };
 
-// This build can't paste: its reader of characters knows no stdin. A board without it says so.
+// This build can't take a paste, since its reader of characters knows no stdin; a Pico can. So its part of it is here:
+// what is pasted is handed on as if it had been typed at the raw prompt.
 const PASTE = [5, 65, 1];
-vm.replInit();
+const END = 4;
+const WINDOW = 128;
 let asked = 0;
+let pasted = null;
+
+const paste = (byte) => {
+  if (byte !== END) {
+    vm.replProcessChar(byte);
+    pasted += 1;
+    if (pasted % WINDOW === 0) say(Buffer.from([1]));
+    return;
+  }
+  pasted = null;
+  say(Buffer.from([END]));
+  unsaid = 2; // the OK of what is typed
+  vm.replProcessChar(END);
+};
+
+vm.replInit();
 for (let byte = next(); byte !== null; byte = next()) {
   asked = byte === PASTE[asked] ? asked + 1 : 0;
-  if (asked === PASTE.length) {
-    asked = 0;
-    say(Buffer.from("R\0"));
+  if (pasted !== null) paste(byte);
+  else if (asked === PASTE.length) {
+    pasted = 0;
+    say(Buffer.from([82, 1, WINDOW, 0, 1]));
   } else if (asked === 0 && vm.replProcessChar(byte)) {
     say(Buffer.from("MPY: soft reboot\r\n"));
     vm.replInit();

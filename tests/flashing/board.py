@@ -13,7 +13,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -125,17 +125,22 @@ class Pico:
                 self._hear(data)
             if said and said[0] in ready:
                 self._from_the_prompt(said[0].read1(4096))
-            if self._firmware is not None:
-                os.write(self.far, self._firmware.say(_ticks()))
-            elif self.breaks and self._prompt is None:
-                os.write(self.far, self.breaks)
+            if self._prompt is None:
+                self._run_firmware()
+
+    def _run_firmware(self) -> None:
+        said = self.breaks if self._firmware is None else self._firmware.say(_ticks())
+        _, writable, _ = select.select([], [self.far], [], 0)
+        if writable:  # else nobody has listened for long
+            os.write(self.far, said)
 
     def _hear(self, data: bytes) -> None:
         if self._prompt is None and INTERRUPT in data:
             self._to_the_prompt()
         if self._prompt is not None and self._prompt.stdin is not None:
-            self._prompt.stdin.write(self.harm(data))
-            self._prompt.stdin.flush()
+            with suppress(BrokenPipeError):  # it is just starting anew, and hears nothing
+                self._prompt.stdin.write(self.harm(data))
+                self._prompt.stdin.flush()
         elif self._firmware is not None:
             self._firmware.receive(data, _ticks())
 

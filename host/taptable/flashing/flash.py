@@ -43,8 +43,7 @@ def flash(
     if todo.is_empty:
         say(f"All {len(firmware)} files of firmware {FIRMWARE} are there already.")
     else:
-        remote.carry_out(todo)
-        _verify(plan(wanted, remote.survey()))
+        _verify(plan(wanted, remote.carry_out(todo)))
         say(_done(todo))
     remote.reset()
     _greet(before.board, lambda: port_of(before.board) or path, say)

@@ -40,8 +40,8 @@ class Remote:
         """What is there. The program that runs on the board ends by this."""
         return read_survey(self._run("exec", SCRIPT))
 
-    def carry_out(self, plan: Plan) -> None:
-        """Make the folders, copy, and remove."""
+    def carry_out(self, plan: Plan) -> Survey:
+        """Make the folders, copy, and remove; what is there then."""
         with tempfile.TemporaryDirectory(prefix="taptable-") as folder:
             steps: list[list[str]] = [["mkdir", f":{path}"] for path in plan.folders]
             for number, (path, data) in enumerate(plan.copies.items()):
@@ -49,8 +49,8 @@ class Remote:
                 source.write_bytes(data)
                 steps.append(["cp", "--force", str(source), f":{path}"])
             steps += [["rm", f":{path}"] for path in plan.stale]
-            words = [word for step in steps for word in ("+", *step)][1:]
-            self._run("resume", *words)
+            words = [word for step in steps for word in (*step, "+")]
+            return read_survey(self._run("resume", *words, "exec", SCRIPT))
 
     def reset(self) -> None:
         """Let the board start anew, as if it had just been plugged in."""
