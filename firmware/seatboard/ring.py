@@ -52,9 +52,7 @@ class Ring:
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
         self._due = ticks_us()  # when the next frame is to be drawn
-        self._free = (
-            self._due
-        )  # and from which on it may be: by then the pixels have the last one
+        self._free = self._due  # and from which on it may be: by then the pixels have the last one
         self._sending_us = PIXEL_US * pixels + GAP_US
         self._pixel = 0  # the next to be drawn
         self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent

@@ -29,6 +29,10 @@ SMALL = {
 """As a firmware is, with less in it."""
 
 
+DENIED = Path("/sys/kernel/uevent_seqnum")
+"""The kernel lets nobody write here."""
+
+
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     try:
@@ -161,6 +165,12 @@ def test_a_port_that_is_in_use_or_gone_is_told(desk: Desk, flashed: Callable[...
         flashed(pico, SMALL)
     with pytest.raises(DeviceError, match="there is no port /dev/nothing"):
         flash(Path("/dev/nothing"), SMALL, None, lambda _board: None, print)
+
+
+@pytest.mark.skipif(not DENIED.exists(), reason="no file here that even root may not write to")
+def test_a_port_that_may_not_be_opened_is_told() -> None:
+    with pytest.raises(DeviceError, match="may not be opened: be root, or a member of the group dialout"):
+        flash(DENIED, SMALL, None, lambda _board: None, print)
 
 
 def test_something_that_never_comes_to_a_prompt_is_told(tmp_path: Path) -> None:
