@@ -45,11 +45,9 @@ class Board:
         self._read(time.ticks_us())
         self._listen()
         now = time.ticks_us()
-        if self._port.busy:
-            self._conversation.outbox.age(now)  # a Pi that doesn't read may begin to after half an hour
-        else:
-            self._port.send(self._conversation.say(now))
-        self._port.step()
+        if not self._port.busy:
+            self._port.send(self._conversation.say(now), now)
+        self._port.step(now)
         self._lamp.step(now)
         ring_us = self._ring.step(now)
         now = time.ticks_us()
@@ -109,9 +107,8 @@ class Board:
         self._tidied = now
 
     def _rest_us(self, now, ring_us):
-        if self._port.busy:
-            return 0
-        rest_us = min(ring_us, self._reader.wait_us(now), self._conversation.wait_us(now))
+        say_us = self._port.wait_us() if self._port.busy else self._conversation.wait_us(now)
+        rest_us = min(ring_us, self._reader.wait_us(now), say_us)
         button_us = self._button.wait_us(now)
         if button_us is not None:
             rest_us = min(rest_us, button_us)

@@ -4,7 +4,11 @@ waits half a second for room when the Pi doesn't read, unless single bytes are w
 import select
 import sys
 
+from tapshared.ticks import ticks_diff
+
 AT_ONCE = 64  # bytes read or written in a turn
+STALE_US = 1_000_000
+FULL_US = 1000  # the USB asks for more a thousand times a second
 
 
 class Port:
@@ -21,6 +25,8 @@ class Port:
         self._read = bytearray(AT_ONCE)
         self._sending = b""
         self._sent = 0
+        self._moved = 0  # when a byte last went out
+        self._wait_us = 0
 
     @property
     def busy(self):
@@ -35,18 +41,31 @@ class Port:
             count += 1
         return bytes(memoryview(self._read)[:count]) if count else b""
 
-    def send(self, data):
-        """Send this, after what was sent before has left."""
+    def send(self, data, now):
+        """Send this. If the Pi takes nothing for STALE_US the rest is dropped: what matters in it is said again, and as
+        old as it is by then."""
         self._sending = data
         self._sent = 0
+        self._moved = now
 
-    def step(self):
+    def step(self, now):
         """Send on, as far as there is room."""
         most = min(len(self._sending), self._sent + AT_ONCE)
-        while self._sent < most and _is_ready(self._writable, 0, select.POLLOUT):
+        while self._sent < most:
+            if not _is_ready(self._writable, 0, select.POLLOUT):
+                if ticks_diff(now, self._moved) >= STALE_US:
+                    self._sending = b""
+                self._wait_us = FULL_US
+                return
             self._byte[0] = self._sending[self._sent]
             self._out.write(self._byte)
             self._sent += 1
+            self._moved = now
+        self._wait_us = 0
+
+    def wait_us(self):
+        """Microseconds until there may be room for what is left to send."""
+        return self._wait_us
 
     def rest_ms(self, ms):
         """Let so much time pass, less if something comes."""
