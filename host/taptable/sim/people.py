@@ -1,5 +1,4 @@
-"""People at a simulated table: they take cards from their hands, hold them on pads, press buttons, and look at
-what the table says.
+"""People at a simulated table: whose hand has which card, and virtual players who do with theirs what `touching` can.
 
 Each seat is a task of its own. They play as the game's virtual players wish, take their time, and now and then
 slip as people do. Where the cards really are is kept apart from what the referee believes, and compared after
@@ -8,40 +7,32 @@ every verdict."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from taptable.core.notices import StopForgotten
-from taptable.core.observations import CardsTogether, Pad
-from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
+from taptable.core.observations import Pad
+from taptable.core.player import Deed, Heap, Push, Tap
 from taptable.core.verdicts import Accepted
 from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
 from taptable.referee.session import Happening, Judged, Session
-from taptable.sim.hearing import is_accepted, is_of_button, is_of_control, is_of_hold, is_of_tap, is_unheard
+from taptable.sim.hearing import is_accepted, is_unheard
 from taptable.sim.slips import USUAL, Counts, Slips
 from taptable.sim.table import SimulatedTable
+from taptable.sim.touching import Touching
 
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
 CHECKING_S = (0.1, 0.4)
-ON_PAD_S = 0.35
-LOOKING_S = 1.5
-"""How long somebody waits for the table to say something before trying again."""
-HOLDING_S = 3.0
 REST_S = 0.8
 """A button that wasn't heard is left alone for so long."""
-GONE_S = 0.4
-"""A card that was lifted is known to be gone after so long, and can be tapped there again."""
 FORGOTTEN_S = 300.0
-BRUSH_S = 0.004
-TOGETHER_S = 0.06
 
 
-class People:
+class People(Touching):
     """Everybody at the table. `follow` is what the daemon tells; `sit_down` starts the virtual players.
 
     To be made on the loop that runs it. `seats` are those played by virtual players; the others are left to
@@ -57,23 +48,18 @@ class People:
         slips: Slips = USUAL,
         seats: Sequence[int] | None = None,
     ) -> None:
-        self.table = table
+        super().__init__(table, tags)
         self.counts = Counts()
         self._tags = tags
-        self._tag_of = {what: uid for uid, what in tags.items()}
         self._session = session
         self._seed = seed
         self._rng = Random(f"people {seed}")
         self._slips = slips
-        self._loop = asyncio.get_running_loop()
         state = session().table.state
         self._players = session().table.game.players
         self._before = session().table
         self.holdings: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, session().table.agreed.players + 1))
-        self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
-        self._listeners: list[tuple[Callable[[Happening], bool], list[Happening]]] = []
-        self._unjudged: set[asyncio.Task[Happening | None]] = set()
         self._stirred = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
@@ -160,74 +146,13 @@ class People:
         for happening in happened:
             if isinstance(happening, Judged):
                 self._settle(happening)
-            for heard, future in self._news:
-                if not future.done() and heard(happening):
-                    future.set_result(happening)
-            for wanted, told in self._listeners:
-                if wanted(happening):
-                    told.append(happening)
+            self._tell(happening)
         if happened:
             self.stir()
         if session.table.game.outcome(session.table.state) is not None:
             self.over.set()
         else:
             self.over.clear()
-
-    async def do(self, deed: Deed) -> Happening | None:
-        """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
-        match deed:
-            case Tap(_, card, pad):
-                return await self._tap(card, pad)
-            case Hold(_, card, pad):
-                return await self._hold(card, pad)
-            case Push(seat):
-                return await self.push(seat)
-            case UseControl(seat, control):
-                return await self.use_control(seat, control)
-
-    async def settled(self) -> None:
-        """Wait until the table has said something of every card and every press that it may still be about to judge.
-        What is done before may count as another's: it sees neither who taps nor for which turn it was meant."""
-        while self._unjudged:
-            await asyncio.wait(self._unjudged)
-
-    async def push(self, seat: int) -> Happening | None:
-        """Press a seat's button."""
-        waiting = self.expect(lambda happening: is_of_button(happening, seat))
-        self._leave_to_judge(lambda happening: is_of_button(happening, seat))
-        self.table.press(seat)
-        return await self.hear(waiting, LOOKING_S)
-
-    async def use_control(self, seat: int, control: str) -> Happening | None:
-        """Tap a control card on a seat's pad."""
-        waiting = self.expect(lambda happening: is_of_control(happening, control))
-        with self.put(control, seat):
-            return await self.hear(waiting, LOOKING_S)
-
-    @contextmanager
-    def put(self, what: str, pad: Pad) -> Generator[None]:
-        """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
-        uid = self._tag_of[what]
-        unjudged = self._leave_to_judge(
-            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what)
-        )
-        self.table.put(uid, pad)
-        try:
-            yield
-        finally:
-            self.table.lift(uid, pad)
-            self._loop.call_later(GONE_S, unjudged.cancel)
-
-    @contextmanager
-    def hearing(self, wanted: Callable[[Happening], bool]) -> Generator[list[Happening]]:
-        """What the table says while this lasts, as far as it is `wanted`."""
-        heard: list[Happening] = []
-        listener = (wanted, heard)
-        self._listeners.append(listener)
-        try:
-            yield heard
-        finally:
-            self._listeners = [each for each in self._listeners if each is not listener]
 
     def _settle(self, judged: Judged) -> None:
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
@@ -300,7 +225,10 @@ class People:
                 self.counts.too_short += 1
                 await self._brush(card, pad)
             case Tap(_, card, pad) if self._happens(self._slips.together):
-                await self._tap_two(seat, card, pad)
+                other = self._players.another_card(self.holdings, seat, card)
+                if other is not None:
+                    self.counts.together += 1
+                    await self._tap_two(card, other, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
                 self.counts.forgotten_stops += 1
                 reminded = self.expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
@@ -325,39 +253,6 @@ class People:
             self.counts.blunders += 1
             await self.do(blunder)
 
-    async def _tap(self, card: str, pad: Pad) -> Happening | None:
-        waiting = self.expect(lambda happening: is_of_tap(happening, card, pad))
-        with self.put(card, pad):
-            await asyncio.sleep(ON_PAD_S)
-            return await self.hear(waiting, LOOKING_S)
-
-    async def _hold(self, card: str, pad: Pad) -> Happening | None:
-        waiting = self.expect(lambda happening: is_of_hold(happening, card, pad))
-        with self.put(card, pad):
-            return await self.hear(waiting, HOLDING_S)
-
-    async def _brush(self, card: str, pad: Pad) -> None:
-        """Too short to be read, or just long enough."""
-        with self.put(card, pad):
-            await asyncio.sleep(BRUSH_S)
-        await asyncio.sleep(LOOKING_S)
-
-    async def _tap_two(self, seat: int, card: str, pad: Pad) -> None:
-        """Two cards slip onto the pad together."""
-        other = self._players.another_card(self.holdings, seat, card)
-        if other is None:
-            return
-        self.counts.together += 1
-        waiting = self.expect(
-            lambda happening: isinstance(happening, Judged) and isinstance(happening.observation, CardsTogether)
-        )
-        with ExitStack() as lying:
-            for slipped in (card, other):
-                lying.enter_context(self.put(slipped, pad))
-                await asyncio.sleep(TOGETHER_S)
-            await self.hear(waiting, LOOKING_S)
-        await asyncio.sleep(LOOKING_S)
-
     def _begin(self, seat: int) -> None:
         task = asyncio.create_task(self._play(seat), name=f"seat {seat}")
         task.add_done_callback(self._tell_trouble)
@@ -377,28 +272,6 @@ class People:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._loop.call_exception_handler({"message": f"{task.get_name()} is stuck", "exception": error})
-
-    def expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
-        """To be given to `hear`: the first happening of this kind from now on."""
-        future: asyncio.Future[Happening] = self._loop.create_future()
-        self._news.append((heard, future))
-        return future
-
-    async def hear(self, waiting: asyncio.Future[Happening], patience_s: float) -> Happening | None:
-        """What is expected, or None if it isn't said in time."""
-        try:
-            return await asyncio.wait_for(waiting, patience_s)
-        except TimeoutError:
-            return None
-        finally:
-            self._news = [(heard, future) for heard, future in self._news if future is not waiting]
-
-    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> asyncio.Task[Happening | None]:
-        """Something was done of which the table will say this, or nothing; over once that is clear."""
-        task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
-        self._unjudged.add(task)
-        task.add_done_callback(self._unjudged.discard)
-        return task
 
     def _is_rash(self, seat: int) -> bool:
         """Will this seat press in the running window with nothing to show? Thought of once in a window."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 
 from taptable.sim.demo.person import Begin, Person
 from taptable.sim.demo.views import Own
-from taptable.sim.people import GONE_S, People
+from taptable.sim.people import People
+from taptable.sim.touching import GONE_S
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 40.0)
 

@@ -16,7 +16,8 @@ from taptable.sim.demo.sayings import BAD, FAINT, GOOD, sayings
 from taptable.sim.demo.views import Own, Said
 from taptable.sim.hands import Hands
 from taptable.sim.hints import button_word, what_counts
-from taptable.sim.people import GONE_S, People
+from taptable.sim.people import People
+from taptable.sim.touching import GONE_S
 from taptable.words import Words
 
 Begin = Callable[[Coroutine[Any, Any, None]], None]

@@ -15,8 +15,8 @@ from taptable.sim.page.faults import FAULTS, Workbench
 from taptable.sim.page.handful import Handfuls
 from taptable.sim.page.messages import Asked
 from taptable.sim.page.person import Begin, Person
-from taptable.sim.people import GONE_S
 from taptable.sim.room import Room
+from taptable.sim.touching import GONE_S
 from taptable.words import Words
 
 SLOWEST, FASTEST = 0.1, 100.0

@@ -13,7 +13,8 @@ from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.referee.session import Happening, Session
 from taptable.sim.hands import Hands
 from taptable.sim.hearing import is_of_button, is_of_control, is_of_hold, is_of_tap
-from taptable.sim.people import GONE_S, LOOKING_S, People
+from taptable.sim.people import People
+from taptable.sim.touching import GONE_S, LOOKING_S
 
 MOST_WAITING = 3
 """Deeds that may wait for the hands to be free."""

@@ -1,0 +1,153 @@
+"""Touching a simulated table: cards are put on pads and held there, buttons pressed, and what the table says of it is
+waited for. Whose hands do it and why is `people`'s."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager
+
+from taptable.core.observations import CardsTogether, Pad
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.referee.session import Happening, Judged
+from taptable.sim.hearing import is_of_button, is_of_control, is_of_hold, is_of_tap
+from taptable.sim.table import SimulatedTable
+
+ON_PAD_S = 0.35
+LOOKING_S = 1.5
+"""How long somebody waits for the table to say something before trying again."""
+HOLDING_S = 3.0
+GONE_S = 0.4
+"""A card that was lifted is known to be gone after so long, and can be tapped there again."""
+BRUSH_S = 0.004
+TOGETHER_S = 0.06
+
+
+class Touching:
+    """What hands can do to `table`, whose cards and control cards `tags` names by their UIDs. To be made on the loop
+    that runs it, and told of all that happens.
+    """
+
+    def __init__(self, table: SimulatedTable, tags: Mapping[str, str]) -> None:
+        self.table = table
+        self._tag_of = {what: uid for uid, what in tags.items()}
+        self._loop = asyncio.get_running_loop()
+        self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
+        self._listeners: list[tuple[Callable[[Happening], bool], list[Happening]]] = []
+        self._unjudged: set[asyncio.Task[Happening | None]] = set()
+
+    async def do(self, deed: Deed) -> Happening | None:
+        """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
+        match deed:
+            case Tap(_, card, pad):
+                return await self._tap(card, pad)
+            case Hold(_, card, pad):
+                return await self._hold(card, pad)
+            case Push(seat):
+                return await self.push(seat)
+            case UseControl(seat, control):
+                return await self.use_control(seat, control)
+
+    async def push(self, seat: int) -> Happening | None:
+        """Press a seat's button."""
+        waiting = self.expect(lambda happening: is_of_button(happening, seat))
+        self._leave_to_judge(lambda happening: is_of_button(happening, seat))
+        self.table.press(seat)
+        return await self.hear(waiting, LOOKING_S)
+
+    async def use_control(self, seat: int, control: str) -> Happening | None:
+        """Tap a control card on a seat's pad."""
+        waiting = self.expect(lambda happening: is_of_control(happening, control))
+        with self.put(control, seat):
+            return await self.hear(waiting, LOOKING_S)
+
+    @contextmanager
+    def put(self, what: str, pad: Pad) -> Generator[None]:
+        """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
+        uid = self._tag_of[what]
+        unjudged = self._leave_to_judge(
+            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what)
+        )
+        self.table.put(uid, pad)
+        try:
+            yield
+        finally:
+            self.table.lift(uid, pad)
+            self._loop.call_later(GONE_S, unjudged.cancel)
+
+    async def settled(self) -> None:
+        """Wait until the table has said something of every card and every press that it may still be about to judge.
+        What is done before may count as another's: it sees neither who taps nor for which turn it was meant."""
+        while self._unjudged:
+            await asyncio.wait(self._unjudged)
+
+    @contextmanager
+    def hearing(self, wanted: Callable[[Happening], bool]) -> Generator[list[Happening]]:
+        """What the table says while this lasts, as far as it is `wanted`."""
+        heard: list[Happening] = []
+        listener = (wanted, heard)
+        self._listeners.append(listener)
+        try:
+            yield heard
+        finally:
+            self._listeners = [each for each in self._listeners if each is not listener]
+
+    def expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
+        """To be given to `hear`: the first happening of this kind from now on."""
+        future: asyncio.Future[Happening] = self._loop.create_future()
+        self._news.append((heard, future))
+        return future
+
+    async def hear(self, waiting: asyncio.Future[Happening], patience_s: float) -> Happening | None:
+        """What is expected, or None if it isn't said in time."""
+        try:
+            return await asyncio.wait_for(waiting, patience_s)
+        except TimeoutError:
+            return None
+        finally:
+            self._news = [(heard, future) for heard, future in self._news if future is not waiting]
+
+    def _tell(self, happening: Happening) -> None:
+        """The table said this: whoever waits for it goes on."""
+        for heard, future in self._news:
+            if not future.done() and heard(happening):
+                future.set_result(happening)
+        for wanted, told in self._listeners:
+            if wanted(happening):
+                told.append(happening)
+
+    async def _tap(self, card: str, pad: Pad) -> Happening | None:
+        waiting = self.expect(lambda happening: is_of_tap(happening, card, pad))
+        with self.put(card, pad):
+            await asyncio.sleep(ON_PAD_S)
+            return await self.hear(waiting, LOOKING_S)
+
+    async def _hold(self, card: str, pad: Pad) -> Happening | None:
+        waiting = self.expect(lambda happening: is_of_hold(happening, card, pad))
+        with self.put(card, pad):
+            return await self.hear(waiting, HOLDING_S)
+
+    async def _brush(self, card: str, pad: Pad) -> None:
+        """Too short to be read, or just long enough."""
+        with self.put(card, pad):
+            await asyncio.sleep(BRUSH_S)
+        await asyncio.sleep(LOOKING_S)
+
+    async def _tap_two(self, card: str, other: str, pad: Pad) -> None:
+        """Two cards slip onto the pad together."""
+        waiting = self.expect(
+            lambda happening: isinstance(happening, Judged) and isinstance(happening.observation, CardsTogether)
+        )
+        with ExitStack() as lying:
+            for slipped in (card, other):
+                lying.enter_context(self.put(slipped, pad))
+                await asyncio.sleep(TOGETHER_S)
+            await self.hear(waiting, LOOKING_S)
+        await asyncio.sleep(LOOKING_S)
+
+    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> asyncio.Task[Happening | None]:
+        """Something was done of which the table will say this, or nothing; over once that is clear."""
+        task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
+        self._unjudged.add(task)
+        task.add_done_callback(self._unjudged.discard)
+        return task
