@@ -150,9 +150,9 @@ def weigh_port() -> None:
 
     def send() -> None:
         sink.seek(0)
-        port.send(LINE)
+        port.send(LINE, 0)
         while port.busy:
-            port.step()
+            port.step(0)
 
     tell_time("40 bytes sent", send)
 
