@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, air_us, crc_a, sent_us
-from tapshared.iso14443a import drive, find_cards
+from tapshared.iso14443a import WAKE_ALL, drive, find_cards
 from taptable.sim.air import crc_bytes
 
 ATQA = Answer(ANSWERED, b"\x44\x00")
@@ -213,6 +213,18 @@ def test_frames_follow_from_answers(name: str) -> None:
 
     assert drive(find_cards(known), exchange) == (found, garbled)
     assert left == []
+
+
+@pytest.mark.parametrize("known", [(), (SEVEN,), (SEVEN, FOUR)])
+def test_a_search_begins_by_waking_all_and_is_over_if_nobody_answers(known: tuple[bytes, ...]) -> None:
+    heard_of: list[Exchange] = []
+
+    def nobody(exchange: Exchange) -> Answer:
+        heard_of.append(exchange)
+        return NOBODY
+
+    assert drive(find_cards(known), nobody) == ([], False)
+    assert heard_of == [WAKE_ALL]
 
 
 @pytest.mark.parametrize(("data", "check"), [("0000", "a01e"), ("1234", "26cf"), ("5000", "57cd"), ("04", "da17")])
