@@ -1,4 +1,5 @@
-"""For all tests: with CI set, a test may be skipped only for hardware that isn't there."""
+"""For all tests: options that name real parts; and with CI set, a test may be skipped only for hardware that isn't
+there."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ import signal
 from collections.abc import Generator
 
 import pytest
+
+pytest_plugins = ["hardware.given"]
 
 HARDWARE = "hardware:"
 

@@ -1,0 +1,106 @@
+"""The parts under test, each as its model and, where somebody gave it, as itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from firmware.vm import vm_program
+
+from hardware.given import MEASURED, MODEL, REAL
+from hardware.i2c_display import DisplayUnderTest, model_display, real_display
+from hardware.pi_button import ModelPiButton, PiButton, RealPiButton
+from hardware.seat_board import ModelSeatBoard, RealSeatBoard, SeatBoard
+from hardware.somebody import Person
+from hardware.spi_reader import ReaderUnderTest, model_reader, real_reader
+
+
+class Figures(Protocol):
+    """Takes what was measured, for the table at the end."""
+
+    def __call__(self, what: str, value: str) -> None: ...
+
+
+@pytest.fixture(params=[MODEL, REAL])
+def on(request: pytest.FixtureRequest) -> str:
+    """What the test runs on."""
+    return request.param
+
+
+@pytest.fixture
+def figure(request: pytest.FixtureRequest, on: str) -> Figures:
+    part = request.path.stem.removeprefix("test_").replace("_", " ")
+
+    def keep(what: str, value: str) -> None:
+        request.node.user_properties.append((MEASURED, (part, what, value, on)))
+
+    return keep
+
+
+@pytest.fixture
+def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Says something to whoever is at the terminal, past pytest's capture."""
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+
+    def say(sentence: str) -> None:
+        with capture.global_and_fixture_disabled():
+            print(f"\n  → {sentence}", flush=True)
+
+    return say
+
+
+@pytest.fixture
+def seat(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None], tmp_path: Path) -> SeatBoard:
+    if on == MODEL:
+        return ModelSeatBoard(vm_program(), tmp_path)
+    port = request.config.getoption("--seat-port")
+    if port is None:
+        pytest.skip("hardware: no seat board given (--seat-port)")
+    return RealSeatBoard(Path(port), Person(tell))
+
+
+@pytest.fixture
+def lays(request: pytest.FixtureRequest, on: str, uid_bytes: int) -> None:
+    """Somebody lays a card with a UID of so many bytes."""
+    if on == REAL and uid_bytes not in request.config.getoption("--card"):
+        pytest.skip(f"hardware: nobody lays a card of {uid_bytes} bytes (--card {uid_bytes})")
+
+
+@pytest.fixture
+def presses(request: pytest.FixtureRequest, on: str) -> None:
+    """Somebody presses the board's button."""
+    if on == REAL and not request.config.getoption("--press"):
+        pytest.skip("hardware: nobody presses the button (--press)")
+
+
+@pytest.fixture
+def reader(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> Iterator[ReaderUnderTest]:
+    place = request.config.getoption("--spi")
+    if on == REAL and place is None:
+        pytest.skip("hardware: no reader given (--spi)")
+    if on == MODEL and place is not None:
+        pytest.skip("hardware: a real reader is given, and its model would need the place of the real spidev")
+    under_test = model_reader() if on == MODEL else real_reader(place, Person(tell))
+    yield under_test
+    under_test.reader.close()
+
+
+@pytest.fixture
+def display(request: pytest.FixtureRequest, on: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
+    options = request.config.getoption("--i2c-display")
+    if on == REAL and options is None:
+        pytest.skip("hardware: no display given (--i2c-display)")
+    with model_display(monkeypatch) if on == MODEL else real_display(options, monkeypatch) as under_test:
+        yield under_test
+
+
+@pytest.fixture
+def button(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> PiButton:
+    if on == MODEL:
+        return ModelPiButton()
+    bcm = request.config.getoption("--button")
+    if bcm is None:
+        pytest.skip("hardware: no button on a pin given (--button)")
+    return RealPiButton(bcm, Person(tell).press)

@@ -1,0 +1,119 @@
+"""A button on a pin of the Pi to be tested: a real one that somebody presses, or the simulated pins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Protocol
+
+import pytest
+from table.rig import in_given_time
+from taptable.core.settings import US_PER_S
+from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
+from taptable.daemon.clock import SteadyLoop
+from taptable.doctor.presses import CHATTER_US, Presses
+from taptable.edges.buttons import Buttons
+from taptable.edges.gpio import Header, default_factory
+from taptable.sim.pins import SimulatedPins
+
+from hardware.somebody import PATIENCE_S
+
+_SEAT = 1
+_MODEL_BCM = 17
+
+
+class Listening:
+    """The table's own `Buttons` at one pin: its `edges`, each with the time by which it had arrived, and the `presses`
+    they make."""
+
+    def __init__(self, bcm: int, open_factory: Callable[[], Any]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.edges: list[tuple[ButtonEdge, int]] = []
+        self.presses = Presses()
+        self._trouble = ""
+        self._heard = asyncio.Event()
+        header = Header(loop=self._loop, report=self._report, now_us=self._now_us, open_factory=open_factory)
+        self._buttons = Buttons(header, {_SEAT: bcm})
+
+    async def pressed(self) -> None:
+        """Wait until it was pressed and let go, and is at rest again."""
+        self._buttons.open()
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not self.presses.is_done(self._now_us()) and not self._trouble:
+                    self._heard.clear()
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(CHATTER_US / US_PER_S):
+                            await self._heard.wait()
+        except TimeoutError:
+            pytest.fail(f"the button wasn't pressed and let go within {PATIENCE_S:.0f} s")
+        assert not self._trouble
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._buttons.close()
+
+    def _now_us(self) -> int:
+        return round(self._loop.time() * US_PER_S)
+
+    def _report(self, sighting: Sighting) -> None:
+        match sighting:
+            case ButtonEdge(at_us=at_us, pressed=pressed):
+                self.edges.append((sighting, self._now_us()))
+                self.presses.edge(at_us, pressed)
+            case PartFailed(reason=reason):
+                self._trouble = reason
+            case _:
+                pass
+        self._heard.set()
+
+
+class PiButton(Protocol):
+    """A button that is pressed once while it is listened to."""
+
+    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
+        """Run this, and let it be pressed meanwhile."""
+        ...
+
+
+class RealPiButton:
+    """Pressed by whoever is asked by `ask`."""
+
+    def __init__(self, bcm: int, ask: Callable[[], None]) -> None:
+        self._bcm = bcm
+        self._ask = ask
+
+    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
+        """See `PiButton`."""
+
+        async def whole() -> None:
+            under_test = Listening(self._bcm, default_factory)
+            self._ask()
+            try:
+                await listening(under_test)
+            finally:
+                under_test.close()
+
+        with asyncio.Runner(loop_factory=SteadyLoop) as runner:
+            runner.run(whole())
+
+
+class ModelPiButton:
+    """On simulated pins, in given time."""
+
+    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
+        """See `PiButton`."""
+
+        async def whole() -> None:
+            loop = asyncio.get_running_loop()
+            pins = SimulatedPins(loop, long_bounce_chance=0.0)
+            under_test = Listening(_MODEL_BCM, lambda: pins.factory)
+            loop.call_later(1.0, pins.press, _MODEL_BCM)
+            try:
+                await listening(under_test)
+            finally:
+                under_test.close()
+                pins.close()
+
+        in_given_time(whole)

@@ -1,0 +1,140 @@
+"""A reader on the Pi's SPI to be tested: a real one, or the chip's model behind the stand-ins for `spidev` and
+`RPi.GPIO`. Its transfers are counted where `mfrc522` makes them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import pytest
+from taptable.core.errors import DeviceError
+from taptable.edges.readers.pad import SpiPad, open_on_bus
+from taptable.sim import spi
+from taptable.sim.air import AirClock
+from taptable.sim.cards import Card, mifare_classic, ntag213
+from taptable.sim.field import Field
+from taptable.sim.mfrc522_chip import Mfrc522Chip
+
+from hardware.given import SpiPlace
+from hardware.somebody import PATIENCE_S
+
+ALONE = (
+    "the stand-ins of another test are in the place of spidev: run tests/hardware in a process of its own, without -n"
+)
+SETTLED_LOOKS = 10
+"""So many alike in a row, and the hand is away."""
+_PIN_RST = 25
+_MODEL_UIDS = {4: bytes.fromhex("5e21c0a7"), 7: bytes.fromhex("04a2b3c4d5e680")}
+
+
+class Counted:
+    """As the `SpiDev` below it; `transfers` and `moved_bytes` since it was made."""
+
+    def __init__(self, below: Any) -> None:
+        self._below = below
+        self.transfers = 0
+        self.moved_bytes = 0
+
+    def xfer2(self, values: list[int]) -> Sequence[int]:
+        """One transfer."""
+        self.transfers += 1
+        self.moved_bytes += len(values)
+        return self._below.xfer2(values)
+
+    @property
+    def max_speed_hz(self) -> int:
+        """Of the clock."""
+        return self._below.max_speed_hz
+
+    @max_speed_hz.setter
+    def max_speed_hz(self, speed_hz: int) -> None:
+        self._below.max_speed_hz = speed_hz
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._below, name)
+
+
+class Hand(Protocol):
+    """Does what is to be done at a reader."""
+
+    def lay(self, uid_bytes: int) -> None:
+        """Lay a card with a UID of so many bytes."""
+        ...
+
+    def lift(self) -> None:
+        """Lift it."""
+        ...
+
+
+class ReaderUnderTest:
+    """The table's own `Reader`, with its field on; `now_us` is the time that its looks take."""
+
+    def __init__(self, reader: Any, hand: Hand, now_us: Callable[[], int]) -> None:
+        self.reader = reader
+        self.hand = hand
+        self.now_us = now_us
+        self.bus = reader.spi = Counted(reader.spi)
+        reader.field_on()
+
+    def look(self, *known: bytes) -> tuple[tuple[bytes, ...], bool]:
+        """The UIDs found, and whether something was garbled."""
+        uids, garbled = self.reader.look(known)
+        return tuple(uids), garbled
+
+    def cost(self, *known: bytes) -> tuple[int, int, int]:
+        """Transfers, bytes and µs of one look."""
+        transfers, moved_bytes, begun_us = self.bus.transfers, self.bus.moved_bytes, self.now_us()
+        self.look(*known)
+        return self.bus.transfers - transfers, self.bus.moved_bytes - moved_bytes, self.now_us() - begun_us
+
+    def settled(self, what: str, fits: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
+        """Look until what is found fits so many times in a row, and say what it was."""
+        ends_us = self.now_us() + round(PATIENCE_S * 1_000_000)
+        found: list[tuple[bytes, ...]] = []
+        while len(found) < SETTLED_LOOKS:
+            if self.now_us() > ends_us:
+                pytest.fail(f"{what}: not within {PATIENCE_S:.0f} s")
+            uids, _ = self.look()
+            found = [*found, uids] if fits(uids) and found[-1:] in ([], [uids]) else []
+        return found[-1]
+
+
+def real_reader(place: SpiPlace, hand: Hand) -> ReaderUnderTest:
+    """The one at that place; the test fails where none can be opened."""
+    if getattr(sys.modules.get("spidev"), "SpiDev", None) is spi.SpiDev:
+        pytest.fail(ALONE)
+    try:
+        reader = open_on_bus(SpiPad(1, place.bus, place.device, place.pin_rst))
+    except DeviceError as error:
+        pytest.fail(f"--spi: {error}")
+    return ReaderUnderTest(reader, hand, lambda: time.monotonic_ns() // 1000)
+
+
+class _ModelHand:
+    """Lays cards into a model field."""
+
+    def __init__(self, field: Field) -> None:
+        self._field = field
+        self._lying: Card | None = None
+
+    def lay(self, uid_bytes: int) -> None:
+        uid = _MODEL_UIDS[uid_bytes]
+        self._lying = ntag213(uid) if uid_bytes == 7 else mifare_classic(uid)
+        self._field.put(self._lying)
+
+    def lift(self) -> None:
+        assert self._lying is not None
+        self._field.take(self._lying)
+
+
+def model_reader() -> ReaderUnderTest:
+    """The chip's model, in the time of its field."""
+    clock = AirClock()
+    field = Field("pad", clock)
+    spi.install(spi.Wiring({"spi:0.0": Mfrc522Chip(field)}, {_PIN_RST: ("spi:0.0",)}))
+    from taptable.edges.readers.reader import Reader  # it imports mfrc522, which wants the stand-ins there first
+
+    reader = Reader(0, 0, pin_rst=_PIN_RST, sleep_us=clock.sleep_us)
+    return ReaderUnderTest(reader, _ModelHand(field), clock.now_us)
