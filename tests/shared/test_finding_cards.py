@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, air_us, crc_a, sent_us
-from tapshared.iso14443a import WAKE_ALL, drive, find_cards
+from tapshared.iso14443a import WAKE_ALL, find_cards
 from taptable.sim.air import crc_bytes
 
 ATQA = Answer(ANSWERED, b"\x44\x00")
@@ -198,6 +200,18 @@ def spelt(exchange: Exchange) -> str:
     if exchange.rx_align:
         text += f"/{exchange.rx_align}"
     return text
+
+
+def drive(
+    search: Generator[Exchange, Answer, tuple[list[bytes], bool]], exchange: Callable[[Exchange], Answer]
+) -> tuple[list[bytes], bool]:
+    """Run a search to its end."""
+    try:
+        step = next(search)
+        while True:
+            step = search.send(exchange(step))
+    except StopIteration as end:
+        return end.value
 
 
 @pytest.mark.parametrize("name", TRANSCRIPTS)

@@ -7,7 +7,7 @@ from tapshared.exchange import ANSWERED, SILENT, Answer, Exchange, crc_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Generator, Sequence
 
     Found = tuple[list[bytes], bool]
 
@@ -45,13 +45,3 @@ def find_cards(known: "Sequence[bytes]" = (), most: int = 3) -> "Generator[Excha
         found.append(uid)
         yield _HALT
     return found, garbled
-
-
-def drive(steps: "Generator[Exchange, Answer, Found]", exchange: "Callable[[Exchange], Answer]") -> "Found":
-    """Run a search to its end over a function that sends a frame and waits for the answer."""
-    try:
-        step = next(steps)
-        while True:
-            step = steps.send(exchange(step))
-    except StopIteration as end:
-        return end.value
