@@ -21,6 +21,7 @@ from taptable.doctor.site import Site
 from taptable.edges.boards import firmware
 from taptable.memory.lock import WriterLock
 
+from doctor.breaking import both, move_display
 from doctor.documented import is_documented
 from doctor.rig import Bench, findings, laid_out
 
@@ -136,6 +137,13 @@ def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
     assert not any(f.name == "lamp" for f in found)
 
 
+def test_who_else_is_on_the_bus_is_asked_without_writing(tmp_path: Path) -> None:
+    benches: list[Bench] = []
+    findings(tmp_path, both(move_display, benches.append), groups=["display"])
+    (bench,) = benches
+    assert bench.table.display.bytes_sent == 0
+
+
 def test_the_power_button_is_looked_at_like_the_others(tmp_path: Path) -> None:
     def with_power_button(text: str) -> str:
         return f'{text}\n[power]\nbutton = "gpio:21"\n'
@@ -182,11 +190,13 @@ def test_what_the_running_table_misses_is_told_as_it_says_itself(tmp_path: Path)
         config = a_table_with_a_page(tmp_path)
         async with at_table(config) as table:
             site = Site(Computer(), Openers(), config, "process 812")
-            assert wrong([finding async for finding in examine_page(site)]) == []
             async with a_client(table.port) as client:
                 await client.hello()
-                table.hardware.boards[2].pull_out()
+                table.put("check", "discard")
                 await client.until(lambda client: client.parts["standing"])
+                assert wrong([finding async for finding in examine_page(site)]) == []
+                table.hardware.boards[2].pull_out()
+                await client.until(lambda client: len(client.parts["standing"]) == 2)  # the check, and the board
             found = [finding async for finding in examine_page(site)]
             assert wrong(found) == [("misses", "board 2")]
             assert is_documented(found[-1])
