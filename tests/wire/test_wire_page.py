@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tapshared import conversation, outbox
-from tapshared.lights import PATTERNS
+from tapshared.lights import PATTERNS, RING_MOST_MA
 from tapshared.sentences import LONGEST, Message, decode
 from tapshared.verbs import BOARD, PI, VERBS
 from taptable.edges.boards import clock, link, port, showing
@@ -26,7 +26,8 @@ def spelled(kind: str | tuple[str, ...]) -> str:
 
 
 def test_every_verb_stands_in_the_table_with_its_fields() -> None:
-    rows = [[cell.strip() for cell in row.split("|")[1:5]] for row in PAGE.splitlines() if row.startswith("| `")]
+    verbs = PAGE.partition("## Verbs")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in row.split("|")[1:5]] for row in verbs.splitlines() if row.startswith("| `")]
     assert rows == [
         [f"`{verb}`", "Pi" if speaker == PI else "board", "from 1" if numbered else "0", fields_cell(fields)]
         for verb, (speaker, numbered, fields) in VERBS.items()
@@ -76,3 +77,13 @@ def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
     assert conversation.HASTE_TIMES == 4
     assert link.PING_EVERY_US == showing.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
     assert [name for name, pattern in PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]
+
+
+def test_every_pattern_of_a_ring_is_on_the_page_as_it_is_drawn() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| [^|]+ \| (#\w+) \| (\w+) \| (\w+) \| (\S+)(?: ms)? \|$", PAGE, re.MULTILINE)
+    drawn = [
+        (name, f"#{bytes(pattern.colour).hex()}", pattern.pixels, pattern.movement, str(pattern.period_ms or "–"))
+        for name, pattern in PATTERNS.items()
+    ]
+    assert rows == drawn
+    assert f"at most {RING_MOST_MA} mA" in PAGE
