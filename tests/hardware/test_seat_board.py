@@ -16,8 +16,9 @@ from taptable.edges.boards.port import find_port
 
 from hardware.conftest import Figures
 from hardware.given import UID_BYTES
-from hardware.seat_board import SeatBoard, Talk
+from hardware.seat_board import SeatBoard
 from hardware.somebody import PATIENCE_S
+from hardware.talk import Talk
 
 HEALTHS = 4
 """The first four come at once, the next every 5 s."""
