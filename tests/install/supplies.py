@@ -17,7 +17,8 @@ from taptable.sim.tags import tagged_deck
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 REQUIREMENTS = ("build", "run", "pi")
-PLATFORMS = ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64", "any")
+PLATFORMS = (*(f"manylinux_2_{libc}_aarch64" for libc in (34, 28, 17)), "manylinux2014_aarch64", "any")
+"""Of glibc up to bookworm's."""
 
 
 def pack(kept: Path, suite: str) -> None:
