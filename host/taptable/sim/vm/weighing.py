@@ -45,7 +45,11 @@ class Weighed:
 
 
 def find_program() -> Path | None:
-    """The MicroPython that scripts/setup-micropython finds or has put into the project, None where there is none."""
+    """The MicroPython that scripts/setup-micropython finds or has put into the project; None where there is none, or no
+    project.
+    """
+    if not FIRMWARE.is_dir():
+        return None
     own = HOST.parent / ".micropython" / "micropython"
     named = os.environ.get("TAPTABLE_MICROPYTHON")
     for program in [named] if named else ["micropython", str(own)]:
