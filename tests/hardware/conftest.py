@@ -10,7 +10,7 @@ import pytest
 from firmware.vm import vm_program
 
 from hardware.given import MEASURED, MODEL, REAL
-from hardware.i2c_display import DisplayUnderTest, model_display, real_display
+from hardware.i2c_display import DisplayUnderTest, display_at, model_display
 from hardware.pi_button import ModelPiButton, PiButton, RealPiButton
 from hardware.seat_board import ModelSeatBoard, RealSeatBoard, SeatBoard
 from hardware.somebody import Person
@@ -92,7 +92,7 @@ def display(request: pytest.FixtureRequest, on: str, monkeypatch: pytest.MonkeyP
     options = request.config.getoption("--i2c-display")
     if on == REAL and options is None:
         pytest.skip("hardware: no display given (--i2c-display)")
-    with model_display(monkeypatch) if on == MODEL else real_display(options, monkeypatch) as under_test:
+    with model_display(monkeypatch) if on == MODEL else display_at(options, monkeypatch) as under_test:
         yield under_test
 
 

@@ -61,7 +61,8 @@ class DisplayUnderTest:
 
 
 @contextmanager
-def _opened(options: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
+def display_at(options: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
+    """The one that these options lead to."""
     traffic = Traffic()
     monkeypatch.setattr(smbus2, "SMBus", traffic.counted(smbus2.SMBus))
     display = DisplayUnderTest(shlex.split(options), traffic)
@@ -73,14 +74,7 @@ def _opened(options: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUn
 
 
 @contextmanager
-def real_display(options: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
-    """The one that these options lead to."""
-    with _opened(options, monkeypatch) as display:
-        yield display
-
-
-@contextmanager
 def model_display(monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
     """A model of the reference display."""
-    with i2c_wired({1: {_ADDRESS: DisplayModel()}}), _opened(MODEL_OPTIONS, monkeypatch) as display:
+    with i2c_wired({1: {_ADDRESS: DisplayModel()}}), display_at(MODEL_OPTIONS, monkeypatch) as display:
         yield display

@@ -89,6 +89,12 @@ class ReaderUnderTest:
         self.look(*known)
         return self.bus.transfers - transfers, self.bus.moved_bytes - moved_bytes, self.now_us() - begun_us
 
+    def laid(self, uid_bytes: int) -> bytes:
+        """Have a card laid, and say what its UID is once it lies still."""
+        self.hand.lay(uid_bytes)
+        what = f"one card of {uid_bytes} bytes is found"
+        return self.settled(what, lambda uids: [len(uid) for uid in uids] == [uid_bytes])[0]
+
     def settled(self, what: str, fits: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
         """Look until what is found fits so many times in a row, and say what it was."""
         ends_us = self.now_us() + round(PATIENCE_S * 1_000_000)

@@ -21,7 +21,7 @@ from hardware.somebody import PATIENCE_S
 from hardware.talk import Talk
 
 HEALTHS = 4
-"""The first four come at once, the next every 5 s."""
+"""So many come in the first second, and from the next on one every 5 s."""
 LATER_HEALTHS = 3
 SPREAD_BYTES = 512
 """What a health sentence and a light under way may take."""
@@ -81,7 +81,8 @@ def test_it_is_well_and_its_memory_does_not_dwindle(seat: SeatBoard, figure: Fig
         figure("free memory", f"{free[-1]} bytes")
         figure("garbled looks at an empty pad", f"{later[-1].fields['misread']}")
         assert [health.fields["reader"] for health in later] == ["ok"] * len(later)
-        assert [(health.fields["damaged"], health.fields["lost"]) for health in later] == [(0, 0)] * len(later)
+        counts = {(health.fields["damaged"], health.fields["lost"]) for health in later}
+        assert len(counts) == 1, f"(damaged, lost) grew: {counts}"
         assert free[-1] >= max(SCARCE_MEMORY_BYTES, free[0] - SPREAD_BYTES)
 
     seat.talk(conversation)
@@ -108,6 +109,7 @@ def test_a_card_is_told_once_once_again_and_gone(seat: SeatBoard, uid_bytes: int
         await talk.met()
         healths = len(talk.healths)
         await talk.until("it says how it is", lambda: len(talk.healths) > healths + 2)
+        talk.events.clear()  # what it had kept for a table
         seat.hand.lay(uid_bytes)
         await talk.until("the card is read twice", lambda: len(talk.events) == 2, PATIENCE_S)
         # a card that lies still is told no third time: the next health is a while later
@@ -128,6 +130,7 @@ def test_a_press_is_told_with_its_release_and_both_are_stamped_within_2_ms(seat:
     async def conversation(talk: Talk) -> None:
         await talk.met()
         await talk.until("it answers pings", lambda: len(talk.bounds_us) >= PONGS)
+        talk.events.clear()  # what it had kept for a table
         seat.hand.press()
         await talk.until("the button is pressed and let go", lambda: len(talk.events) >= 2, PATIENCE_S)
         bounds_us = [event.made.uncertainty_us for event in talk.events]
