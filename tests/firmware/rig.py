@@ -102,6 +102,7 @@ def at_vm_board(
     config: Config | None = None,
     clock: Clock | None = None,
     lying: tuple[str, ...] = (),
+    pixels: int | None = None,
 ) -> AtBoard:
     """An evening for two, seat 1 on turn. No power-up of the board may end that the test doesn't ask for: it looks at
     `board.ends` itself, if it does."""
@@ -114,7 +115,7 @@ def at_vm_board(
 
         async def before(at: Evening) -> None:
             at.table.boards[SEAT].pull_out()
-            flash = make_flash(folder / "flash")
+            flash = make_flash(folder / "flash", pixels)
             board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
 
             def overheard(line: bytes, to_pi: bool) -> None:

@@ -20,6 +20,7 @@ MINUTES = 20
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
 SETTLED_S = 15.0
 LATE_US = 150
+PIXELS = 8
 NOTHING_BYTES = 256
 """Two of MicroPython's smallest pieces of memory a minute, where a look may use hundreds, and there are 7,500."""
 
@@ -42,12 +43,13 @@ def test_in_twenty_minutes_nothing_is_lost_doubled_or_invented_and_memory_is_ste
         assert unlike_the_pads(here.at.table, tags_of(config), here.at.entries()) == []
         assert_told_what_happened(here)
 
-    here = at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 600_000_000, 73))
+    here = at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 600_000_000, 73), pixels=PIXELS)
     # at one moment more is under way than at another, at no moment more than at any before
     assert max(free[-5:]) > max(free[:5]) - NOTHING_BYTES, free
     assert here.board.ends == []
     assert here.wire.said("health")[-1].fields["lost"] == 0
     assert here.parts() == []
+    assert here.wire.said("hello")[0].fields["pixels"] == PIXELS
 
 
 def assert_told_what_happened(here: AtBoard) -> None:

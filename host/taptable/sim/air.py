@@ -23,7 +23,9 @@ class AirClock:
     def catch_up(self) -> None:
         """Be as late as the table's clock: wanted wherever something comes to the model from outside."""
         if self._table_us:
-            self._now = max(self._now, periods(self._table_us()))
+            table = (self._table_us() * 1356 + 99) // 100
+            if table > self._now:
+                self._now = table
 
     def now(self) -> int:
         """The time in carrier periods."""
@@ -41,6 +43,10 @@ class AirClock:
     def now_us(self) -> int:
         """The time in whole µs."""
         self.catch_up()
+        return self.reached_us()
+
+    def reached_us(self) -> int:
+        """How far the model has got, in whole µs; the table may be later."""
         return self._now * 100 // 1356
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PERIOD = 1 << 30  # of the board's ticks
 INTERRUPT_US = 25  # from an edge to its handler
 USB_US = 500  # what is said leaves with the next poll of the Pi's
+READ_US = 3  # that reading the clock takes
+CALL_US = 20  # that a call of the bus takes besides its bytes
+_MASK = PERIOD - 1
 _NEVER = 1 << 60
 
 
@@ -66,17 +69,22 @@ class World:
         self._channel.tell(what, self.setup["begin_us"] + self.now(), *about)
 
     def ticks(self) -> int:
-        """The board's clock, read now."""
+        """The board's clock in given time, read now, which takes a moment."""
         if self.ticks_in_interrupt is not None:
             return self.ticks_in_interrupt
-        now = self._now
-        if now >= self._drifts:
+        # most of what the VM does besides the firmware is this: so no other function is called
+        self._now += READ_US
+        if self._next <= self._now:
+            self.step()
+        if self._now >= self._drifts:
             self._drift()
-        return (self._base + now) % PERIOD
+        return (self._base + self._now) & _MASK
 
     def interrupt(self, handler: "Callable[[], None]") -> None:
         """Call a handler while the clock shows when it began."""
-        self.ticks_in_interrupt = (self.ticks() + INTERRUPT_US) % PERIOD
+        if self._now >= self._drifts:
+            self._drift()
+        self.ticks_in_interrupt = (self._base + self._now + INTERRUPT_US) & _MASK
         try:
             handler()
         finally:
@@ -95,7 +103,9 @@ class World:
             self.rest(1000)
         read = self.chip.transfer(data, hz)
         if self.given:
-            self._now = max(self._now, self.field.clock.now_us())
+            self._now = max(self._now, self.field.clock.reached_us()) + CALL_US
+            if self._next <= self._now:
+                self.step()
         return read
 
     def rest(self, us: int, wakes: bool = False) -> None:

@@ -5,10 +5,10 @@ import micropython  # pyright: ignore[reportMissingModuleSource]  # MicroPython'
 from seatboard import pins
 from taptable.sim.vm.below.world import this
 
-_CALL_US = 20  # that a call of the bus takes besides its bytes
 _WATCHDOG = 0x40058000 + 0x3000  # its control register: bits to be cleared (RP2040 data sheet, 2.1.2 and 4.7.6)
 _WATCHDOG_ON = 1 << 30
 _LONGEST_MS = 8388
+_FELT = (pins.READER_RST, pins.LAMP)  # outputs of which something is to be known besides their level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ class Pin:
         """Its level; or drive it to `value`."""
         number = self.number
         if value is not None:
-            _drive(number, 1 if value else 0)
+            if number in _FELT:
+                _drive(number, 1 if value else 0)
+            else:
+                _driven[number] = value
             return None
         if number in _driven:
             return _driven[number]
@@ -71,10 +74,9 @@ class SPI:
         into[:] = bytes(self._transfer(data))
 
     def _transfer(self, data: bytes) -> "list[int]":
-        selected = _driven.get(pins.READER_CS) == 0 and _driven.get(pins.READER_RST) == 1
-        read = this.transfer(data, self._hz) if selected else [0xFF] * len(data)
-        this.spend(_CALL_US)
-        return read
+        if _driven[pins.READER_CS] == 0 and _driven[pins.READER_RST] == 1:
+            return this.transfer(data, self._hz)
+        return [0xFF] * len(data)
 
 
 class WDT:

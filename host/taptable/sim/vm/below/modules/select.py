@@ -38,11 +38,11 @@ class _Poll:
             this.step()
             return self._inner.ipoll(timeout_ms)
         this.spend(_ASK_US)
-        ready = self._ready()
-        if not ready and timeout_ms:
-            this.rest(1000 * timeout_ms, bool(self._events & POLLIN))
-            ready = self._ready()
-        return ready
+        if timeout_ms and not this.heard and not self._events & POLLOUT:
+            this.rest(1000 * timeout_ms, True)
+        if not this.heard and self._events == POLLIN:
+            return ()
+        return self._ready()
 
     def _ready(self) -> "Iterable[tuple[object, int]]":
         may = (POLLIN if this.heard else 0) | (0 if this.stalled else POLLOUT)

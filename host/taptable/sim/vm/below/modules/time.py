@@ -5,15 +5,14 @@ from taptable.sim.vm.below.world import PERIOD, this
 
 _MASK = PERIOD - 1
 _HALF = PERIOD >> 1
-_READ_US = 3  # that reading the clock takes
 
 
-def ticks_us() -> int:
-    """The board's clock; in an interrupt the time of its beginning."""
-    if this.given:
-        this.spend(_READ_US)
-        return this.ticks()
+def _ticks_outside() -> int:
     return utime.ticks_us() & _MASK
+
+
+ticks_us = this.ticks if this.given else _ticks_outside
+"""The board's clock; in an interrupt the time of its beginning."""
 
 
 def ticks_ms() -> int:
