@@ -99,9 +99,10 @@ class Trial:
         """The first installation is killed in the middle of its work"""
         begun = "ls /opt/taptable/*/pyvenv.cfg"
         self.ok(
-            f"({INSTALL} --yes >/tmp/killed 2>&1) & until {begun} >/dev/null 2>&1; do"
-            " kill -0 $! || { cat /tmp/killed; exit 1; }; read -rt 0.2 <> <(:); done;"
-            " pkill -KILL -f scripts/install; pkill -KILL -f /opt/taptable; wait; true"
+            f"({INSTALL} --yes >/tmp/killed 2>&1) & installer=$!; until {begun} >/dev/null 2>&1; do"
+            # the brackets keep pkill from this very line
+            " kill -0 $installer || { cat /tmp/killed; exit 1; }; read -rt 0.2 <> <(:); done;"
+            " pkill -KILL -f 'scripts/[i]nstall'; pkill -KILL -f '[e]nsurepip'; wait; true"
         )
         self.refused("readlink -e /opt/taptable/venv/bin/taptable", "")
 
@@ -302,7 +303,7 @@ def _take(trial: Trial, step: Callable[[Trial], None]) -> bool:
     try:
         step(trial)
     except (Failed, Overdue) as error:
-        print(f"FAILED: {what}\n{error}\nThe logs are {trial.machine.console} and {trial.machine.talk}.")
+        print(f"FAILED: {what}\n{error}\nThe logs are {trial.machine.console} and {trial.machine.talk}.", flush=True)
         return False
     print(f"ok: {what} ({time.monotonic() - begun:.0f} s)", flush=True)
     return True
