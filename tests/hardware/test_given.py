@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 from firmware.vm import vm_program
@@ -18,12 +19,13 @@ from taptable.sim.usb import Plug
 from taptable.sim.vm.flash import make_flash
 from taptable.sim.vm.process import Vm
 
-from hardware.given import SpiPlace, spi_place
+from hardware.given import SpiPlace, pytest_addoption, spi_place
 from hardware.seat_board import RealSeatBoard
 from hardware.somebody import Person
 from hardware.spi_reader import real_reader
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "on-real-parts.md"
 SEAT_BOARD = "tests/hardware/test_seat_board.py"
 LONGEST_S = 120
 BOARD = "e6614103e7a2b3c4"
@@ -88,3 +90,23 @@ def test_a_mistake_in_an_option_is_said_before_any_test_runs() -> None:
     ran = run_tests("tests/test_readme.py", "--spi", "0.0,RST")
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "'0.0,RST' is no place of a reader; say BUS.DEVICE or BUS.DEVICE,RESET-BCM, as 0.0,25" in ran.stderr
+
+
+class Noted:
+    """Takes options as pytest's parser and its groups do."""
+
+    def __init__(self) -> None:
+        self.options: set[str] = set()
+
+    def getgroup(self, *_: str) -> Noted:
+        return self
+
+    def addoption(self, option: str, **_: object) -> None:
+        self.options.add(option)
+
+
+def test_the_page_has_a_row_for_every_option_and_for_no_other() -> None:
+    noted = Noted()
+    pytest_addoption(cast(pytest.Parser, noted))
+    rows = re.findall(r"^\| (`--.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(re.findall(r"`(--[a-z0-9-]+)", " ".join(rows))) == noted.options
