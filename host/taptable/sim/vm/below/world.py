@@ -198,7 +198,7 @@ class World:
         ppm = self.setup["ppm"]
         drifted = self._now * ppm // 1_000_000
         self._base = self.setup["first_ticks"] + drifted
-        self._drifts = _NEVER if not ppm else self._now + 1 + 500_000 // abs(ppm)
+        self._drifts = self._now + 1 + 500_000 // max(1, abs(ppm))
 
 
 this: World
