@@ -99,10 +99,9 @@ class Trial:
         """The first installation is killed in the middle of its work"""
         begun = "ls /opt/taptable/*/pyvenv.cfg"
         self.ok(
-            f"({INSTALL} --yes >/tmp/killed 2>&1) & installer=$!; until {begun} >/dev/null 2>&1; do"
-            # the brackets keep pkill from this very line
+            f"setsid bash -c '{INSTALL} --yes' >/tmp/killed 2>&1 & installer=$!; until {begun} >/dev/null 2>&1; do"
             " kill -0 $installer || { cat /tmp/killed; exit 1; }; read -rt 0.2 <> <(:); done;"
-            " pkill -KILL -f 'scripts/[i]nstall'; pkill -KILL -f '[e]nsurepip'; wait; true"
+            " kill -KILL -- -$installer; wait; true"
         )
         self.refused("readlink -e /opt/taptable/venv/bin/taptable", "")
 
