@@ -109,7 +109,6 @@ class Trial:
         """The next one heals that and comes to its end, with nothing but what the checkout brings"""
         self.says(
             f"{INSTALL} --yes",
-            "* user taptable",
             "* /etc/taptable/table.toml, from examples/full.toml",
             "* /boot/firmware/config.txt",
             "deck family",
