@@ -51,12 +51,14 @@ class Rp2:
     class DMA:
         def __init__(self):
             self.count = 0
+            self.fifo = None
 
         def pack_ctrl(self, **options):
             print(json.dumps({"dma": options}))
 
-        def config(self, read, write, count, ctrl, trigger):  # noqa: ARG002 - a dict of them would be allocated
+        def config(self, read, write, count, ctrl, trigger):  # noqa: ARG002 - a dict would be allocated
             at = self.count
+            self.fifo = write
             ticks[at] = now
             begin = at * 3 * pixels
             for index in range(count):
@@ -141,3 +143,4 @@ for name, left_ms, whole_ms, seconds in (
     sent = [[ticks[at], bytes(kept[at * 3 * pixels : (at + 1) * 3 * pixels]).hex()] for at in range(first, dma.count)]
     said = {"show": [name, left_ms, whole_ms, shown_at], "until": now, "allocated": allocated, "frames": sent}
     print(json.dumps(said))
+print(json.dumps({"fifo": ring._dma.fifo}))

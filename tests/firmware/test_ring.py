@@ -72,6 +72,13 @@ def test_bits_on_the_wire_are_as_both_kinds_of_pixels_take_them(told: tuple[int,
         assert up + down == pytest.approx(BIT_US)
 
 
+def test_the_dma_gets_the_address_of_the_fifo_as_a_number_for_every_micropython(
+    told: tuple[int, list[dict[str, Any]]],
+) -> None:
+    txf0 = 0x50200000 + 0x010  # PIO0, first state machine: RP2040 data sheet, 2.2 and 3.7
+    assert [line["fifo"] for line in told[1] if "fifo" in line] == [txf0]
+
+
 def test_every_frame_is_the_one_of_its_moment(told: tuple[int, list[dict[str, Any]]]) -> None:
     pixels = told[0]
     for line in shows(told):

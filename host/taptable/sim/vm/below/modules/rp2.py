@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _WORD_US = 35  # about what a pixel takes on its wire
+_FIFO = 0x50200010  # what the first state machine sends lies here (RP2040 data sheet, 3.7)
 
 
 class PIO:
@@ -101,9 +102,8 @@ class StateMachine:
     """One; its program is told when it is switched on."""
 
     def __init__(self, number: int, program: _Program, freq: int, sideset_base: Pin) -> None:
-        if sideset_base.number != pins.RING:
+        if number or sideset_base.number != pins.RING:
             raise ValueError("the ring hangs elsewhere")
-        self.number = number
         self._program = program
         self._hz = freq
 
@@ -128,11 +128,11 @@ class DMA:
         """Is a transfer under way?"""
         return this.now() < self._ends
 
-    def config(
-        self, read: bytes, write: StateMachine, count: int, ctrl: "dict[str, int]", trigger: bool = False
-    ) -> None:
-        """Set a transfer up, and begin it."""
-        if ctrl != {"inc_read": True, "inc_write": False, "size": 0, "treq_sel": write.number}:
+    def config(self, *, read: bytes, write: int, count: int, ctrl: "dict[str, int]", trigger: bool = False) -> None:
+        """Set a transfer up, and begin it. A StateMachine can be written to since MicroPython 1.23 only."""
+        if not isinstance(write, int):
+            raise TypeError("can't convert StateMachine to int")
+        if write != _FIFO or ctrl != {"inc_read": True, "inc_write": False, "size": 0, "treq_sel": 0}:
             raise ValueError("not a transfer of bytes at the pace of the state machine")
         if self.active():
             raise RuntimeError("the last transfer is still under way")
