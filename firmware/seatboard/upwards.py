@@ -1,0 +1,19 @@
+"""Imports what is shared from the bottom up, before anything imports it in passing: an import within an import takes
+stack, of which a Pico has 8 kB, and the longest chain of them has seven modules. Knows the modules by name only."""
+
+for _name in (
+    "verbs",
+    "sentences",
+    "lines",
+    "outbox",
+    "rc522",
+    "rc522_exchange",
+    "anticollision",
+    "iso14443a",
+    "rc522_talk",
+    "rc522_chip",
+    "pad",
+    "contact",
+    "ring_frames",
+):
+    __import__("tapshared." + _name)
