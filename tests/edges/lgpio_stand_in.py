@@ -21,6 +21,7 @@ class StandIn(types.ModuleType):
     def __init__(self) -> None:
         super().__init__("lgpio")
         self.handled = 0
+        self.chips = {0}
         self.busy: set[int] = set()
         self.callbacks: dict[int, Callback] = {}
         self.queue: queue.Queue[tuple[int, int, int] | None] = queue.Queue()
@@ -42,7 +43,9 @@ class StandIn(types.ModuleType):
                 self.callbacks[gpio](0, gpio, level, stamp_ns)
             self.handled += 1
 
-    def gpiochip_open(self, _chip: int) -> int:
+    def gpiochip_open(self, chip: int) -> int:
+        if chip not in self.chips:
+            raise self.error("'can not open gpiochip'")
         return 0
 
     def gpiochip_close(self, _handle: int) -> None: ...

@@ -6,14 +6,18 @@ import asyncio
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
-from gpiozero import Factory
+from gpiozero import Device, Factory
 from gpiozero.pins.local import LocalPiFactory
+from gpiozero.pins.mock import MockFactory
 from lgpio_stand_in import StandIn
+from taptable.core.errors import DeviceError
 from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
 from taptable.edges.buttons import Buttons
-from taptable.edges.gpio import KERNEL_STAMP_US, Header
+from taptable.edges.gpio import KERNEL_STAMP_US, Header, default_factory, header_chip
 
 PI_4B = 0xC03111
 
@@ -97,3 +101,64 @@ def test_a_pin_that_another_program_holds_is_reported_in_lgpio_s_words(lgpio: St
     assert (failed.part, failed.reason) == ("button 2", "'GPIO busy'")
     buttons.close()
     loop.close()
+
+
+def chip_in_sys(chips: Path, number: int, compatible: str) -> None:
+    """As the kernel shows a chip, and what the device tree calls it."""
+    node = chips / f"gpiochip{number}" / "of_node"
+    node.mkdir(parents=True)
+    (node / "compatible").write_text(compatible + "\0")
+
+
+@pytest.mark.parametrize(
+    ("others", "number", "compatible"),
+    [
+        ([1], 0, "brcm,bcm2835-gpio"),
+        ([1], 0, "brcm,bcm2711-gpio"),
+        ([0, 1, 2, 3], 4, "raspberrypi,rp1-gpio"),
+        ([10, 11, 12, 13], 0, "raspberrypi,rp1-gpio"),
+        ([11, 12, 13, 14], 15, "raspberrypi,rp1-gpio"),
+    ],
+    ids=["Pi 3", "Pi 4", "Pi 5, Linux 6.6.20", "Pi 5, Linux 6.6.47", "Pi 5, no gpiochip0"],
+)
+def test_the_header_s_chip_is_known_by_its_kind_and_not_by_its_number(
+    tmp_path: Path, others: list[int], number: int, compatible: str
+) -> None:
+    for other in others:
+        chip_in_sys(tmp_path, other, "brcm,brcmstb-gpio")
+    chip_in_sys(tmp_path, number, compatible)
+    assert header_chip(tmp_path) == number
+
+
+def test_without_a_chip_of_a_pi_none_is_the_header_s(tmp_path: Path) -> None:
+    assert header_chip(tmp_path / "missing") is None
+    (tmp_path / "gpiochip0").mkdir()  # one that the device tree knows nothing of
+    chip_in_sys(tmp_path, 1, "arm,pl061")
+    assert header_chip(tmp_path) is None
+
+
+@pytest.mark.parametrize("named", [None, "lgpio"])
+def test_lgpio_is_opened_on_the_header_s_chip(
+    lgpio: StandIn, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
+    lgpio.chips = {11, 12, 13, 14, 15}
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    if named is not None:
+        monkeypatch.setenv("GPIOZERO_PIN_FACTORY", named)
+    factory: Any = default_factory(lambda: 15)
+    assert (type(factory).__name__, factory.chip) == ("LGPIOFactory", 15)
+
+
+def test_a_header_s_chip_that_can_t_be_opened_is_said(lgpio: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    lgpio.chips = set()
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
+    with pytest.raises(DeviceError, match=r"^gpiozero finds no way to the pins: .*can not open gpiochip"):
+        default_factory(lambda: 15)
+
+
+def test_another_way_to_the_pins_that_was_asked_for_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    assert isinstance(default_factory(lambda: 0), MockFactory)

@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -30,6 +33,7 @@ STAMPS_US: Mapping[str, int] = MappingProxyType({"LGPIOFactory": KERNEL_STAMP_US
 """What an edge's time is good for, by pin factory; all others are as `CALLBACK_STAMP_US` says."""
 
 _OLDEST_EDGE_S = 60.0
+_HEADER_CHIPS = frozenset({"raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio"})
 
 DeviceT = TypeVar("DeviceT", bound=Device)
 
@@ -44,8 +48,28 @@ class EdgeTime:
     uncertainty_us: int
 
 
-def default_factory() -> Factory:
-    """gpiozero's own choice (lgpio first, or what GPIOZERO_PIN_FACTORY names); DeviceError lists what was tried."""
+def header_chip(chips: Path = Path("/sys/bus/gpio/devices")) -> int | None:
+    """The number in /dev/gpiochip<number> of the chip behind the header, None where none is known to be it. It is no
+    property of the model: on a Pi 5 it was 4, then 0, then neither, as the kernel went on."""
+    for chip in sorted(chips.glob("gpiochip*")):
+        try:
+            kinds = (chip / "of_node" / "compatible").read_text().split("\0")
+        except OSError:
+            continue
+        if not _HEADER_CHIPS.isdisjoint(kinds):
+            return int(chip.name.removeprefix("gpiochip"))
+    return None
+
+
+def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factory:
+    """gpiozero's own choice (lgpio first, or what GPIOZERO_PIN_FACTORY names); DeviceError lists what was tried. Lgpio
+    is told which chip it is, since gpiozero only knows of 4 and 0."""
+    chip = find_chip()
+    if Device.pin_factory is None and chip is not None and os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio") == "lgpio":
+        with suppress(Exception):  # gpiozero tries it again, and says what is wrong
+            from gpiozero.pins.lgpio import LGPIOFactory
+
+            Device.pin_factory = LGPIOFactory(chip)
     with warnings.catch_warnings(record=True) as fallbacks:
         warnings.simplefilter("always")
         try:

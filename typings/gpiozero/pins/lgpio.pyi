@@ -1,0 +1,6 @@
+from gpiozero import Factory
+
+class LGPIOFactory(Factory):
+    @property
+    def chip(self) -> int: ...
+    def __init__(self, chip: int | None = ...) -> None: ...
