@@ -25,6 +25,8 @@ from firmware.vm import vm_program
 
 DEADLINE_S = 30.0
 ON_PAD_US = 100_000
+LOOKED = 5
+"""Exchanges: the board has looked at its empty pad by then. What lies there when it begins to look is no tap."""
 APART_US = 500_000
 """By then a card that was lifted is gone, and no two cards have come at once."""
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,7 +107,11 @@ class Hand:
 
     def __init__(self, vm: Vm) -> None:
         self._vm = vm
-        self._free_us = APART_US  # what lay there when the board began to look would be no tap
+        self._free_us = 0
+        exchanges: object = 0
+        while not isinstance(exchanges, int) or exchanges < LOOKED:
+            vm.do(0, "weigh")
+            *_, exchanges = vm.wait("weighed").about
 
     def tap(self, uid: str) -> None:
         """Put a card on the pad for a moment."""
