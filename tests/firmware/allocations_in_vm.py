@@ -118,4 +118,5 @@ for _ in range(2):
             Clock.now += 1000
     gc.collect()
     kept.append(gc.mem_alloc())
-print(json.dumps({"turns": turns, "between": between, "looks": looks, "kept": kept}))
+word_bytes = 8 if sys.maxsize > 1 << 32 else 4
+print(json.dumps({"turns": turns, "between": between, "looks": looks, "kept": kept, "word_bytes": word_bytes}))

@@ -12,7 +12,7 @@ from taptable.sim.vm.flash import FIRMWARE
 
 from firmware.vm import vm_program
 
-A_LOOK_BYTES = 400
+A_LOOK_WORDS = 100
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_a_look_at_an_empty_pad_takes_little(counted: dict[str, Any]) -> None:
     assert counted["looks"] > 100
-    assert 0 < sum(counted["turns"]) <= A_LOOK_BYTES
+    assert 0 < sum(counted["turns"]) <= A_LOOK_WORDS * counted["word_bytes"]
 
 
 def test_a_turn_in_which_nothing_is_due_takes_nothing(counted: dict[str, Any]) -> None:
