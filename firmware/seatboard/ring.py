@@ -17,7 +17,7 @@ STILL_US = 100_000  # between looks whether a pattern that stands still has been
 
 _STATE_MACHINE = 0
 _BIT_HZ = 10_000_000  # cycles of 0.1 µs, 13 to a bit
-# Where its bytes go: TXF0 (RP2040 data sheet, 3.7), as a number, since MicroPython 1.22 takes no StateMachine for it.
+# Where its bytes go: TXF0 (RP2040 data sheet, 3.7), as a number, since not every MicroPython takes the StateMachine.
 _FIFO = 0x50200010 + 4 * _STATE_MACHINE
 _BYTE = 0  # the size of a transfer; a narrow write fills the FIFO's word with copies (RP2040 data sheet, 2.1.4)
 

@@ -88,7 +88,7 @@ def test_a_pico_that_waits_for_micropython_is_told_what_it_needs(
     desk = desk_with(tmp_path)
     desk.waits_for_micropython(product)
     said = refused(desk, meant)
-    assert f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version 1.22 or later" in said
+    assert f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version 1.23 or later" in said
     assert f"onto its drive {drive}; it then starts by itself and can be flashed" in said
 
 

@@ -114,7 +114,7 @@ def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        ({"version": "1, 21, 0"}, "its MicroPython 1.21.0 is too old, 1.22 is needed: .*hold BOOTSEL"),
+        ({"version": "1, 22, 2"}, "its MicroPython 1.22.2 is too old, 1.23 is needed: .*hold BOOTSEL"),
         ({"port": "esp32"}, "this board runs MicroPython for webassembly; seat boards are Picos"),
     ],
 )

@@ -14,8 +14,8 @@ from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
 
 MICROPYTHON = "0005"
 """The USB product of a Pico that runs MicroPython."""
-LEAST_MICROPYTHON = (1, 22)
-"""The first that hands the pixels of a ring to the PIO by DMA."""
+LEAST_MICROPYTHON = (1, 23)
+"""1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""
 
 _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"RP2040": ("RPI-RP2", "RPI_PICO"), "RP2350": ("RP2350", "RPI_PICO2")}

@@ -129,7 +129,7 @@ class DMA:
         return this.now() < self._ends
 
     def config(self, *, read: bytes, write: int, count: int, ctrl: "dict[str, int]", trigger: bool = False) -> None:
-        """Set a transfer up, and begin it. A StateMachine can be written to since MicroPython 1.23 only."""
+        """Set a transfer up, and begin it. MicroPython 1.22 takes no StateMachine to write to."""
         if not isinstance(write, int):
             raise TypeError("can't convert StateMachine to int")
         if write != _FIFO or ctrl != {"inc_read": True, "inc_write": False, "size": 0, "treq_sel": 0}:
