@@ -100,7 +100,7 @@ def native_factory(bench: Bench) -> None:
 
 
 def slow_i2c(bench: Bench) -> None:
-    bench.file("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency").write_bytes((100_000).to_bytes(4))
+    bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency").write_bytes((100_000).to_bytes(4))
     bench.write(BOOT, "dtparam=spi=on\ndtparam=i2c_arm=on\n")
 
 

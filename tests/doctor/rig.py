@@ -193,7 +193,7 @@ def _furnish(bench: Bench) -> None:
     for _, place in spi_parts(bench.config):
         bench.write(spi_node(place), "")
     bench.write("/dev/i2c-1", "")
-    speed = bench.file("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency")
+    speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
     speed.write_bytes((400_000).to_bytes(4))
     for seat, parts in enumerate(bench.config.seats, 1):

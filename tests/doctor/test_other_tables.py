@@ -13,6 +13,7 @@ from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
 from table.rig import in_given_time
 from taptable.core.game import Agreed
 from taptable.daemon.devices import Openers
+from taptable.doctor.boot import read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.finding import Finding
@@ -249,6 +250,23 @@ def test_a_pin_of_a_lamp_or_the_sounder_that_somebody_has_is_a_fault(tmp_path: P
     assert [(f.name, f.part, f.state) for f in found if f.state != "ok"] == [(name, part, "fault")]
 
 
+@pytest.mark.parametrize(
+    ("alarm", "state", "said"), [("0", "ok", "isn't too low now"), ("1", "fault", "is too low now")]
+)
+def test_a_supply_that_vcgencmd_keeps_from_us_is_told_by_the_kernel(
+    tmp_path: Path, alarm: str, state: str, said: str
+) -> None:
+    def closed(bench: Bench) -> None:
+        bench.throttled = None
+        for sensor, name, value in (("hwmon0", "cpu_thermal", "0"), ("hwmon1", "rpi_volt", alarm)):
+            bench.write(f"/sys/class/hwmon/{sensor}/name", f"{name}\n")
+            bench.write(f"/sys/class/hwmon/{sensor}/in0_lcrit_alarm", f"{value}\n")
+
+    (supply,) = (found for found in findings(tmp_path, closed, groups=["system"]) if found.name == "supply")
+    assert supply.state == state
+    assert said in supply.found
+
+
 @pytest.mark.parametrize("voltage", [None, "throttled=?\n"])
 def test_a_supply_that_cant_be_told_is_left_out(tmp_path: Path, voltage: str | None) -> None:
     found = findings(tmp_path, lambda bench: setattr(bench, "throttled", voltage), groups=["system"])
@@ -321,3 +339,27 @@ def test_every_finding_is_of_a_check_of_its_group(tmp_path: Path) -> None:
     found = in_given_time(visit)
     assert [(group, f.name) for group, f in found if f.name not in CHECKS[group]] == []
     assert list(dict.fromkeys(group for group, _ in found)) == list(BY_ITSELF)
+
+
+@pytest.mark.parametrize(
+    ("model", "sections"),
+    [
+        ("Raspberry Pi Zero 2 W Rev 1.0", {"pi0", "pi0w", "pi02"}),
+        ("Raspberry Pi 3 Model B Rev 1.2", {"pi3"}),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", {"pi3", "pi3+"}),
+        ("Raspberry Pi 4 Model B Rev 1.4", {"pi4"}),
+        ("Raspberry Pi 5 Model B Rev 1.0", {"pi5"}),
+    ],
+)
+def test_a_section_of_config_txt_holds_for_its_models(tmp_path: Path, model: str, sections: set[str]) -> None:
+    names = ("pi0", "pi0w", "pi02", "pi3", "pi3+", "pi4", "pi5", "cm4", "cm5")
+    lines = "".join(f"[{name}]\ndtoverlay=for-{name}\n" for name in names)
+    for path, text in (
+        ("proc/device-tree/model", f"{model}\0"),
+        ("boot/firmware/config.txt", f"{lines}[all]\ndtparam=spi=on\n"),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    boot = read_boot(Computer(root=tmp_path))
+    assert boot.overlays == {f"for-{name}" for name in sections}
+    assert boot.is_on("spi")

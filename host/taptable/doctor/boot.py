@@ -12,7 +12,11 @@ FILE = "/boot/firmware/config.txt"
 _OLD_FILE = "/boot/config.txt"
 
 _MODELS: Mapping[str, tuple[str, ...]] = {
-    "pi3": ("Pi 3",),
+    "pi0": ("Pi Zero",),
+    "pi0w": ("Pi Zero W", "Pi Zero 2 W"),
+    "pi02": ("Pi Zero 2 W",),
+    "pi3": ("Pi 3", "Compute Module 3"),
+    "pi3+": ("Pi 3 Model A Plus", "Pi 3 Model B Plus"),
     "pi4": ("Pi 4", "Compute Module 4"),
     "pi5": ("Pi 5", "Compute Module 5"),
     "pi400": ("Pi 400",),

@@ -114,7 +114,7 @@ def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
 def _clock_hz(computer: Computer, port: int) -> int | None:
     """What the bus really runs at, from the device tree: four bytes, the highest first."""
     try:
-        value = computer.at(f"/sys/class/i2c-adapter/i2c-{port}/of_node/clock-frequency").read_bytes()
+        value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:
         return None
     return int.from_bytes(value[:4]) or None

@@ -60,7 +60,7 @@ def _supply(computer: Computer) -> Finding:
     try:
         bits = int(number, 16)
     except ValueError:
-        return skipped("supply", _PART, "vcgencmd doesn't say how the supply is")
+        return _supply_now(computer)
     if bits & _LOW_NOW:
         return fault("supply", _PART, f"the voltage is too low now ({number})", _SUPPLY_TODO)
     if bits & _LOW_SINCE_START:
@@ -68,6 +68,19 @@ def _supply(computer: Computer) -> Finding:
     if bits & _SLOWED:
         return warning("supply", _PART, f"the Pi was slowed down by heat ({number})", "Give it air, or a heat sink.")
     return ok("supply", _PART, "the voltage was never too low since the start")
+
+
+def _supply_now(computer: Computer) -> Finding:
+    """What the kernel tells everybody: vcgencmd is for root and the group video, in which the service's user isn't."""
+    for sensor in sorted(computer.at("/sys/class/hwmon").glob("hwmon*")):
+        if computer.text(f"/sys/class/hwmon/{sensor.name}/name") != "rpi_volt":
+            continue
+        if computer.text(f"/sys/class/hwmon/{sensor.name}/in0_lcrit_alarm") == "1":
+            return fault("supply", _PART, "the voltage is too low now (rpi_volt)", _SUPPLY_TODO)
+        return ok(
+            "supply", _PART, "the voltage isn't too low now; `sudo vcgencmd get_throttled` tells of before, 0x0 is good"
+        )
+    return skipped("supply", _PART, "neither vcgencmd nor the kernel says how the supply is")
 
 
 def _user(computer: Computer) -> Finding:
