@@ -60,6 +60,11 @@ class Trial:
                 raise Failed(f"{command}\nwithout {each!r}:\n{text}")
         return text
 
+    def equal(self, what: str, found: object, expected: object) -> None:
+        """Two values must be equal."""
+        if found != expected:
+            raise Failed(f"{what}: {found!r}, not {expected!r}")
+
     def note_files(self, name: str) -> None:
         """Write down every file and folder but what changes by itself: kind, rights, owner and content; below /usr,
         time and size instead of content."""
