@@ -363,3 +363,16 @@ def test_a_section_of_config_txt_holds_for_its_models(tmp_path: Path, model: str
     boot = read_boot(Computer(root=tmp_path))
     assert boot.overlays == {f"for-{name}" for name in sections}
     assert boot.is_on("spi")
+
+
+def test_on_a_pi_5_the_chip_of_the_header_is_named_whatever_its_number(tmp_path: Path) -> None:
+    def pi_5(bench: Bench) -> None:
+        bench.write("/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+        bench.remove("/dev/gpiochip0")
+        for number in (11, 12, 15):
+            bench.write(f"/dev/gpiochip{number}", "")
+            kind = "raspberrypi,rp1-gpio" if number == 15 else "brcm,brcmstb-gpio"
+            bench.write(f"/sys/bus/gpio/devices/gpiochip{number}/of_node/compatible", f"{kind}\0")
+
+    (device,) = (found for found in findings(tmp_path, pi_5, groups=["pins"]) if found.name == "gpio-device")
+    assert (device.state, device.found) == ("ok", "/dev/gpiochip15 is there and open to pi")

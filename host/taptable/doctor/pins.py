@@ -13,7 +13,7 @@ from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.permissions import closed
 from taptable.doctor.site import Site
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.edges.gpio import KERNEL_STAMP_US, stamp_uncertainty_us
+from taptable.edges.gpio import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
 
 _PART = "pins"
 _FACTORY = "GPIOZERO_PIN_FACTORY"
@@ -70,7 +70,9 @@ def _gpio_device(computer: Computer) -> Finding:
     for chip in chips:
         if trouble := closed(computer, f"/dev/{chip}", "gpio-device", _PART):
             return trouble
-    return ok("gpio-device", _PART, f"/dev/{chips[0]} is there and open to {computer.player.name}")
+    number = header_chip(computer.at("/sys/bus/gpio/devices"))
+    chip = chips[0] if number is None else f"gpiochip{number}"
+    return ok("gpio-device", _PART, f"/dev/{chip} is there and open to {computer.player.name}")
 
 
 def _working_folder(computer: Computer) -> Finding:
