@@ -42,11 +42,10 @@ class Stream:
 
 
 class Sys:
-    """In the place of the module, with these streams."""
+    """In the place of the module, with this stream."""
 
     def __init__(self, world: World) -> None:
-        self.stdin = Stream(world)
-        self.stdout = Stream(world)
+        self.stdin = self.stdout = Stream(world)  # as on a board, where both have the same `buffer`
 
     def __getattr__(self, name: str) -> "Any":
         return getattr(usys, name)

@@ -29,7 +29,7 @@ class Pin:
     IRQ_FALLING = 4
     IRQ_RISING = 8
 
-    def __init__(self, number: int, mode: int = -1, pull: int = -1, value: "int | None" = None) -> None:
+    def __init__(self, number: int, mode: int = -1, pull: int = -1, *, value: "int | None" = None) -> None:
         self.number = number
         if mode == Pin.OUT:
             self(value or 0)
@@ -59,7 +59,7 @@ class Pin:
 class SPI:
     """The bus of the reader."""
 
-    def __init__(self, bus: int, baudrate: int, polarity: int, phase: int, sck: Pin, mosi: Pin, miso: Pin) -> None:
+    def __init__(self, bus: int, baudrate: int, *, polarity: int, phase: int, sck: Pin, mosi: Pin, miso: Pin) -> None:
         wires = (bus, sck.number, mosi.number, miso.number)
         if wires != (pins.SPI_ID, pins.SPI_SCK, pins.SPI_MOSI, pins.SPI_MISO) or polarity or phase:
             raise ValueError("the reader hangs elsewhere, or wants mode 0")
@@ -71,6 +71,8 @@ class SPI:
 
     def write_readinto(self, data: bytes, into: "bytearray | memoryview") -> None:
         """One transfer, and what was read meanwhile."""
+        if len(data) != len(into):
+            raise ValueError("buffers must be the same length")
         into[:] = bytes(self._transfer(data))
 
     def _transfer(self, data: bytes) -> "list[int]":

@@ -7,6 +7,8 @@ from machine import Pin  # pyright: ignore[reportMissingModuleSource]  # beside 
 from seatboard import pins
 from taptable.sim.vm.below.world import this
 
+_LONGEST_DELAY = 15  # four of the five bits for it, since one is the side-set's (RP2040 data sheet, 3.4.1)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,10 +38,14 @@ class _Instruction:
         self.delays = 0
 
     def side(self, value: int) -> "_Instruction":
+        if value > 1:
+            raise ValueError("sideset too large")
         self.sides = value
         return self
 
     def __getitem__(self, cycles: int) -> "_Instruction":
+        if cycles > _LONGEST_DELAY:
+            raise ValueError("delay too large")
         self.delays = cycles
         return self
 
@@ -128,7 +134,9 @@ class DMA:
         """Is a transfer under way?"""
         return this.now() < self._ends
 
-    def config(self, *, read: bytes, write: int, count: int, ctrl: "dict[str, int]", trigger: bool = False) -> None:
+    def config(
+        self, *, read: bytes, write: "int | StateMachine", count: int, ctrl: "dict[str, int]", trigger: bool = False
+    ) -> None:
         """Set a transfer up, and begin it. MicroPython 1.22 takes no StateMachine to write to."""
         if not isinstance(write, int):
             raise TypeError("can't convert StateMachine to int")
