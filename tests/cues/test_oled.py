@@ -4,6 +4,8 @@ after it was gone."""
 from __future__ import annotations
 
 import errno
+import sys
+import types
 from itertools import product
 
 import pytest
@@ -289,3 +291,25 @@ def replace_pixel(image):
     changed = image.copy()
     changed.putpixel((0, 0), 255 - changed.getpixel((0, 0)))
     return changed
+
+
+def test_pins_of_a_display_on_spi_that_somebody_has_are_a_display_that_is_missing(monkeypatch):
+    class Busy(Exception):
+        """As `lgpio.error`, which is no OSError."""
+
+    def setup(*_given, **_options):
+        raise Busy("'GPIO busy'")
+
+    gpio = types.ModuleType("RPi.GPIO")
+    vars(gpio).update(BCM=11, OUT=0, LOW=0, HIGH=1, setmode=lambda _mode: None, setup=setup)
+    package = types.ModuleType("RPi")
+    vars(package)["GPIO"] = gpio
+    monkeypatch.setitem(sys.modules, "RPi", package)
+    monkeypatch.setitem(sys.modules, "RPi.GPIO", gpio)
+    said = []
+    oled = Oled(["--display", "ssd1306", "--interface", "spi"], said.append, lambda: NOW_US)
+    oled.show(Image.new("1", oled.size))
+    (failed,) = said
+    assert isinstance(failed, PartFailed)
+    assert failed.reason == "its pins can't be used: 'GPIO busy'"
+    assert oled.retry_at_us is not None

@@ -7,14 +7,16 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 import smbus2
-from luma.core.cmdline import create_device, make_interface
+from luma.core.cmdline import make_interface
 from luma.core.error import Error as LumaError
 
 from taptable.config import ScoreboardParts
+from taptable.core.errors import DeviceError
 from taptable.doctor.finding import Finding, fault, ok, skipped
 from taptable.doctor.header import pin
 from taptable.doctor.site import Site
 from taptable.edges.cues.display_options import read_display_options
+from taptable.edges.cues.oled import open_display
 
 _ADDRESSES = range(0x08, 0x78)
 """Those that a device may have; the others have meanings of their own."""
@@ -97,9 +99,9 @@ def _answers(bus: smbus2.SMBus, address: int) -> bool:
 def _elsewhere(args: Namespace) -> Finding:
     """A display on SPI never answers; more than that luma can open it can't be told without eyes."""
     try:
-        device = create_device(args)
+        device = open_display(args)
         device.cleanup()
-    except (LumaError, OSError, ImportError) as error:
+    except (LumaError, OSError, ImportError, DeviceError) as error:
         todo = "See what stands above of packages, SPI and pins; then at [scoreboard] options."
         return fault("display", "oled", f"{args.display} on {args.interface} can't be opened: {error}", todo)
     return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")

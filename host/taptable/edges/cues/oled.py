@@ -4,6 +4,7 @@ picture. What stands on the picture is not known here."""
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from luma.core.error import Error as LumaError
 from luma.oled.device import ch1115, sh1106, sh1107, ssd1306
 from PIL import Image
 
+from taptable.core.errors import DeviceError
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.display_options import read_display_options
@@ -24,7 +26,17 @@ PART = "oled"
 _NO_OPERATION = 0xE3
 _FIRST_WAIT_US = US_PER_S // 2
 _LONGEST_WAIT_US = 8 * US_PER_S
-_TROUBLE = (LumaError, OSError, ImportError)  # luma imports what an interface needs when it opens it
+_TROUBLE = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
+
+
+def open_display(args: Namespace) -> LumaDevice:
+    """The display that luma's options describe; LumaError, OSError, ImportError or DeviceError if it can't be had."""
+    try:
+        return create_device(args)
+    except (LumaError, OSError, ImportError):
+        raise
+    except Exception as error:  # one on SPI has pins, and what stands in for RPi.GPIO fails in kinds of its own
+        raise DeviceError(f"its pins can't be used: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +147,7 @@ class Oled:
                 bus.command(_NO_OPERATION)  # luma keeps every device it makes until the end, so none is made in vain
             finally:
                 bus.cleanup()
-        self._device = create_device(args)
+        self._device = open_display(args)
         return self._device
 
     def _send(self, device: LumaDevice, picture: Image.Image) -> None:
