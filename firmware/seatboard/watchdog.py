@@ -1,4 +1,4 @@
-"""The watchdog of the RP2040: a board that hangs starts anew. MicroPython can't stop it, yet who interrupts the program
+"""The watchdog of the chip: a board that hangs starts anew. MicroPython can't stop it, yet who interrupts the program
 to flash the board needs more time at the prompt than it grants; so it is stopped at its register."""
 
 import sys
@@ -7,7 +7,8 @@ from machine import WDT, mem32
 
 TIMEOUT_MS = 4000
 
-_CTRL = 0x40058000  # RP2040 data sheet, 4.7.6
+_CTRL_RP2040 = 0x40058000  # its data sheet, 4.7.6
+_CTRL_RP2350 = 0x400D8000  # of a Pico 2; its data sheet, 12.9.7
 _CLEAR = 0x3000  # added to an address: the bits written as 1 are cleared (2.1.2)
 _ENABLE = 1 << 30
 
@@ -18,6 +19,6 @@ def start():
 
 
 def stop():
-    """Stop it, where it is known how. A Pico 2 has it elsewhere, and would start anew at the prompt."""
-    if "RP2350" not in getattr(sys.implementation, "_machine", ""):
-        mem32[_CTRL + _CLEAR] = _ENABLE
+    """Stop it."""
+    is_pico_2 = "RP2350" in getattr(sys.implementation, "_machine", "")
+    mem32[(_CTRL_RP2350 if is_pico_2 else _CTRL_RP2040) + _CLEAR] = _ENABLE

@@ -65,3 +65,14 @@ def test_in_the_pause_the_pi_gets_in_and_stays_as_long_as_it_likes(board: Vm) ->
     run(board, PATIENT_US)
     assert board.ended is not None
     assert board.ended.about[0] == "prompt"
+
+
+@pytest.mark.parametrize("chip", ["RP2040", "RP2350"])
+def test_an_interrupt_stops_the_watchdog_of_a_pico_and_of_a_pico_2(tmp_path: Path, chip: str) -> None:
+    board = Vm(vm_program(), make_flash(tmp_path / "flash"), {**SETUP, "chip": chip})
+    run(board, 500_000)
+    board.do(0, "interrupt")
+    run(board, PATIENT_US)
+    assert board.ended is not None
+    assert board.ended.about[0] == "prompt"
+    board.kill()

@@ -33,7 +33,7 @@ def _power_up(flash: str, host: str, from_host: int, to_host: int) -> None:
     except Exception as error:
         usys.print_exception(error)
         here.end("crashed", repr(error))
-    here.end("prompt")
+    here.prompt()
 
 
 _power_up(usys.argv[1], usys.argv[2], int(usys.argv[3]), int(usys.argv[4]))

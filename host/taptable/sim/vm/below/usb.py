@@ -41,11 +41,19 @@ class Stream:
         return len(said)
 
 
+class _Implementation:
+    """What MicroPython says of the board it runs on."""
+
+    def __init__(self, chip: str) -> None:
+        self._machine = "a Pico with " + chip
+
+
 class Sys:
     """In the place of the module, with this stream."""
 
     def __init__(self, world: World) -> None:
         self.stdin = self.stdout = Stream(world)  # as on a board, where both have the same `buffer`
+        self.implementation = _Implementation(world.chip_name)
 
     def __getattr__(self, name: str) -> "Any":
         return getattr(usys, name)

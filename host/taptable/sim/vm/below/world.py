@@ -26,11 +26,13 @@ _NEVER = 1 << 60
 
 class World:
     """`setup`: ``begin_us``, the table's time at power-up; ``first_ticks`` and ``ppm`` of the board's clock; ``id`` in
-    hex; ``given``, whether time is. `real_us`: the time outside. Inside, times are µs since power-up."""
+    hex; ``given``, whether time is; ``chip``, where it is no RP2040. `real_us`: the time outside. Inside, times are µs
+    since power-up."""
 
     def __init__(self, setup: "dict[str, int]", channel: "Channel", real_us: "Callable[[], int]") -> None:
         self.setup = setup
         self.given = bool(setup["given"])
+        self.chip_name = str(setup.get("chip", "RP2040"))
         self.levels: dict[int, int] = {}  # of pins that something outside holds up or down
         self.edge: Callable[[int, int], None] | None = None  # told of changes of those
         self.do: Callable[[list[object]], None] | None = None
@@ -141,6 +143,10 @@ class World:
         self._bites = None if us is None else self.now() + us
         if self._bites is not None:
             self._next = min(self._next, self._bites)
+
+    def prompt(self) -> None:
+        """The program has come to its end, which its watchdog doesn't know. Doesn't return."""
+        self.end("prompt" if self._bites is None else "bitten")
 
     def end(self, how: str, why: str = "") -> None:
         """The board's power-up is over; what was said last is still on its way. Doesn't return."""

@@ -5,7 +5,8 @@ import micropython  # pyright: ignore[reportMissingModuleSource]  # MicroPython'
 from seatboard import pins
 from taptable.sim.vm.below.world import this
 
-_WATCHDOG = 0x40058000 + 0x3000  # its control register: bits to be cleared (RP2040 data sheet, 2.1.2 and 4.7.6)
+# Its control register, by the chip: bits to be cleared (data sheets, 2.1.2 and 4.7.6; 2.1.3 and 12.9.7).
+_WATCHDOG = {"RP2040": 0x40058000 + 0x3000, "RP2350": 0x400D8000 + 0x3000}
 _WATCHDOG_ON = 1 << 30
 _LONGEST_MS = 8388
 _FELT = (pins.READER_RST, pins.LAMP)  # outputs of which something is to be known besides their level
@@ -100,7 +101,7 @@ class _Memory:
     """Of all registers there is only the one that stops the watchdog."""
 
     def __setitem__(self, address: int, value: int) -> None:
-        if address == _WATCHDOG and value & _WATCHDOG_ON:
+        if address == _WATCHDOG[this.chip_name] and value & _WATCHDOG_ON:
             this.bite_after(None)
 
 
