@@ -116,7 +116,7 @@ class Trial:
             f"{INSTALL} --yes",
             "* /etc/taptable/table.toml, from examples/full.toml",
             "* /boot/firmware/config.txt",
-            "deck family",
+            "no deck 'family'",
             "taptable doctor",
         )
         self.says(
