@@ -127,7 +127,7 @@ class Trial:
         drivers = (
             "import lgpio, RPi.GPIO, spidev, mfrc522, gpiozero, smbus2; print(RPi.GPIO.__file__, RPi.GPIO.RPI_INFO)"
         )
-        self.says(f"cd / && runuser -u taptable -- /opt/taptable/venv/bin/python -c '{drivers}'", "/opt/taptable/")
+        self.says(f"cd / && LG_WD=/tmp runuser -u taptable -- /opt/taptable/venv/bin/python -c '{drivers}'", "/opt/taptable/")
 
     def installs_again(self) -> None:
         """A second installation says that nothing is to be done, and leaves the same files"""
