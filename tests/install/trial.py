@@ -127,7 +127,9 @@ class Trial:
         drivers = (
             "import lgpio, RPi.GPIO, spidev, mfrc522, gpiozero, smbus2; print(RPi.GPIO.__file__, RPi.GPIO.RPI_INFO)"
         )
-        self.says(f"cd / && LG_WD=/tmp runuser -u taptable -- /opt/taptable/venv/bin/python -c '{drivers}'", "/opt/taptable/")
+        self.says(
+            f"cd / && LG_WD=/tmp runuser -u taptable -- /opt/taptable/venv/bin/python -c '{drivers}'", "/opt/taptable/"
+        )
 
     def installs_again(self) -> None:
         """A second installation says that nothing is to be done, and leaves the same files"""
@@ -213,7 +215,7 @@ class Trial:
     def _plug_in(self) -> None:
         identity = f"idVendor=0x2e8a idProduct=0x0005 iManufacturer=MicroPython iSerialNumber={BOARD}"
         board = (
-            "PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib /opt/taptable/venv/bin/python"
+            "env PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib /opt/taptable/venv/bin/python"
             f" /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
         )
         self._until_logged(
