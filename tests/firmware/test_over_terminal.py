@@ -16,6 +16,7 @@ from pathlib import Path
 
 from table.rig import tags_of
 from taptable.config import Config
+from taptable.referee.buttons import DEAF_US
 from taptable.sim.usb import Plug
 from taptable.sim.vm.flash import make_flash
 from taptable.sim.vm.process import Vm
@@ -25,11 +26,11 @@ from firmware.vm import vm_program
 
 DEADLINE_S = 30.0
 ON_PAD_US = 100_000
-PRESSES = 10
+PRESSES = 3
 LOOKED = 5
 """Exchanges: the board has looked at its empty pad by then. What lies there when it begins to look is no tap."""
-APART_US = 500_000
-"""By then a card that was lifted is gone, and no two cards have come at once."""
+APART_US = DEAF_US + 200_000
+"""By then a card that was lifted is gone, no two cards came at once, and a button is heard whatever it means now."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -133,8 +134,8 @@ class Hand:
 
 
 def goes_on_at_a_press(hand: Hand, daemon: Process) -> None:
-    """Press until the table goes on: where the processor is busy elsewhere, the table knows too little of the board's
-    clock at first to be sure that a press wasn't made before the pause, and says so."""
+    """Press until the table goes on: a press too soon after the one before isn't heard, and the table says so. By the
+    table's clock, which has begun anew, the one that the board kept may have been just now."""
     for _ in range(PRESSES):
         hand.press()
         if daemon.wait_for_one([["judged", "resume"], ["told", "PressUnheard"]])[0] == "judged":
