@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
-from taptable.edges.page.app import STATIC, TYPES
+from playwright.sync_api import Browser, Page
+from taptable.edges.page.app import STATIC
 
-SITE = "http://table.test"
+from page.served import serving
 
 STORE = """
   const { makeStore } = await import("/static/store.js");
@@ -23,22 +23,14 @@ STORE = """
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-
-    def answer(route: Route) -> None:
-        path = route.request.url.removeprefix(SITE)
-        if path == "/":
-            route.fulfill(body="<!doctype html><title>page</title><div id=list></div><div id=panels></div>")
-        elif path == "/words/nl.json":
-            route.fulfill(json={"language": "nl", "decimal": ",", "words": {"page seat": "Speler {seat} van {all}"}})
-        else:
-            file = STATIC / path.removeprefix("/static/")
-            route.fulfill(path=file, content_type=TYPES[file.suffix])
-
-    page.route(f"{SITE}/**", answer)
-    page.goto(f"{SITE}/")
-    yield page
-    page.close()
+    answers = {
+        "/": {"body": "<!doctype html><title>page</title><div id=list></div><div id=panels></div>"},
+        "/words/nl.json": {
+            "json": {"language": "nl", "decimal": ",", "words": {"page seat": "Speler {seat} van {all}"}}
+        },
+    }
+    with serving(browser, STATIC, "/static/", answers) as page:
+        yield page
 
 
 def run(page: Page, script: str) -> Any:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 from tapshared.lights import ONCE, PATTERNS, STILL
 from tapshared.ring_frames import RingFrames
-from taptable.edges.page.app import TYPES
 from taptable.sim.page import rings as drawn
 
-SITE = "http://table.test"
+from page.served import serving
+
 STATIC = Path(drawn.__file__).with_name("static")
 MOST_OFF = 0.03
 """The page moves evenly from one of its frames to the next, in hundredths."""
@@ -40,20 +40,9 @@ SHOW = """async ([rings, shown, now_us]) => {
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-
-    def answer(route: Route) -> None:
-        path = route.request.url.removeprefix(SITE)
-        if path == "/":
-            route.fulfill(body="<!doctype html><title>ring</title>")
-        else:
-            file = STATIC / path.removeprefix("/annex/")
-            route.fulfill(path=file, content_type=TYPES[file.suffix])
-
-    page.route(f"{SITE}/**", answer)
-    page.goto(f"{SITE}/")
-    yield page
-    page.close()
+    empty = {"body": "<!doctype html><title>ring</title>"}
+    with serving(browser, STATIC, "/annex/", {"/": empty}) as page:
+        yield page
 
 
 def shown(page: Page, name: str, left_us: int = 0, *, motion: str = "no-preference") -> list[dict[str, Any]]:
