@@ -22,6 +22,8 @@ from taptable.daemon.power_off import PowerOff
 from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, header_of, open_journal
 from taptable.daemon.reporting import Report
+from taptable.daemon.topics import topics_of
+from taptable.daemon.topics.around import Around
 from taptable.daemon.watching import Watch
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
@@ -80,6 +82,7 @@ class Daemon:
                 self._power_off.ask if self._power_off.possible else None,
             ),
             look_of(config),
+            topics_of(Around(config, self.clock.now_us, lambda: self.proceedings)) if config.page is not None else (),
             annex,
         )
         self.stage = Stage(

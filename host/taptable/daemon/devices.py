@@ -4,7 +4,7 @@ there, in the simulator they open the same drivers over stand-ins."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.page.annex import Annex
+from taptable.edges.page.topics import Topic
 from taptable.edges.power_button import Hold, PowerButton, SwitchOff
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import SpiPads
@@ -66,7 +67,13 @@ class Devices:
     """Everything the configuration names. To be made on the loop that runs it."""
 
     def __init__(
-        self, config: Config, openers: Openers, reporting: Reporting, look: Look, annex: Annex | None = None
+        self,
+        config: Config,
+        openers: Openers,
+        reporting: Reporting,
+        look: Look,
+        topics: Sequence[Topic] = (),
+        annex: Annex | None = None,
     ) -> None:
         loop = asyncio.get_running_loop()
         header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
@@ -106,7 +113,9 @@ class Devices:
             # what it stands on is a quarter of the time to start: only a table with a page pays for it
             from taptable.edges.page.page import Page
 
-            self.page = Page(config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off)
+            self.page = Page(
+                config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off, topics
+            )
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,

@@ -3,7 +3,7 @@ annex; the simulator's has the hands and the hardware. Must not know any."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -54,7 +54,9 @@ class Annex(Protocol):
         """The page is over: publish no more."""
         ...
 
-    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
+    def do(
+        self, verb: str, message: Mapping[str, Any], words: Words, client: str
+    ) -> Coroutine[Any, Any, Mapping[str, Any]]:
         """Do what a client asks for, and give what the answer is to hold; `Unfit` says in the words of the client what
         is wrong with the message. Goes on to its end when the client has gone; cancelled when the table stops."""
         ...

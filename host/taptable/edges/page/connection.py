@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
@@ -16,6 +16,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from taptable.edges.page.annex import Annex, Unfit
 from taptable.edges.page.feed import Feed, Had
+from taptable.edges.page.fields import Fields
+from taptable.edges.page.topics import Asker, Verb
 from taptable.edges.power_button import SwitchOff
 from taptable.words import LANGUAGES, Words
 
@@ -27,6 +29,9 @@ MOST_CLIENTS = 32
 MOST_NAMES = 16
 SPACING_S = 0.016
 """Seconds outside between two messages that nobody asked for: a frame of a screen."""
+
+NOBODY_IN_PARTICULAR = "page"
+"""Who asks where nobody has to say who they are."""
 
 GONE = (WebSocketDisconnect, WebSocketDisconnected)
 """What is raised where there is nobody any more: by the client's leave, or by ours."""
@@ -42,6 +47,7 @@ class Host(Protocol):
     annex: Annex | None
     language: str
     switch_off: SwitchOff | None
+    verbs: Mapping[str, Verb]
 
     async def outside(self, seconds: float) -> None:
         """Wait while so many seconds pass outside."""
@@ -198,16 +204,35 @@ class _Connection:
                     raise Unfit(self._words.notice(failed))
                 await self._bring_up_to_date()
                 return {}
-            case _ if self._host.annex is None:
-                raise Unfit(self._words.text("live", "unknown-verb", {"verb": _short(verb)}))
-            case _ if self._under_way >= MOST_DEEDS:
-                raise Unfit(self._words.text("live", "too-many"))
             case _:
-                deed = asyncio.ensure_future(self._carry_out(self._host.annex, verb, number, message))
+                doing = self._deed_of(verb, message)
+                if self._under_way >= MOST_DEEDS:
+                    doing.close()
+                    raise Unfit(self._words.text("live", "too-many"))
+                deed = asyncio.ensure_future(self._carry_out(doing, verb, number))
                 self._under_way += 1
                 self._deeds.add(deed)
                 deed.add_done_callback(self._over)
                 return None
+
+    def _deed_of(self, verb: str, message: Mapping[str, Any]) -> Coroutine[Any, Any, Mapping[str, Any]]:
+        """What does it: one of the table's topics, or the annex."""
+        asked, annex = self._host.verbs.get(verb), self._host.annex
+        if asked is not None:
+            return self._ask(asked, message)
+        if annex is None:
+            raise Unfit(self._words.text("live", "unknown-verb", {"verb": _short(verb)}))
+        return annex.do(verb, message, self._words, self._name)
+
+    async def _ask(self, asked: Verb, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        asker = self._asker()
+        if not (asker.paired or asked.anyone):
+            raise Unfit(self._words.text("live", "not-paired"))
+        return await asked.do(Fields(message, self._words), asker)
+
+    def _asker(self) -> Asker:
+        """Who is at the other end: the page is for this computer only, so whoever is may do everything."""
+        return Asker(NOBODY_IN_PARTICULAR, True, self._words, self._name)
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
         words = self._host.words(self._language(message))
@@ -227,11 +252,11 @@ class _Connection:
             text, self._had = self._host.greet(had, words)
             await self._socket.send_text(text)
 
-    async def _carry_out(self, annex: Annex, verb: str, number: object, message: Mapping[str, Any]) -> None:
+    async def _carry_out(self, doing: Awaitable[Mapping[str, Any]], verb: str, number: object) -> None:
         """Have a deed done, and answer it; until it is answered it is under way, so that who doesn't read can't have
         ever more done."""
         try:
-            answer = await self._answer_of(annex, verb, message)
+            answer = await self._answer_of(doing, verb)
             if number is not None or not answer["ok"]:
                 with suppress(*GONE):  # there may be nobody any more who waits for it
                     await self._bring_up_to_date()  # what came of it is seen no later than the answer
@@ -243,10 +268,10 @@ class _Connection:
         self._under_way -= 1
         self._deeds.discard(deed)
 
-    async def _answer_of(self, annex: Annex, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _answer_of(self, doing: Awaitable[Mapping[str, Any]], verb: str) -> Mapping[str, Any]:
         """What a deed is answered with, once it is done."""
         try:
-            return {"ok": True, **await annex.do(verb, message, self._words, self._name)}
+            return {"ok": True, **await doing}
         except Unfit as unfit:
             return {"ok": False, "why": str(unfit)}
         except Exception as error:  # a bug of ours, whatever it is

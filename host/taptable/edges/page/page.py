@@ -22,6 +22,7 @@ from taptable.edges.page.app import make_app
 from taptable.edges.page.connection import Connections
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.server import Server
+from taptable.edges.page.topics import Topic, Verb
 from taptable.edges.power_button import SwitchOff
 from taptable.games.registry import find_game, package_of
 from taptable.referee.session import Happening, Session
@@ -37,7 +38,7 @@ CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", 
 
 class Page:
     """To be made and opened on the loop that runs it; `port` is of the local host. `switch_off` is None where nothing
-    can."""
+    can; `topics` are what people may ask for."""
 
     def __init__(
         self,
@@ -47,8 +48,11 @@ class Page:
         now_us: Callable[[], int],
         annex: Annex | None = None,
         switch_off: SwitchOff | None = None,
+        topics: Sequence[Topic] = (),
     ) -> None:
         self.switch_off = switch_off
+        self._topics = topics
+        self.verbs: Mapping[str, Verb] = {name: verb for topic in topics for name, verb in topic.verbs.items()}
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
         self.annex = annex
@@ -71,6 +75,8 @@ class Page:
 
     def open(self) -> None:
         """Begin to serve; a port that is taken is reported and tried again."""
+        for topic in self._topics:
+            topic.attach(self.feed)
         if self.annex is not None:
             self.annex.attach(self.feed, lambda: self.feed.heard)
         self._server.open()
@@ -91,6 +97,8 @@ class Page:
             if isinstance(happening, Notice):
                 self._standing = stand(self._standing, happening)
             self.feed.add("log", *map(view.LogItem, told(happening)))
+        for topic in self._topics:
+            topic.follow(happened, session)
         self._session = session
         self._stuck = self._stuck and not happened
         self._stir()

@@ -72,10 +72,10 @@ class Deeds:
         """Do it, and give what the answer holds. Unfit or CannotDo says why it isn't done."""
         match verb:
             case "sit":
-                await self._sit(asked.seat())
+                await self._sit(asked.own_seat())
                 return {}
             case "stand":
-                await self._stand(asked.seat())
+                await self._stand(asked.own_seat())
                 return {}
             case "tap" | "hold" | "put" | "lift" | "press" | "draw" | "tap-rows":
                 return await self._move(verb, asked, client)
@@ -89,10 +89,10 @@ class Deeds:
                 return {}
             case "fault":
                 fault = asked.name("fault", FAULTS, "wrong-fault")
-                key, facts = self._workbench.inject(fault, asked.seat() if "seat" in asked else None)
+                key, facts = self._workbench.inject(fault, asked.own_seat() if "seat" in asked else None)
                 return {"done": asked.words.text("workbench", key, facts)}
             case _:
-                raise asked.unfit("unknown-deed")
+                raise asked.cannot("unknown-deed")
 
     def left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""
@@ -127,7 +127,7 @@ class Deeds:
 
     async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[Happening]:
         cards = {card for card in self._room.people.names.values() if card not in CONTROLS}
-        card, pad = asked.name("card", cards, "not-in-reach"), asked.pad()
+        card, pad = asked.name("card", cards, "not-in-reach"), asked.own_pad()
         match verb:
             case "put":
                 return await person.put(card, pad, client)
@@ -146,9 +146,9 @@ class Deeds:
         return {"said": _items(await self.use_for_all(control), asked.words)}
 
     def _sitting(self, asked: Asked) -> Person:
-        seat = asked.seat()
+        seat = asked.own_seat()
         if seat not in self.persons:
-            raise asked.unfit("not-sitting", pad=seat)
+            raise asked.cannot("not-sitting", pad=seat)
         return self.persons[seat]
 
     def _said(self, said: Sequence[Happening], person: Person, words: Words) -> Answer:

@@ -74,7 +74,7 @@ class Evening:
             folder.mkdir()
             self._next = wanted, self._lay(wanted, folder)
         except (ConfigError, OSError) as error:
-            raise asked.unfit("wrong-table", reason=str(error)) from error
+            raise asked.cannot("wrong-table", reason=str(error)) from error
         self._stirred.set()
 
     async def _run(self) -> None:

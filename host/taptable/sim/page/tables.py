@@ -66,13 +66,13 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     starter = asked.whole("starter", 1, players) if "starter" in asked else None
     compact = asked.flag("compact")
     if compact and players > len(SPI_PLACES):
-        raise asked.unfit("too-many-for-compact", players=len(SPI_PLACES))
+        raise asked.cannot("too-many-for-compact", players=len(SPI_PLACES))
     settings = asked.settings("settings") if "settings" in asked else before.agreed.settings
     agreed = Agreed(players, edition, settings, starter)
     try:
         game.new_game(agreed, 0, None)
     except ConfigError as error:
-        raise asked.unfit("wrong-table", reason=str(error)) from None
+        raise asked.cannot("wrong-table", reason=str(error)) from None
     seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
     return Wanted(before.game, agreed, before.language, seed, asked.seats("people", players), compact)
 

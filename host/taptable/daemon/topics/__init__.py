@@ -1,0 +1,12 @@
+"""What people at the page may ask of a running table, a module a topic."""
+
+from __future__ import annotations
+
+from taptable.daemon.topics.around import Around
+from taptable.edges.page.topics import Topic
+
+
+def topics_of(around: Around) -> tuple[Topic, ...]:
+    """The topics of one table."""
+    del around
+    return ()
