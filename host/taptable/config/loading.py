@@ -134,6 +134,6 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],
-        page=None if page is None else PageSettings(page["port"]),
+        page=None if page is None else PageSettings(page["port"], page["network"]),
         power=None if power is None else PowerParts(power["button"]),
     )

@@ -66,9 +66,10 @@ class SounderParts:
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """[page]: the port of the local host on which the page is served."""
+    """[page]: the port on which the page is served; `network` if not only to this computer."""
 
     port: int
+    network: bool = False
 
 
 @dataclass(frozen=True, slots=True)

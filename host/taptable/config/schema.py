@@ -72,6 +72,7 @@ REMINDER: Keys = {
 }
 PAGE: Keys = {
     Optional("port", default=8137): whole(1024, 65535),
+    Optional("network", default=False): flag,
 }
 POWER: Keys = {
     _needed("button", 'button = "gpio:21"'): place(OnGpio),
