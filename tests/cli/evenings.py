@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.notices import Notice
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Verdict

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.notices import CardLying, ConsentAsked, PartLost, PhoneSeen
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
 from taptable.memory.journal import Journal

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from taptable.core.agreed import Agreed
 from taptable.core.errors import TaptableError
-from taptable.core.game import Agreed
 from taptable.daemon.playback import prove
 from taptable.memory.journal import Journal
 from taptable.memory.transcript import Transcript, export, transcript_in, transcript_of

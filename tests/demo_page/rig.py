@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed, Had

@@ -12,7 +12,7 @@ from typing import Protocol
 from page_server.rig import free_port
 from table.rig import in_given_time
 from taptable.config import Config, OnBoard, load_config
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.daemon.agreement import check_game
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts

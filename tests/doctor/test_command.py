@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from cli.commands import DEADLINE_S, Terminal, command, process
 from page_server.rig import free_port
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.doctor.examination import BY_ITSELF, CHECKS
 from taptable.sim.setting_up import set_up
 

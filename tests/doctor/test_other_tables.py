@@ -11,7 +11,7 @@ from cli.evenings import of_other_rules, play_evening
 from gpiozero import LED
 from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
 from table.rig import in_given_time
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.daemon.devices import Openers
 from taptable.doctor.boot import read_boot
 from taptable.doctor.computer import Computer

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table

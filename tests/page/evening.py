@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from page_server.rig import free_port
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.player import Deed, Push
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import State

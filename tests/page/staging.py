@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.player import Deed, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group

@@ -14,7 +14,7 @@ from typing import Any
 
 from table.rig import tags_of
 from taptable.config import Config
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.notices import PartBack, PartLost, StopForgotten
 from taptable.edges.page.connection import MOST_DEEDS
 from taptable.edges.page.page import FASTEST, Page

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 from hypothesis import assume
 from hypothesis import strategies as st
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed, Game
+from taptable.core.game import Game
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,

@@ -9,7 +9,7 @@ import pytest
 from oracle.compare import compare
 from oracle.online import Oracle
 from oracle.play import script
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
-from taptable.core.game import Agreed, Game
+from taptable.core.agreed import Agreed
+from taptable.core.game import Game
 from taptable.core.observations import CardsTogether, CardTapped, ControlUsed, Observation, TimePassed
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import GAMES

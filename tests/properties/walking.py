@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import CardsParted
-from taptable.core.game import Agreed, Game
+from taptable.core.game import Game
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,

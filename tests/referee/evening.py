@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.notices import Notice
 from taptable.core.sightings import ButtonEdge, Sighting, TagCame, TagWent
 from taptable.games.registry import find_game

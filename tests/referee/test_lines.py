@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,

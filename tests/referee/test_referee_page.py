@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.lines import CONTROLS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from taptable.core import notices
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import ButtonPressed, ControlUsed, TableCorrected
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.verdicts import Accepted, Refused

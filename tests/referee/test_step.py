@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import (
     CardsParted,
     GameBegan,
@@ -19,7 +20,6 @@ from taptable.core.announcements import (
     type_name,
 )
 from taptable.core.errors import RefereeError
-from taptable.core.game import Agreed
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,

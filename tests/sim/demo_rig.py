@@ -13,7 +13,7 @@ from pathlib import Path
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
 from taptable.sim.demo.lines import text_of
 from taptable.sim.demo.show import Demo, seated

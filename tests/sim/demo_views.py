@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PIL import Image
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Mark, TeamScore
 from taptable.sim.demo.views import Own, Said, SeatView, Show, TeamView, View, WindowView

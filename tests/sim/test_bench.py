@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from taptable.cli import main
 from taptable.cli.bench import BENCHES
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import TimePassed
 from taptable.sim import bench_referee
 

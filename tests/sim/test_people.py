@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.notices import CheckDone
 from taptable.referee.session import Happening
 from taptable.sim.given_time import GivenTimeLoop

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.sim import evening
 from taptable.sim.many import play_many, play_one
 from taptable.words import LANGUAGES

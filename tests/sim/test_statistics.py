@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.games.registry import GAMES
 from taptable.sim.many import play_one, seed_of
 from taptable.sim.statistics import GameFigures, share, spread, summarise

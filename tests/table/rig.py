@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from taptable.config import Config, load_config
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
-from taptable.core.game import Agreed
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
 from taptable.daemon.agreement import check_game

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.games.registry import GAMES
 from taptable.words import LANGUAGES
 

@@ -18,8 +18,8 @@ from typing import NoReturn
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
 from taptable.cli.browser import free_port, show_in_browser
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.games.registry import find_game, package_of
 from taptable.sim.seeds import any_seed
 from taptable.words import Words

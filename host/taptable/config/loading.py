@@ -26,7 +26,7 @@ from taptable.config.model import (
 )
 from taptable.config.problems import InvalidConfig, Key, Problem, invalid
 from taptable.config.wiring import misfits
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
 """Says in sentences what a game can't be played with: its edition, number of players, starter, house rules."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taptable.config.places import OnBoard, OnGpio, OnSpi
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ them by name."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
 from taptable.core.observations import Observation, Pad
@@ -17,16 +17,6 @@ from taptable.core.verdicts import Fault, Ignored, Refused
 
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """What is agreed before a game begins, as texts: a command line, a configuration or a journal says it like this."""
-
-    players: int
-    edition: str
-    settings: Mapping[str, str]
-    starter: int | None
 
 
 class Game(Protocol[StateT, MoveT]):

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from taptable.config import Config, GameSettings
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet

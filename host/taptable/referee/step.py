@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
 from taptable.core.errors import RefereeError
-from taptable.core.game import Agreed, Game
+from taptable.core.game import Game
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,

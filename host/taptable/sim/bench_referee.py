@@ -12,7 +12,7 @@ from collections import Counter
 from random import Random
 from typing import TextIO
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps

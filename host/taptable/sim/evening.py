@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, TurnBegan, WindowOpened
 from taptable.core.errors import RefereeError
-from taptable.core.game import Agreed, Game
+from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict

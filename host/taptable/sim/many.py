@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from taptable.core.agreed import Agreed
 from taptable.core.errors import RefereeError
-from taptable.core.game import Agreed
 from taptable.games.registry import find_game
 from taptable.sim import evening
 from taptable.sim.statistics import Counting, GameFigures, figures_of

@@ -16,8 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.sim.report import interval, rules_line, title_line
 from taptable.sim.statistics import GameFigures, Share, Summary
 from taptable.words import Words

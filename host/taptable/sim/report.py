@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import TurnSkipped, type_name
-from taptable.core.game import Agreed, Game
+from taptable.core.game import Game
 from taptable.sim.evening import MOST_TURNS
 from taptable.sim.statistics import Share, Spread, Summary
 from taptable.words import Words

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from taptable.config import Config, load_config
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.daemon.agreement import check_game
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet

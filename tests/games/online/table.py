@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table

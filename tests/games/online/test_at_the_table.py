@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.observations import (
     ButtonPressed,
     CardsTogether,

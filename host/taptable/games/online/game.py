@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from taptable.core import windows
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, GameBegan
-from taptable.core.game import Agreed
 from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused

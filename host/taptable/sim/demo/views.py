@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from taptable.core.game import Agreed
+from taptable.core.agreed import Agreed
 from taptable.core.player import Heap
 from taptable.core.scoreboard import TeamScore
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from taptable.config.schema import MOST_SEATS
+from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.core.game import Agreed
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked
