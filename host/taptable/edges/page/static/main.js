@@ -1,16 +1,20 @@
 // Where the page begins: what the table is about, its words and faces, the live connection, then the annex if there
 // is one. Parts of the page are put together here and know nothing of each other.
 
+import { makeAccess } from "./access.js";
+import { makeAsking } from "./asking.js";
 import { makeCards, takeSheet } from "./cards.js";
 import { makeGuide } from "./guide.js";
 import { makeLive } from "./live.js";
 import { makeLog } from "./log.js";
+import { makeNotes } from "./notes.js";
 import { makeGone, makeStanding } from "./notices.js";
 import { makeOverview } from "./overview.js";
 import { makeSettings } from "./settings.js";
 import { makeSlots } from "./slots.js";
 import { makeStore } from "./store.js";
 import { makeTable } from "./table.js";
+import { makeViews } from "./views.js";
 import { firstLanguage, makeWords } from "./words.js";
 
 const root = document.documentElement;
@@ -25,6 +29,14 @@ const addStyle = (href) =>
     link.addEventListener("error", resolve);
     document.head.append(link);
   });
+
+/** The link at the very beginning leads to what is shown, whichever view that is. */
+const leadOn = () => {
+  find(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    find("main:not([hidden])").focus();
+  });
+};
 
 const showGame = ({ store, words }) => {
   store.on("table", (table) => {
@@ -59,7 +71,22 @@ const start = async () => {
       showGone(gone);
     },
   });
-  const page = { store, live, words, about, slots, cards };
+  const access = makeAccess();
+  const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words });
+  const page = {
+    store,
+    live,
+    words,
+    about,
+    slots,
+    cards,
+    views,
+    access,
+    confirm: makeAsking(words),
+    say: makeNotes(),
+    /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
+    ask: async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" }),
+  };
 
   makeTable(find("[data-table]"), page);
   slots.tabs.add("log", "page tab-log", makeLog(page));
@@ -70,6 +97,7 @@ const start = async () => {
   makeSettings(find(".bar"), page);
   makeStanding(find("[data-standing]"), page);
   showGame(page);
+  leadOn();
   words.fill(document);
 
   words.onChange((language) => {
@@ -87,6 +115,7 @@ const start = async () => {
     await annex.start(page);
   }
   words.fill(document);
+  views.begin();
   live.open();
 };
 

@@ -1,0 +1,86 @@
+// The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It must
+// not know what a view shows.
+
+import { el } from "./elements.js";
+import { sign } from "./signs.js";
+
+const FIRST = "table";
+
+const wanted = () => {
+  const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
+  return { name: name === "" ? FIRST : name, rest: rest.join("/") };
+};
+
+/**
+ * The views: those in `place`, which is the second half of the page, and the table in `table`, which is the first one.
+ * Links to them go into `nav`.
+ */
+export const makeViews = ({ nav, place, table, words }) => {
+  const views = new Map();
+  let shown = null;
+
+  const link = (name, labelKey, signName) => {
+    const made = el(
+      "a",
+      { class: "nav-link", href: `#${name}`, data: { view: name } },
+      sign(signName),
+      el("span", { class: "nav-label", "data-word": labelKey }, words.say(labelKey)),
+    );
+    nav.append(made);
+    return made;
+  };
+  views.set(FIRST, { link: link(FIRST, "page view-table", "turn"), element: null });
+
+  /** Show what the address names; the table if there is no such view. */
+  const show = ({ moved }) => {
+    const { name: asked, rest } = wanted();
+    const name = views.has(asked) ? asked : FIRST;
+    const view = views.get(name);
+    if (shown !== null && shown !== name) {
+      views.get(shown).closed?.();
+    }
+    const other = shown !== name;
+    shown = name;
+    document.documentElement.dataset.view = name;
+    views.forEach((each, key) => {
+      if (key === name) {
+        each.link.setAttribute("aria-current", "page");
+      } else {
+        each.link.removeAttribute("aria-current");
+      }
+      if (each.element !== null) {
+        each.element.hidden = key !== name;
+      }
+    });
+    table.hidden = name !== FIRST;
+    place.hidden = name === FIRST;
+    view.opened?.(rest);
+    if (moved && other) {
+      scrollTo(0, 0);
+      (view.element?.querySelector("h2") ?? table).focus({ preventScroll: true });
+    }
+  };
+
+  addEventListener("hashchange", () => show({ moved: true }));
+
+  return {
+    /**
+     * Add a view: `element` holds it, `label` is a key of the words, `sign` a sign's name. `opened(rest)` is called when
+     * it is shown, with what stands behind its name in the address, and whenever that changes; `closed()` when it isn't
+     * shown any more.
+     */
+    add: ({ name, label, sign: signName, element, opened, closed }) => {
+      const title = el("h2", { class: "view-title", tabindex: "-1", "data-word": label }, words.say(label));
+      const view = el("div", { class: "view", data: { view: name } }, title, element);
+      view.hidden = true;
+      place.append(view);
+      views.set(name, { link: link(name, label, signName), element: view, opened, closed });
+    },
+    /** All views are there: show what the address names. */
+    begin: () => show({ moved: false }),
+    go: (name, rest = "") => {
+      location.hash = rest === "" ? name : `${name}/${rest}`;
+    },
+    shown: () => shown,
+  };
+};
