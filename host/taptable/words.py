@@ -13,6 +13,7 @@ from typing import cast
 from taptable.core.announcements import Announcement, type_name
 from taptable.core.notices import Notice
 from taptable.core.observations import Pad
+from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")
@@ -103,7 +104,10 @@ class Words:
         return "; ".join(f"{kind} {_runs(found)}" for kind, found in numbers.items())
 
     def kind(self, card: str) -> str:
-        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*, ``pause`` a control card."""
+        """A card, or its kind, by the name that is printed on it: ``email#7`` is *E-Mail*, ``pause`` a control card; a
+        tag that is in no deck has no name, and its number is nobody's business."""
+        if is_tag_number(card):
+            return self.text("told", "unknown-tag")
         kind = card.partition("#")[0]
         return self.message("card", kind) or self.message("control", kind) or kind
 

@@ -3,10 +3,19 @@ microseconds."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from taptable.core.observations import Pad
+
+_TAG_NUMBER = re.compile(r"(?:[0-9a-f]{2}){4,10}")
+
+
+def is_tag_number(card: str) -> bool:
+    """Is this no card but the bare number of a tag that is in no deck? It is for the journal; people are never shown
+    it."""
+    return _TAG_NUMBER.fullmatch(card) is not None
 
 
 @dataclass(frozen=True, slots=True)

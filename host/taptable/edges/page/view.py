@@ -20,6 +20,7 @@ from taptable.core.notices import (
     PoweringOff,
 )
 from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.edges.cues.standing import Standing
 from taptable.edges.cues.telling import Told
@@ -114,7 +115,7 @@ class LogItem:
             "code": None if judged is None else judged.code,
             "seat": _field("seat", said, about),
             "pad": _field("pad", said, about),
-            "card": _field("card", said, about),
+            "card": _card(_field("card", said, about)),
             "text": self.told.text(words),
         }
 
@@ -122,6 +123,11 @@ class LogItem:
 def _field(name: str, *places: object) -> Any:
     """The first that there is: what was said, or what it was said of."""
     return next((found for place in places if (found := getattr(place, name, None)) is not None), None)
+
+
+def _card(card: str | None) -> str | None:
+    """A card by its name; a tag without one is none."""
+    return None if card is None or is_tag_number(card) else card
 
 
 def _table(session: Session, name: str, board: Scoreboard) -> Json:
