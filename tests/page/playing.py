@@ -7,7 +7,8 @@ import time
 
 from taptable.core.player import Deed
 
-from page.evening import SLOW, AnEvening
+from page.evening import AnEvening
+from page.in_a_thread import SLOW
 from page.person import Person
 from page.visitor import DEADLINE_S, Visitor
 

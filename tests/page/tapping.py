@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from taptable.core.sightings import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 
-from page.evening import SLOW, AnEvening
+from page.evening import AnEvening
+from page.in_a_thread import SLOW
 
 TAPS_SPEED = 10.0
 SPACING_S = 0.05
