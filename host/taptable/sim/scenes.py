@@ -10,6 +10,7 @@ from taptable.core.notices import PartLost
 from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
+from taptable.edges.cues.guests import Code
 from taptable.edges.cues.showing import Refusal, Scene
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
@@ -79,6 +80,11 @@ def scenes(words: Words) -> Mapping[str, Scene]:
     return {
         "boot": Scene("0.1.0"),
         "boot-missing": Scene("0.1.0", missing=(words.part("board 3"), words.part("discard pad"))),
+        "address": _invited(Scene("0.1.0")),
+        "address-missing": replace(
+            _invited(Scene("0.1.0")), missing=(words.part("board 3"), words.part("discard pad"))
+        ),
+        "code": replace(in_play, paused=True, code=Code("402917", NOW_US + 190 * US_PER_S, 300 * US_PER_S)),
         "youngest": _with(in_play, board(tuple(_at_start(team) for team in THREE_TEAMS), None)),
         "play-2-teams": _with(in_play, board(TWO_TEAMS, 3, 1)),
         "play-3-teams": in_play,
@@ -107,6 +113,11 @@ def scenes(words: Words) -> Mapping[str, Scene]:
 
 def _with(scene: Scene, new: Scoreboard) -> Scene:
     return replace(scene, board=new)
+
+
+def _invited(scene: Scene) -> Scene:
+    """With the longest address that a network at home has, as a rule."""
+    return replace(scene, address="192.168.178.123:8137", invites_until_us=NOW_US + 120 * US_PER_S)
 
 
 def _at_start(team: TeamScore) -> TeamScore:

@@ -10,8 +10,10 @@ from PIL import Image
 
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
+from taptable.edges.cues.bar import draw_bar
 from taptable.edges.cues.canvas import Box, Canvas
 from taptable.edges.cues.icons import Look
+from taptable.edges.cues.inviting import paint_address, paint_code
 from taptable.edges.cues.layout import set_text, shorten
 from taptable.edges.cues.measures import FIGURES_HEIGHT, LINE, SMALL, TALL, TEXT, WIDE
 from taptable.edges.cues.panels import (
@@ -24,8 +26,9 @@ from taptable.edges.cues.panels import (
     in_turn_order,
 )
 from taptable.edges.cues.screens import (
+    AddressScreen,
     BootScreen,
-    Countdown,
+    CodeScreen,
     OverScreen,
     PausedScreen,
     PlayScreen,
@@ -54,6 +57,10 @@ def paint(canvas: Canvas, screen: Screen, look: Look) -> None:
     match screen:
         case BootScreen():
             paint_boot(canvas, screen, look)
+        case AddressScreen():
+            paint_address(canvas, screen, look)
+        case CodeScreen():
+            paint_code(canvas, screen, look)
         case YoungestScreen():
             paint_youngest(canvas, _over_notice(canvas, screen.notice), screen.board, look)
         case PlayScreen():
@@ -137,7 +144,7 @@ def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) ->
     else:
         plate = Box(top.x, top.y, 17 if box.width >= WIDE else 12, top.height)
         draw_seat(canvas, plate, str(screen.seat))
-    _draw_bar(canvas, Box(box.x, top.bottom + gap, box.width, bar_height), screen.countdown)
+    draw_bar(canvas, Box(box.x, top.bottom + gap, box.width, bar_height), screen.countdown)
     key = "claim" if screen.claim else "window"
     title = Box(plate.right + 4, top.y, top.width - plate.width - figures.width(seconds) - 8, top.height)
     under = box.from_top(top.height + bar_height + 2 * gap + 1)
@@ -176,22 +183,12 @@ def _draw_title(canvas: Canvas, box: Box, key: str, under: str | None, look: Loo
         canvas.text(box.x, y, shorten(line, SMALL, box.width), SMALL)
 
 
-def _draw_bar(canvas: Canvas, box: Box, countdown: Countdown) -> None:
-    """What is left of the time, in a frame if there is room for one."""
-    room = box
-    if box.height >= 6:
-        canvas.frame(box, "bar")
-        room = box.inset(2, 2)
-    share = min(1.0, countdown.left_us / countdown.whole_us)
-    canvas.fill(Box(room.x, room.y, round(room.width * share), room.height), "bar")
-
-
 def _paint_refusal(canvas: Canvas, screen: RefusalScreen, look: Look) -> None:
     """What was refused as a heading, and why; only why where there isn't room for both."""
     box = canvas.box
     if screen.countdown is not None and box.height > FIGURES_HEIGHT:
         bar = Box(0, box.height - 6, box.width, 6)
-        _draw_bar(canvas, bar, screen.countdown)
+        draw_bar(canvas, bar, screen.countdown)
         box = Box(0, 0, box.width, bar.y - 2)
     body = box.from_top(_HEADING + 2)
     why = set_text(screen.why, TEXT, body.width, body.height)

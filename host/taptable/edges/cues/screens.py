@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from taptable.core.scoreboard import Scoreboard
@@ -23,6 +23,22 @@ class BootScreen:
 
     version: str
     missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AddressScreen:
+    """Where the page is, ``192.168.1.7:8137``, and the names of the parts that don't answer."""
+
+    address: str
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CodeScreen:
+    """The six digits by which the page takes a phone in, and how long they hold."""
+
+    digits: str = field(repr=False)
+    countdown: Countdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +93,14 @@ class OverScreen:
     notice: str | None = None
 
 
-Screen: TypeAlias = BootScreen | YoungestScreen | PlayScreen | WindowScreen | RefusalScreen | PausedScreen | OverScreen
+Screen: TypeAlias = (
+    BootScreen
+    | AddressScreen
+    | CodeScreen
+    | YoungestScreen
+    | PlayScreen
+    | WindowScreen
+    | RefusalScreen
+    | PausedScreen
+    | OverScreen
+)

@@ -11,9 +11,12 @@ from PIL import Image
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.drawing import draw
+from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.screens import (
+    AddressScreen,
     BootScreen,
+    CodeScreen,
     Countdown,
     OverScreen,
     PausedScreen,
@@ -27,7 +30,11 @@ from taptable.edges.cues.screens import (
 REFUSAL_US = 4 * US_PER_S
 NEWS_US = REFUSAL_US
 BAR_STEP_US = US_PER_S // 10
+CODE_STEP_US = 3 * US_PER_S
+"""Of the bar under a code, which is a pixel or two."""
 NOTICE_US = 3 * US_PER_S
+CODE_YIELDS_US = REFUSAL_US
+"""How long the scores stand before a code for the page is shown again, after something happened in a game."""
 DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
@@ -56,7 +63,8 @@ class News:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
-    which stay. `touched_us` is when somebody last did something."""
+    which stay. `touched_us` is when somebody last did something. `address` is the page's, shown until
+    `invites_until_us`; `code` is what the page asks for."""
 
     version: str
     board: Scoreboard | None = None
@@ -66,13 +74,17 @@ class Scene:
     notices: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     touched_us: int = 0
+    address: str | None = None
+    invites_until_us: int = 0
+    code: Code | None = None
 
 
 def choose(scene: Scene, now_us: int) -> Screen:
     """The screen that is up."""
     board = scene.board
+    code, address = _code(scene, now_us), _address(scene, now_us)
     if board is None:
-        return BootScreen(scene.version, scene.missing)
+        return code or address or BootScreen(scene.version, scene.missing)
     window = None if scene.paused or board.over else board.window
     countdown = _countdown(window, now_us) if window else None
     refusal = scene.refusal
@@ -81,16 +93,36 @@ def choose(scene: Scene, now_us: int) -> Screen:
             countdown = Countdown(_stepped_us(refusal.until_us - now_us), refusal.whole_us)
         return RefusalScreen(refusal.what, refusal.why, countdown)
     notice = _notice(scene, now_us)
+    if window is not None and countdown is not None:
+        claimant = window.claim_seat
+        return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
+    if (guests := code or address) is not None:
+        return guests
     if scene.paused:
         return PausedScreen(board, notice)
     if board.over:
         return OverScreen(board, notice)
-    if window is not None and countdown is not None:
-        claimant = window.claim_seat
-        return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
     if board.seat is None:
         return YoungestScreen(board, notice)
     return PlayScreen(board, notice)
+
+
+def _code(scene: Scene, now_us: int) -> CodeScreen | None:
+    """The code for the page, for as long as it holds; in a game what happens there comes first."""
+    code = scene.code
+    if code is None or now_us >= code.until_us:
+        return None
+    playing = scene.board is not None and scene.board.seat is not None and not scene.board.over and not scene.paused
+    if playing and now_us < scene.touched_us + CODE_YIELDS_US:
+        return None
+    return CodeScreen(code.digits, Countdown(_stepped_us(code.until_us - now_us, CODE_STEP_US), code.whole_us))
+
+
+def _address(scene: Scene, now_us: int) -> AddressScreen | None:
+    """Where the page is, while people are invited to it."""
+    if scene.address is None or now_us >= scene.invites_until_us:
+        return None
+    return AddressScreen(scene.address, scene.missing)
 
 
 def _notice(scene: Scene, now_us: int) -> str | None:
@@ -114,6 +146,10 @@ def next_change_us(scene: Scene, now_us: int) -> int:
             due += _bar_moves_us(scene.refusal.until_us, now_us)
     if scene.news is not None:
         due.append(scene.news.until_us)
+    if scene.address is not None:
+        due.append(scene.invites_until_us)
+    if scene.code is not None:
+        due += [scene.touched_us + CODE_YIELDS_US, *_bar_moves_us(scene.code.until_us, now_us, CODE_STEP_US)]
     if len(scene.notices) > 1:
         due.append((now_us // NOTICE_US + 1) * NOTICE_US)
     if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:
@@ -148,14 +184,14 @@ def _countdown(window: RunningWindow, now_us: int) -> Countdown:
     return Countdown(_stepped_us(_ends_us(window) - now_us), whole_us)
 
 
-def _stepped_us(left_us: int) -> int:
-    return -(-max(0, left_us) // BAR_STEP_US) * BAR_STEP_US
+def _stepped_us(left_us: int, step_us: int = BAR_STEP_US) -> int:
+    return -(-max(0, left_us) // step_us) * step_us
 
 
-def _bar_moves_us(ends_us: int, now_us: int) -> list[int]:
+def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:
     """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
     left_us = ends_us - now_us
-    return [now_us + ((left_us - 1) % BAR_STEP_US + 1)] if left_us > 0 else []
+    return [now_us + ((left_us - 1) % step_us + 1)] if left_us > 0 else []
 
 
 def _swing(step: int, reach: int) -> int:
