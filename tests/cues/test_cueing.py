@@ -152,6 +152,16 @@ def test_a_take_back_makes_the_other_seats_lamps_blink():
     assert shown_lamps(evening) == (Lamp.ASKED, Lamp.OFF, Lamp.ASKED)
 
 
+def test_in_a_check_the_rings_and_lamps_of_those_who_are_asked_say_so():
+    evening = Evening(3, seats=4).tap("online#1", 1).control("check")
+    for seat in (1, 2, 3, 1, 2, 3):  # the rows of each team, then each hand
+        asked = tuple("your-turn" if each == seat else "paused" for each in (1, 2, 3))
+        assert shown_rings(evening) == (*asked, "off")
+        assert [lamp is Lamp.ON_TURN for lamp in shown_lamps(evening)] == [each == seat for each in (1, 2, 3, 4)]
+        evening.press(seat).wait(3)
+    assert shown_rings(evening) == ("paused", "paused", "paused", "off")
+
+
 def test_a_forgotten_stop_is_reminded_of_by_the_lamp_and_then_by_a_sound():
     evening = Evening(2, seats=2).wait(45)
     assert (shown_lamps(evening)[0], sounds(evening)) == (Lamp.REMINDED, ())

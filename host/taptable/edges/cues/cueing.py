@@ -36,6 +36,7 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.news import Light
 from taptable.edges.cues.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
+from taptable.referee.checking import seats_now
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.taps import CONTROL, HOLD_US
 
@@ -117,12 +118,17 @@ def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
 
 
 def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
-    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark."""
+    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
+    that are asked have their turn."""
     window = _window(session, board)
+    checking = session.manners.checking
+    asked = () if checking is None else seats_now(checking)
     shown: list[Ring] = []
     for seat in range(1, len(session.buttons) + 1):
         if seat > session.table.agreed.players:
             shown.append("off")
+        elif seat in asked:
+            shown.append("your-turn")
         elif session.table.paused_at_us is not None:
             shown.append("paused")
         elif (held_until_us := _held_until(session, seat, now_us)) is not None:
