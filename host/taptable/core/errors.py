@@ -6,6 +6,8 @@ TaptableError
  +- DeckError       a deck file is damaged, or doesn't belong to the game
  +- WireError       what came over a seat board's line can't be used
  +- JournalError    the journal can't be read or written
+ +- PairingsError   who is paired with the page can't be read or written
+ +- PresetsError    the presets can't be read or written
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
 """
@@ -31,6 +33,14 @@ class WireError(TaptableError):
 
 class JournalError(TaptableError):
     """The journal can't be read or written."""
+
+
+class PairingsError(TaptableError):
+    """The file of who is paired with the page can't be read or written, or is damaged."""
+
+
+class PresetsError(TaptableError):
+    """The file of presets can't be read or written."""
 
 
 class DeviceError(TaptableError):

@@ -1,0 +1,154 @@
+"""Presets last: whatever is kept is there after a start, a damaged file loses only what is damaged, and what can't be
+written hasn't changed anything."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from taptable.core.agreed import Agreed
+from taptable.core.errors import PresetsError
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Configured, Preset
+from taptable.memory.presets import MOST_PRESETS, Kept, Presets, kept_of, text_of
+
+printable = st.characters(exclude_categories=("C", "Z"))
+
+
+def words(longest: int) -> st.SearchStrategy[str]:
+    return st.text(printable, min_size=1, max_size=longest)
+
+
+agreements = st.builds(
+    Agreed,
+    st.integers(1, 6),
+    words(10),
+    st.dictionaries(words(10), words(10), max_size=3),
+    st.none() | st.integers(1, 6),
+)
+a_preset = st.builds(
+    Preset,
+    name=words(LONGEST_NAME),
+    game=words(10),
+    agreed=agreements,
+    heir_kept=st.booleans(),
+    names=st.lists(st.just("") | words(LONGEST_PLAYER), max_size=6).map(tuple),
+    deck=st.just("") | words(10),
+)
+whatever_is_kept = st.builds(
+    Kept,
+    presets=st.lists(a_preset, max_size=4, unique_by=lambda preset: preset.name).map(tuple),
+    configured=st.none() | st.builds(Configured, words(10), agreements, words(10)),
+    deck=st.none() | words(10),
+)
+
+
+def preset(name: str, **settings: str) -> Preset:
+    return Preset(name, "online", Agreed(4, "de", settings, None), True, ("Anna", "", "Ben", ""), "family")
+
+
+@given(whatever_is_kept)
+def test_what_is_written_is_read_again(kept: Kept):
+    assert kept_of(text_of(kept).encode()) == (kept, [])
+
+
+@given(
+    st.binary(max_size=60)
+    | st.recursive(st.none() | st.text(max_size=5), lambda more: st.lists(more, max_size=3)).map(
+        lambda value: json.dumps(value).encode()
+    )
+)
+def test_anything_else_is_named_and_breaks_nothing(data: bytes):
+    kept, troubles = kept_of(data)
+    assert kept == Kept()
+    assert troubles
+
+
+def test_presets_are_there_after_a_start(tmp_path: Path):
+    path = tmp_path / "presets.json"
+    presets = Presets(path)
+    presets.save(preset("Friday"))
+    presets.save(preset("Children", patrol_window_s="10"))
+    presets.save(preset("Friday", claim_s="20"))
+    presets.choose_deck("other")
+    again = Presets(path)
+    assert again.presets == (preset("Friday", claim_s="20"), preset("Children", patrol_window_s="10"))
+    assert again.deck == "other"
+    again.delete("Friday")
+    assert Presets(path).presets == (preset("Children", patrol_window_s="10"),)
+
+
+def test_a_deck_is_chosen_until_the_configuration_says_otherwise(tmp_path: Path):
+    path = tmp_path / "presets.json"
+    configured = Configured("online", Agreed(2, "de", {}, None), "family")
+    presets = Presets(path)
+    presets.see(configured)
+    presets.choose_deck("other")
+    presets = Presets(path)
+    presets.see(configured)
+    assert presets.deck == "other"
+    presets.see(Configured("online", Agreed(2, "de", {}, None), "travel"))
+    assert Presets(path).deck is None
+
+
+def test_only_what_is_damaged_is_lost_and_the_file_is_kept_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    path = tmp_path / "presets.json"
+    presets = Presets(path)
+    for name in ("Friday", "Children", "Long"):
+        presets.save(preset(name))
+    damaged = path.read_text(encoding="utf-8").replace('"name": "Children"', '"name": 7')
+    path.write_text(damaged, encoding="utf-8")
+    again = Presets(path)
+    assert again.damaged
+    assert [each.name for each in again.presets] == ["Friday", "Long"]
+    assert (tmp_path / "presets.json.damaged-1").read_text(encoding="utf-8") == damaged
+    assert f"presets {path} are damaged (preset 2)" in caplog.text
+    once_more = Presets(path)
+    assert not once_more.damaged
+    assert once_more.presets == again.presets
+
+
+def test_there_are_only_so_many(tmp_path: Path):
+    presets = Presets(tmp_path / "presets.json")
+    for number in range(MOST_PRESETS):
+        presets.save(preset(f"Preset {number}"))
+    with pytest.raises(PresetsError, match=f"{MOST_PRESETS} are the most"):
+        presets.save(preset("one too many"))
+    presets.save(preset("Preset 3", claim_s="3"))
+    assert len(presets.presets) == MOST_PRESETS
+
+
+def test_on_a_full_disk_nothing_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "presets.json"
+    presets = Presets(path)
+    presets.save(preset("Friday"))
+    before = path.read_bytes()
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "write", full)
+        with pytest.raises(PresetsError, match=f"{path} can't be written: No space left"):
+            presets.save(preset("Children"))
+        with pytest.raises(PresetsError):
+            presets.delete("Friday")
+    assert presets.presets == (preset("Friday"),)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    presets.save(preset("Children"))
+    assert [each.name for each in Presets(path).presets] == ["Friday", "Children"]
+
+
+def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    path = tmp_path / "presets.json"
+    path.mkdir()
+    presets = Presets(path)
+    assert presets.damaged
+    with pytest.raises(PresetsError, match="can't be read"):
+        presets.save(preset("Friday"))
+    assert f"presets {path} can't be read" in caplog.text
