@@ -13,8 +13,10 @@ from referee.evening import Evening
 from taptable import __version__
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
-from taptable.edges.cues.presenter import BOOT_S, Presenter
+from taptable.edges.cues.guests import Code
+from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
 from taptable.edges.cues.showing import News, Scene, picture
+from taptable.referee.session import control
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.inline import InlineExecutor
 
@@ -46,12 +48,18 @@ class Shown:
         return same(self.rig.model.image(), picture(scene, self.now_us, self.rig.oled.size, look("en")))
 
 
-def shown_by(play: Callable[[Shown], Coroutine[Any, Any, None]]) -> None:
-    """Have a presenter show an evening."""
+def shown_by(
+    play: Callable[[Shown], Coroutine[Any, Any, None]],
+    find_address: Callable[[], str | None] | None = None,
+    before: Evening | None = None,
+) -> None:
+    """Have a presenter show an evening, of a table at which this was before it opened."""
 
     async def evening(rig: Rig) -> None:
         drawings, loop = Drawings(), asyncio.get_running_loop()
-        presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings)
+        presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings, find_address)
+        if before is not None:
+            presenter.follow(before.happened, before.session)
         presenter.open()
         await play(Shown(presenter, drawings, rig))
         await presenter.close()
@@ -117,5 +125,122 @@ def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(minutes: int):
         await asyncio.sleep(60 * minutes)
         probes = 60 * minutes / 5
         assert shown.drawings.count - drawn <= probes + minutes / 2 + 2
+
+    shown_by(play)
+
+
+ADDRESS = "192.168.1.7:8137"
+
+
+def scene_of(evening: Evening, **more: Any) -> Scene:
+    table = evening.session.table
+    return Scene(__version__, table.game.scoreboard(table.state), table.paused_at_us is not None, **more)
+
+
+def invitation(shown: Shown, address: str = ADDRESS) -> Scene:
+    return Scene(__version__, address=address, invites_until_us=shown.now_us + 1)
+
+
+def test_people_are_invited_to_the_page_until_somebody_does_something():
+    async def play(shown: Shown) -> None:
+        evening = Evening(starter=None)
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(INVITES_S - 1)
+        assert shown.shows(invitation(shown))
+        evening.press(2)
+        shown.presenter.follow(evening.happened, evening.session)
+        await asyncio.sleep(0.1)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+
+    shown_by(play, lambda: ADDRESS)
+
+
+def test_an_invitation_that_nobody_heeds_ends_by_itself():
+    async def play(shown: Shown) -> None:
+        evening = Evening(starter=None)
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(INVITES_S + 0.1)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+
+    shown_by(play, lambda: ADDRESS)
+
+
+def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
+    before = Evening()
+    before.session, happened = control(before.session, "pause", "discard", before.now_us)
+    before.happened += happened
+
+    async def play(shown: Shown) -> None:
+        await asyncio.sleep(GOING_ON_S - 0.1)
+        assert shown.shows(invitation(shown))
+        await asyncio.sleep(0.2)
+        assert shown.shows(scene_of(before, touched_us=shown.now_us))
+
+    shown_by(play, lambda: ADDRESS, before)
+
+
+def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
+    addresses: list[str | None] = [None] * 10 + [ADDRESS] * 5 + ["10.42.0.1:8137"]
+
+    async def play(shown: Shown) -> None:
+        evening = Evening(starter=None)
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(9.5 * LOOK_S)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+        await asyncio.sleep(LOOK_S)
+        assert shown.shows(invitation(shown))
+        await asyncio.sleep(5 * LOOK_S)
+        assert shown.shows(invitation(shown, "10.42.0.1:8137"))
+
+    shown_by(play, lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0])
+
+
+def test_a_table_whose_page_is_its_own_invites_nobody():
+    async def play(shown: Shown) -> None:
+        evening = Evening(starter=None)
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(BOOT_S + 0.1)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+        assert not shown.presenter.invite()
+
+    shown_by(play)
+
+
+def test_people_are_invited_again_when_somebody_asks_for_it():
+    async def play(shown: Shown) -> None:
+        evening = Evening()
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(2 * INVITES_S)
+        assert shown.presenter.invite()
+        await asyncio.sleep(1)
+        assert shown.shows(replace(scene_of(evening), address=ADDRESS, invites_until_us=shown.now_us + 1))
+
+    shown_by(play, lambda: ADDRESS)
+
+
+def test_a_code_is_on_the_display_until_it_is_taken_away():
+    async def play(shown: Shown) -> None:
+        evening = Evening(starter=None)
+        shown.presenter.follow((), evening.session)
+        await asyncio.sleep(BOOT_S + 0.1)
+        code = Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S)
+        shown.presenter.show_code(code)
+        await asyncio.sleep(60)
+        assert shown.shows(replace(scene_of(evening), code=code))
+        shown.presenter.show_code(None)
+        await asyncio.sleep(0.1)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+
+    shown_by(play)
+
+
+def test_it_is_known_whether_a_code_can_be_seen():
+    async def play(shown: Shown) -> None:
+        await asyncio.sleep(0.1)
+        assert shown.presenter.answers
+        shown.rig.model.unplug()
+        shown.presenter.show_code(Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S))
+        await asyncio.sleep(0.1)
+        assert not shown.presenter.answers
 
     shown_by(play)

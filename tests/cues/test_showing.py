@@ -11,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.settings import US_PER_S
+from taptable.edges.cues.guests import Code
 from taptable.edges.cues.screens import (
+    AddressScreen,
     BootScreen,
+    CodeScreen,
     OverScreen,
     PausedScreen,
     PlayScreen,
@@ -22,6 +25,8 @@ from taptable.edges.cues.screens import (
 )
 from taptable.edges.cues.showing import (
     BAR_STEP_US,
+    CODE_STEP_US,
+    CODE_YIELDS_US,
     DIM_AFTER_US,
     DIM_CONTRAST,
     FULL_CONTRAST,
@@ -44,6 +49,8 @@ PLAYING = Scene("0.1.0", board(TWO_TEAMS, 1, 1), touched_us=NOW_US)
 WINDOW = RunningWindow(1, NOW_US - US_PER_S, NOW_US + 4 * US_PER_S)
 IN_WINDOW = replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=WINDOW))
 OVER = replace(PLAYING, board=replace(board(TWO_TEAMS, 1), over=True, by="time"))
+CODE = Code("402917", NOW_US + 300 * US_PER_S, 300 * US_PER_S)
+ADDRESS = {"address": "192.168.1.7:8137", "invites_until_us": NOW_US + 120 * US_PER_S}
 REFUSAL = Refusal("Movie, seat 1", "Big files need open memory.", NOW_US + 4 * US_PER_S)
 
 
@@ -61,6 +68,14 @@ REFUSAL = Refusal("Movie, seat 1", "Big files need open memory.", NOW_US + 4 * U
         (replace(OVER, refusal=REFUSAL), RefusalScreen),
         (replace(PLAYING, paused=True, refusal=REFUSAL), RefusalScreen),
         (replace(Scene("0.1.0"), refusal=REFUSAL), BootScreen),
+        (Scene("0.1.0", **ADDRESS), AddressScreen),
+        (Scene("0.1.0", code=CODE, **ADDRESS), CodeScreen),
+        (replace(PLAYING, board=board(TWO_TEAMS, None), **ADDRESS), AddressScreen),
+        (replace(PLAYING, board=board(TWO_TEAMS, None), code=CODE), CodeScreen),
+        (replace(PLAYING, paused=True, code=CODE), CodeScreen),
+        (replace(OVER, code=CODE), CodeScreen),
+        (replace(IN_WINDOW, code=CODE, touched_us=0, **ADDRESS), WindowScreen),
+        (replace(PLAYING, code=CODE, touched_us=0, refusal=REFUSAL), RefusalScreen),
     ],
 )
 def test_every_state_of_the_table_has_its_screen(scene, screen):
@@ -98,6 +113,39 @@ def test_a_claim_shows_the_claimant_and_the_claims_own_time():
     assert (screen.seat, screen.claim, screen.countdown.left_us) == (2, True, 7 * US_PER_S)
 
 
+def test_a_code_is_shown_for_as_long_as_it_holds():
+    scene = replace(PLAYING, paused=True, code=CODE)
+    assert isinstance(choose(scene, CODE.until_us - 1), CodeScreen)
+    assert isinstance(choose(scene, CODE.until_us), PausedScreen)
+
+
+def test_a_code_lets_the_scores_be_seen_whenever_something_happens_in_a_game():
+    scene = replace(PLAYING, code=CODE)
+    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US - 1), PlayScreen)
+    assert next_change_us(scene, NOW_US + CODE_YIELDS_US - 1) == NOW_US + CODE_YIELDS_US
+    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US), CodeScreen)
+
+
+def test_the_bar_under_a_code_moves_in_steps_that_can_be_seen():
+    scene = replace(PLAYING, paused=True, code=CODE)
+    first_us = next_change_us(scene, NOW_US + 2 * CODE_YIELDS_US)
+    assert next_change_us(scene, first_us) - first_us == CODE_STEP_US
+    assert CODE_STEP_US / CODE.whole_us <= 2 / 120
+
+
+def test_an_invitation_ends_when_its_time_is_over():
+    scene = replace(PLAYING, board=board(TWO_TEAMS, None), **ADDRESS)
+    assert isinstance(choose(scene, ADDRESS["invites_until_us"]), YoungestScreen)
+    assert next_change_us(scene, ADDRESS["invites_until_us"] - 1) == ADDRESS["invites_until_us"]
+
+
+@pytest.mark.parametrize("guests", [{"code": CODE}, ADDRESS], ids=["a code", "the address"])
+def test_what_people_with_phones_look_for_is_not_dimmed(guests):
+    scene = replace(PLAYING, paused=True, touched_us=NOW_US - DIM_AFTER_US)
+    assert contrast(scene, NOW_US) == DIM_CONTRAST
+    assert contrast(replace(scene, **guests), NOW_US) == FULL_CONTRAST
+
+
 def test_several_notices_take_turns():
     scene = replace(PLAYING, notices=("one", "two"))
     seen = [choose(scene, NOW_US + n * NOTICE_US).notice for n in range(4)]
@@ -126,6 +174,9 @@ SCENES = st.sampled_from(
         replace(PLAYING, refusal=REFUSAL),
         replace(IN_WINDOW, refusal=REFUSAL, notices=("one", "two", "three")),
         Scene("0.1.0", touched_us=NOW_US),
+        replace(PLAYING, code=CODE),
+        replace(PLAYING, paused=True, code=replace(CODE, until_us=NOW_US + 10 * US_PER_S + 1)),
+        replace(OVER, address="10.0.0.1:8137", invites_until_us=NOW_US + 9 * US_PER_S),
     ]
 )
 

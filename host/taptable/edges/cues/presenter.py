@@ -29,9 +29,10 @@ from taptable.core.notices import (
     SeatUnused,
     StopForgotten,
 )
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped
+from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
+from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.showing import (
@@ -49,6 +50,12 @@ from taptable.edges.cues.telling import subject_of
 from taptable.referee.session import Happening, Judged, Session
 
 BOOT_S = 2.0
+INVITES_S = 120.0
+"""How long people have to point their phones at the page's address, when the table starts or they ask for it."""
+GOING_ON_S = 8.0
+"""The same where a game waits for somebody to go on: most have been there before."""
+LOOK_S = 3.0
+"""How often the page's address is looked for meanwhile: a Wi-Fi comes after the table, and may come with another."""
 PARTING_US = 3600 * US_PER_S
 """Longer than a system takes to stop the table."""
 PROBE_S = 5.0
@@ -56,22 +63,33 @@ PROBE_S = 5.0
 
 
 class Presenter:
-    """The scoreboard of one table. To be made and opened on the loop that runs it."""
+    """The scoreboard of one table. To be made and opened on the loop that runs it. `find_address` finds where the page
+    is on the network, None where it isn't known yet; a table whose page isn't open to the network has none."""
 
-    def __init__(self, oled: Oled, look: Look, now_us: Callable[[], int], executor: Executor | None) -> None:
+    def __init__(
+        self,
+        oled: Oled,
+        look: Look,
+        now_us: Callable[[], int],
+        executor: Executor | None,
+        find_address: Callable[[], str | None] | None = None,
+    ) -> None:
         self._oled = oled
         self._look = look
         self._now_us = now_us
         self._executor = executor
+        self._find_address = find_address
         self._loop = asyncio.get_running_loop()
         self._scene = Scene(__version__)
         self._standing: Standing = {}
         self._session: Session | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._looking: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
         self._drawings = 0
         self._stale = False
         self._booting = True
+        self._opened = False
         self._closed = False
 
     @property
@@ -81,7 +99,27 @@ class Presenter:
 
     def open(self) -> None:
         """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
+        self._opened = True
         self._loop.call_later(BOOT_S, self._end_boot)
+        self._look_for_address()
+        self._draw()
+
+    @property
+    def answers(self) -> bool:
+        """Whether the display took what it was last sent."""
+        return self._oled.retry_at_us is None
+
+    def invite(self) -> bool:
+        """Show where the page is, when nothing more pressing is on the display; False if that isn't known."""
+        if self._find_address is None:
+            return False
+        self._scene = replace(self._scene, address=self._find_address(), invites_until_us=self._in_us(INVITES_S))
+        self._draw()
+        return self._scene.address is not None
+
+    def show_code(self, code: Code | None) -> None:
+        """Show a code, when nothing more pressing is on the display, or take it away."""
+        self._scene = replace(self._scene, code=code)
         self._draw()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
@@ -91,7 +129,9 @@ class Presenter:
             self._note(happening)
             self._scene = replace(self._scene, touched_us=self._now_us())
         self._session = session
-        self._booting = self._booting and not any(map(_is_by_hand, happened))
+        if self._opened and any(map(_is_by_hand, happened)):
+            self._booting = False
+            self._end_invitation()
         self._set_scene()
         if self._scene != shown:
             self._draw()
@@ -104,6 +144,7 @@ class Presenter:
     async def close(self) -> None:
         """Darken the display, unless it says that it is switched off: that stays."""
         self._closed = True
+        self._end_invitation()
         if self._timer is not None:
             self._timer.cancel()
         if self._drawing is not None:
@@ -121,6 +162,30 @@ class Presenter:
         self._booting = False
         self._set_scene()
         self._draw()
+
+    def _look_for_address(self) -> None:
+        """Invite people as soon as it is known where to, for as long as nobody does anything at the table."""
+        if self._find_address is None:
+            return
+        address, known = self._find_address(), self._scene.address
+        until_us = self._scene.invites_until_us
+        if known is None:
+            waits = self._session is not None and self._session.table.paused_at_us is not None
+            until_us = self._in_us(GOING_ON_S if waits else INVITES_S)
+        if address != known:
+            self._scene = replace(self._scene, address=address, invites_until_us=until_us)
+            self._draw()
+        over = address is not None and self._now_us() >= until_us
+        self._looking = None if over else self._loop.call_later(LOOK_S, self._look_for_address)
+
+    def _end_invitation(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+        self._scene = replace(self._scene, invites_until_us=0)
+
+    def _in_us(self, seconds: float) -> int:
+        return self._now_us() + round(seconds * US_PER_S)
 
     def _set_scene(self) -> None:
         """The scene as things stand."""
@@ -228,6 +293,7 @@ class Presenter:
 
 
 def _is_by_hand(happening: Happening) -> bool:
+    """Whether somebody did something, at the table or on the page."""
     if isinstance(happening, Judged):
-        return isinstance(happening.observation, CardTapped | CardHeld | CardsTogether | ButtonPressed)
+        return not isinstance(happening.observation, TimePassed)
     return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed)

@@ -133,7 +133,9 @@ def _notice(scene: Scene, now_us: int) -> str | None:
 
 
 def contrast(scene: Scene, now_us: int) -> int:
-    """How bright the display is: dim when nobody has done anything for a while."""
+    """How bright the display is: dim when nobody has done anything for a while, unless somebody comes with a phone."""
+    if _code(scene, now_us) is not None or _address(scene, now_us) is not None:
+        return FULL_CONTRAST
     return DIM_CONTRAST if now_us - scene.touched_us >= DIM_AFTER_US else FULL_CONTRAST
 
 
