@@ -76,7 +76,7 @@ def test_an_event_that_led_to_no_observation_is_taken_too(path: Path) -> None:
     write(path, ((HEADER,), (gone(1, 2),)))
     with JournalReader.open(path) as journal:
         assert journal.taken(Origin("seat-1", 3, 2))
-        assert journal.games()[0].observations == 0
+        assert [entry.kind for entry in journal.entries(1)] == ["taken"]
 
 
 def test_the_highest_number_taken_is_that_of_the_board_and_boot(path: Path) -> None:
@@ -133,8 +133,8 @@ def test_a_list_of_games_tells_date_players_edition_length_and_winner(path: Path
     with JournalReader.open(path) as journal:
         first, second = journal.games()
     assert (first.header.begun_utc, first.header.players, first.header.edition) == ("2025-11-20T19:30:00Z", 4, "de")
-    assert (first.length_us, first.winner, first.observations) == (7_000_000, (2, 4), 9)
-    assert (second.length_us, second.winner, second.observations) == (1_000_000, None, 1)
+    assert (first.length_us, first.winner) == (7_000_000, (2, 4))
+    assert (second.length_us, second.winner) == (1_000_000, None)
 
 
 def test_nothing_is_written_before_a_game_has_begun(path: Path) -> None:

@@ -22,8 +22,7 @@ _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open
 _SUMMARIES = """
 SELECT id, begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir,
     outcome,
-    coalesce(ended_at_us, (SELECT at_us FROM entries WHERE game_id = games.id ORDER BY id DESC LIMIT 1), begun_at_us),
-    (SELECT count(*) FROM entries WHERE game_id = games.id AND kind = 'observation')
+    coalesce(ended_at_us, (SELECT at_us FROM entries WHERE game_id = games.id ORDER BY id DESC LIMIT 1), begun_at_us)
 FROM games
 """
 
@@ -67,6 +66,15 @@ class JournalReader:
             raise JournalError(f"there is no game {game_id} in journal {self.path}")
         return found[0]
 
+    def game_ids(self, before: int | None = None, most: int = _MOST) -> list[int]:
+        """The ids of at most so many games, the last begun first; with `before`, of those begun before that one."""
+        with self._reading():
+            found = self._connection.execute(
+                "SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?",
+                (_MOST if before is None else min(before, _MOST), most),
+            ).fetchall()
+            return [row[0] for row in found]
+
     def last_game(self) -> GameSummary | None:
         """The game begun last, over or not: the one the table comes back to."""
         found = self._summaries(_SUMMARIES + "ORDER BY id DESC LIMIT 1")
@@ -75,20 +83,30 @@ class JournalReader:
     def entries(self, game_id: int) -> Iterator[Entry]:
         """What happened in a game, in order. Entries written meanwhile follow."""
         last_id = 0
-        while True:
-            with self._reading():
-                rows = self._connection.execute(
-                    "SELECT id, at_us, kind, line, answer, board, boot, number FROM entries"
-                    " WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?",
-                    (game_id, last_id, _PAGE),
-                ).fetchall()
-                page = [entry_of_row(row[1:]) for row in rows]
-                if rows and rows[-1][0] <= last_id:
-                    raise Unreadable(f"entry {rows[-1][0]} found after entry {last_id}")
-            if not page:
-                return
-            yield from page
-            last_id = rows[-1][0]
+        while page := self.entries_after(game_id, last_id, _PAGE):
+            for last_id, entry in page:
+                yield entry
+
+    def entries_after(self, game_id: int, after: int, most: int) -> list[tuple[int, Entry]]:
+        """At most so many entries of a game, in order, each with its id, from the first whose id is greater than
+        `after` (0: from the beginning). It ends before a row nobody wrote, with which the next call begins."""
+        page: list[tuple[int, Entry]] = []
+        with self._reading():
+            rows = self._connection.execute(
+                "SELECT id, at_us, kind, line, answer, board, boot, number FROM entries"
+                " WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?",
+                (game_id, after, most),
+            ).fetchall()
+            for entry_id, *row in rows:
+                if entry_id <= after:
+                    raise Unreadable(f"entry {entry_id} found after entry {after}")
+                try:
+                    page.append((entry_id, entry_of_row(tuple(row))))
+                except Unreadable:
+                    if not page:
+                        raise
+                    break
+        return page
 
     def last_at_us(self) -> int:
         """The latest table time in the journal, in µs; 0 in an empty one."""

@@ -69,7 +69,6 @@ class GameSummary:
 
     id: int
     header: GameHeader
-    observations: int
     last_at_us: int
     outcome: JsonObject | None
 
@@ -106,8 +105,7 @@ def row_of_header(header: GameHeader) -> Row:
 
 
 def summary_of_row(row: Row) -> GameSummary:
-    """The game of a row: its id, the columns of `row_of_header`, ``outcome``, the last time and the count of
-    observations; or `Unreadable`."""
+    """The game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time; or `Unreadable`."""
     match row:
         case (
             int(game_id),
@@ -124,7 +122,6 @@ def summary_of_row(row: Row) -> GameSummary:
             str() | None as heir,
             str() | None as outcome,
             int(last_at_us),
-            int(observations),
         ):
             header = GameHeader(
                 at_us=at_us,
@@ -139,7 +136,7 @@ def summary_of_row(row: Row) -> GameSummary:
                 heir=_read(heir),
                 begun_utc=begun_utc,
             )
-            return GameSummary(game_id, header, observations, last_at_us, _read_object(outcome))
+            return GameSummary(game_id, header, last_at_us, _read_object(outcome))
         case _:
             raise Unreadable(f"the row {row!r} of games")
 

@@ -107,9 +107,8 @@ def transcript_in(data: bytes, source: str) -> Transcript:
         raise JournalError(f"{source} is no recorded game: settings are texts")
     entries = tuple(_entry_in(entry, f"{source}, entry {number}") for number, entry in enumerate(values["entries"], 1))
     header = GameHeader(at_us=values["begun_at_us"], **{field: values[field] for field in _HEADER})
-    observations = sum(entry.kind == "observation" for entry in entries)
     ended_at_us = header.at_us + values["length_us"]
-    return Transcript(GameSummary(values["id"], header, observations, ended_at_us, values["outcome"]), entries)
+    return Transcript(GameSummary(values["id"], header, ended_at_us, values["outcome"]), entries)
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
