@@ -137,6 +137,24 @@ def test_a_list_of_games_tells_date_players_edition_length_and_winner(path: Path
     assert (second.length_us, second.winner) == (1_000_000, None)
 
 
+def test_games_are_found_by_their_ids_the_last_begun_first(path: Path) -> None:
+    write(path, ((HEADER,),) * 5)
+    with JournalReader.open(path) as journal:
+        assert journal.game_ids() == [5, 4, 3, 2, 1]
+        assert journal.game_ids(most=2) == [5, 4]
+        assert journal.game_ids(4, 2) == [3, 2]
+        assert journal.game_ids(2**200, 1) == [5]
+
+
+def test_a_game_is_read_a_few_entries_at_a_time(path: Path) -> None:
+    entries = [observed(at_us) for at_us in range(7)]
+    write(path, ((HEADER, *entries[:4]), (replace(HEADER, at_us=3), *entries[4:])))
+    with JournalReader.open(path) as journal:
+        assert journal.entries_after(1, 0, 3) == [(1, entries[0]), (2, entries[1]), (3, entries[2])]
+        assert journal.entries_after(1, 3, 3) == [(4, entries[3])]
+        assert journal.entries_after(1, 4, 3) == []
+
+
 def test_nothing_is_written_before_a_game_has_begun(path: Path) -> None:
     with Journal.open(path) as journal, pytest.raises(JournalError, match="no game has begun"):
         journal.append(observed(1))

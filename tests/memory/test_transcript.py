@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from journal_samples import EVENING, HEADER, write
 from taptable.core.errors import JournalError
+from taptable.core.sightings import Origin
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
-from taptable.memory.transcript import export, text_of, transcript_in, transcript_of
+from taptable.memory.transcript import export, text_of, transcript_in, transcript_of, without_tags
 
 
 @pytest.fixture
@@ -69,6 +71,24 @@ def test_a_file_has_an_entry_a_line(journal: JournalReader) -> None:
     text = text_of(transcript_of(journal, 2))
     entries = [line for line in text.splitlines() if line.startswith('    {"at_us":')]
     assert len(entries) == len(json.loads(text)["entries"]) == 2
+
+
+def test_a_file_without_tags_has_another_name_for_each_and_the_rest_as_it_is() -> None:
+    called: dict[str, str] = {}
+    told = Entry(
+        1, "observation", {"at": 1.0, "together": ["04c0ffee", "email#1"], "pad": 2, "since": 0.9}, {"at": 1.0}
+    )
+    again = Entry(2, "observation", {"at": 2.0, "tap": "04c0ffee", "pad": 3}, {"announcements": [{"card": "5ac81e90"}]})
+    note = Entry(3, "note", {"type": "part-lost", "part": "board 3", "reason": "gone"}, None, Origin("0badcafe", 1, 2))
+    assert [without_tags(each, called) for each in (told, again, note)] == [
+        replace(told, line={"at": 1.0, "together": ["tag-1", "email#1"], "pad": 2, "since": 0.9}),
+        replace(
+            again,
+            line={"at": 2.0, "tap": "tag-1", "pad": 3},
+            answer={"announcements": [{"card": "tag-2"}]},
+        ),
+        note,
+    ]
 
 
 def test_a_game_without_an_entry_can_be_written_and_read(tmp_path: Path) -> None:

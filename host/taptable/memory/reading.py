@@ -84,8 +84,8 @@ class JournalReader:
         """What happened in a game, in order. Entries written meanwhile follow."""
         last_id = 0
         while page := self.entries_after(game_id, last_id, _PAGE):
-            for last_id, entry in page:
-                yield entry
+            yield from (entry for _, entry in page)
+            last_id, _ = page[-1]
 
     def entries_after(self, game_id: int, after: int, most: int) -> list[tuple[int, Entry]]:
         """At most so many entries of a game, in order, each with its id, from the first whose id is greater than

@@ -4,13 +4,13 @@ back from such a file. The format is described in docs/journal.md and only ever 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, cast, get_args
 
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin
+from taptable.core.sightings import Origin, is_tag_number
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
@@ -59,10 +59,18 @@ def transcript_of(journal: JournalReader, game_id: int) -> Transcript:
 
 def text_of(transcript: Transcript) -> str:
     """The game as a file has it: JSON, an entry a line."""
-    *top, (_, entries) = export(transcript).items()
-    lines = [f"  {_json(key)}: {_json(value)}," for key, value in top]
-    told = ",\n".join(f"    {_json(entry)}" for entry in entries)
-    return "\n".join(["{", *lines, '  "entries": [', *([told] if told else []), "  ]", "}"]) + "\n"
+    return "".join(text_lines(transcript.game, transcript.entries))
+
+
+def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
+    """The same in pieces: one for each entry, taken from `entries` as it is wanted, and some before and after."""
+    *top, (_, _) = export(Transcript(game, ())).items()
+    yield "{\n" + "".join(f"  {_json(key)}: {_json(value)},\n" for key, value in top) + '  "entries": ['
+    between = "\n"
+    for entry in entries:
+        yield f"{between}    {_json(_entry(entry))}"
+        between = ",\n"
+    yield "\n  ]\n}\n"
 
 
 def export(transcript: Transcript) -> dict[str, Any]:
@@ -87,6 +95,24 @@ def export(transcript: Transcript) -> dict[str, Any]:
         "outcome": game.outcome,
         "entries": [_entry(entry) for entry in transcript.entries],
     }
+
+
+def without_tags(entry: Entry, called: dict[str, str]) -> Entry:
+    """The entry with other names for the numbers of tags that are in no deck, each always the same: ``tag-1``. `called`
+    holds those given so far."""
+
+    def hide(value: Any) -> Any:
+        match value:
+            case str() if is_tag_number(value):
+                return called.setdefault(value, f"tag-{len(called) + 1}")
+            case dict():
+                return {key: hide(each) for key, each in cast("dict[str, Any]", value).items()}
+            case list():
+                return [hide(each) for each in cast("list[Any]", value)]
+            case _:
+                return value
+
+    return replace(entry, line=hide(entry.line), answer=hide(entry.answer))
 
 
 def transcript_in(data: bytes, source: str) -> Transcript:
