@@ -86,6 +86,16 @@ class Choice:
         return text
 
 
+class Unagreeable(ConfigError):
+    """What can't be agreed on together; `key` and `facts` are those of the sentence for players, in the context
+    ``agreement``."""
+
+    def __init__(self, sentence: str, key: str, **facts: object) -> None:
+        super().__init__(sentence)
+        self.key = key
+        self.facts = facts
+
+
 def unknown_key(key: str, keys: list[str]) -> ConfigError:
     """What to say of a setting that doesn't exist."""
     near = get_close_matches(key, keys, n=1)

@@ -4,10 +4,13 @@ game, and which cards it takes. The rules are the game's own."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from taptable.config import Config, GameSettings
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game import Game
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet
@@ -48,13 +51,33 @@ def check_game(wanted: GameSettings) -> list[str]:
 
 
 def agreed_at(config: Config) -> Agreed:
-    """What the configuration agrees on; the settling time is longer where a button is on a board."""
-    agreed = config.game.agreed
-    settings: Mapping[str, str] = agreed.settings
-    known = find_game(config.game.name).settings
-    if not config.buttons_share_a_clock and "settle_s" in known and "settle_s" not in settings:
-        settings = {**settings, "settle_s": SETTLE_WITH_BOARDS_S}
-    return Agreed(agreed.players, agreed.edition, settings, agreed.starter)
+    """What the configuration agrees on."""
+    return as_wired(config, config.game.agreed)
+
+
+def as_wired(config: Config, agreed: Agreed) -> Agreed:
+    """What is agreed at a table of this build: the settling time is longer where a button is on a board."""
+    return replace(agreed, settings={**wired_settings(config), **agreed.settings})
+
+
+def wired_settings(config: Config) -> Mapping[str, str]:
+    """The settings that this table's build makes other than a game's own defaults."""
+    if config.buttons_share_a_clock or "settle_s" not in find_game(config.game.name).settings:
+        return {}
+    return {"settle_s": SETTLE_WITH_BOARDS_S}
+
+
+def possible_players(game: Game[Any, Any], most: int) -> list[int]:
+    """How many can play, with everything else as usual, up to so many."""
+    return [players for players in range(1, most + 1) if _can_play(game, players)]
+
+
+def _can_play(game: Game[Any, Any], players: int) -> bool:
+    try:
+        game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
+    except ConfigError:
+        return False
+    return True
 
 
 def agreed_in(header: GameHeader) -> Agreed:

@@ -47,11 +47,13 @@ def presets_of(journal: Path) -> Path:
 
 
 class Presets:
-    """The presets in the file at `path`. `damaged` says that it couldn't be read as a whole when it was opened."""
+    """The presets in the file at `path`. `damaged` says that it couldn't be read as a whole when it was opened; with
+    `look_only` it is left where it is then."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, look_only: bool = False) -> None:
         self.path = path
         self.damaged = False
+        self._look_only = look_only
         self._unreadable: str | None = None
         self._kept = self._load()
 
@@ -116,13 +118,13 @@ class Presets:
             self.damaged = True
             return Kept()
         kept, troubles = kept_of(data)
-        if troubles:
+        self.damaged = bool(troubles)
+        if troubles and not self._look_only:
             self._put_aside(kept, troubles)
         return kept
 
     def _put_aside(self, kept: Kept, troubles: list[str]) -> None:
         """Keep the damaged file under another name, and what could be read in its place."""
-        self.damaged = True
         said = f"presets {self.path} are damaged ({'; '.join(troubles)})"
         aside = name_aside(self.path, "damaged")
         try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from taptable.core.errors import ConfigError
-from taptable.core.settings import Choice, Seconds, Whole, out_of_range, unknown_key
+from taptable.core.settings import Choice, Seconds, Unagreeable, Whole, out_of_range, unknown_key
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.editions import EDITIONS, Edition
 
@@ -56,7 +56,7 @@ def make_options(players: int, edition: str, settings: Mapping[str, str], starte
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
     if not 2 <= players <= 6:
-        raise ConfigError(f"ONLINE is played by 2 to 6 players, not by {players}.")
+        raise Unagreeable(f"ONLINE is played by 2 to 6 players, not by {players}.", "players", players=players)
     if edition not in EDITIONS:
         raise ConfigError(f"There is no edition {edition!r}: there are {', '.join(sorted(EDITIONS))}.")
     if starter is not None and not 1 <= starter <= players:
@@ -80,7 +80,7 @@ def make_options(players: int, edition: str, settings: Mapping[str, str], starte
             raise out_of_range(setting, text) from None
     quotas = tuple(numbers[setting.key] for setting in QUOTAS)
     if not any(quotas):
-        raise ConfigError("All four quotas are 0: at least one must be 1 or more, or nobody could win.")
+        raise Unagreeable("All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota")
     time_limit_us = seconds[TIME_LIMIT.key]
     teams = _teams(players, words[TEAMS.key], time_limit_us)
     return Options(
@@ -107,14 +107,14 @@ def _teams(players: int, wanted: str, time_limit_us: int | None) -> tuple[tuple[
     alone = tuple((seat,) for seat in range(1, players + 1))
     if wanted == "solo":
         if players != 4:
-            raise ConfigError(
-                f"teams=solo is for 4 players, not for {players}: with 2 or 3 everybody plays alone anyway."
-            )
+            sentence = f"teams=solo is for 4 players, not for {players}: with 2 or 3 everybody plays alone anyway."
+            raise Unagreeable(sentence, "solo-players", players=players)
         if time_limit_us is None:
-            raise ConfigError("teams=solo needs a time limit (R10.3): set time_limit_s as well.")
+            sentence = "teams=solo needs a time limit (R10.3): set time_limit_s as well."
+            raise Unagreeable(sentence, "solo-needs-limit")
         return alone
     if wanted == "two":
         if players not in TWO_TEAMS:
-            raise ConfigError(f"teams=two is for 4 to 6 players, not for {players}.")
+            raise Unagreeable(f"teams=two is for 4 to 6 players, not for {players}.", "two-players", players=players)
         return TWO_TEAMS[players]
     return THREE_TEAMS.get(players) or TWO_TEAMS.get(players) or alone

@@ -9,6 +9,7 @@ from typing import Any
 from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.daemon.agreement import possible_players
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked
@@ -50,7 +51,7 @@ class Wanted:
         game = find_game(self.game)
         return {
             "editions": list(game.editions),
-            "players": [number for number in range(1, MOST_SEATS + 1) if _can_be(self.game, number)],
+            "players": possible_players(game, MOST_SEATS),
             "compact_players": len(SPI_PLACES),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
@@ -75,11 +76,3 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
         raise asked.cannot("wrong-table", reason=str(error)) from None
     seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
     return Wanted(before.game, agreed, before.language, seed, asked.seats("people", players), compact)
-
-
-def _can_be(game: str, players: int) -> bool:
-    try:
-        find_game(game).new_game(Agreed(players, find_game(game).editions[0], {}, None), 0, None)
-    except ConfigError:
-        return False
-    return True
