@@ -52,7 +52,7 @@ class Told:
 
     def text(self, words: Words) -> str:
         """The sentence."""
-        return _capital(self._text(words))
+        return capital(self._text(words))
 
     def _text(self, words: Words) -> str:
         if self.announcement is not None:
@@ -64,7 +64,7 @@ class Told:
         verdict = self.happening.verdict
         if isinstance(verdict, Accepted):
             return subject
-        why = _capital(words.text("verdict", verdict.code, verdict.facts))
+        why = capital(words.text("verdict", verdict.code, verdict.facts))
         return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
 
 
@@ -87,5 +87,6 @@ def tell(happening: Happening, words: Words) -> list[str]:
     return [each.text(words) for each in told(happening)]
 
 
-def _capital(sentence: str) -> str:
+def capital(sentence: str) -> str:
+    """The sentence as it begins."""
     return sentence[:1].upper() + sentence[1:]

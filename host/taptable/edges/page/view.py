@@ -22,8 +22,10 @@ from taptable.core.notices import (
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
+from taptable.edges.cues.saying import aloud, is_urgent
 from taptable.edges.cues.standing import Standing
 from taptable.edges.cues.telling import Told
+from taptable.edges.page.counting import what_counts
 from taptable.edges.page.feed import Value
 from taptable.edges.page.now import Now, now_of
 from taptable.referee import gestures
@@ -59,6 +61,7 @@ def parts_of(session: Session, name: str) -> dict[str, Value]:
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
         "now": Spoken(now_of(session, board)),
+        "counts": what_counts(session),
     }
 
 
@@ -117,6 +120,8 @@ class LogItem:
             "pad": _field("pad", said, about),
             "card": _card(_field("card", said, about)),
             "text": self.told.text(words),
+            "spoken": aloud(self.told, words),
+            "urgent": is_urgent(self.told),
         }
 
 

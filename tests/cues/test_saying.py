@@ -1,0 +1,72 @@
+"""What is said aloud is for ears: whole sentences, without numbers of rules, and nothing twice."""
+
+from __future__ import annotations
+
+import pytest
+from referee.evening import Evening
+from taptable.core.sightings import ButtonEdge
+from taptable.edges.cues.saying import aloud, is_urgent
+from taptable.edges.cues.telling import told
+from taptable.words import LANGUAGES, Words
+from words.situations import EVENINGS, SITUATIONS
+
+PACKAGES = ("taptable.games.online",)
+ENGLISH = Words("en", PACKAGES)
+
+
+def heard(evening: Evening, words: Words = ENGLISH) -> list[str]:
+    """What was said aloud of all that happened."""
+    said = [aloud(each, words) for happening in evening.happened for each in told(happening)]
+    return [sentence for sentence in said if sentence]
+
+
+def urgent(evening: Evening) -> list[str]:
+    return [aloud(each, ENGLISH) for happening in evening.happened for each in told(happening) if is_urgent(each)]
+
+
+def attacked() -> Evening:
+    return Evening(2).tap("online#1", 1).press(1).tap("virus#1", 1)
+
+
+def test_a_move_is_said_with_who_made_it_and_where() -> None:
+    assert heard(attacked())[-1] == "Seat 2 attacks seat 1 with Virus."
+
+
+def test_a_refusal_is_said_with_its_reason_and_without_the_number_of_its_rule() -> None:
+    said = heard(Evening(2).tap("email#1", 1))[-1]
+    assert said == "Refused: E-mail, seat 1. You are not online. Play Online or Turbo-Line first."
+
+
+def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() -> None:
+    evening = Evening(3).tap("hacker#1", 1)
+    evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.2)
+    assert heard(evening)[-3:] == [
+        "Hacker! Seat 1 wants to hack.",
+        "To step in, press your button now.",
+        "Seat 2 was first: show your card now.",
+    ]
+    assert urgent(evening) == heard(evening)[-3:]
+
+
+def test_what_has_no_effect_is_not_said() -> None:
+    evening = Evening(2).tap("online#1", 1)
+    before = heard(evening)
+    assert heard(evening.tap("online#1", 1)) == before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_for_ears_has_open_fields_or_numbers_of_rules(language: str) -> None:
+    words = Words(language, PACKAGES)
+    for play in [*EVENINGS, *(each for situations in SITUATIONS.values() for each in situations)]:
+        game = play()
+        for verdict in game.heard:
+            for said in verdict.announcements:
+                sentence = words.announcement(said)
+                assert sentence
+                assert "{" not in sentence
+                assert "(R" not in sentence
+
+
+
+def test_a_move_can_wait_until_the_last_sentence_is_over() -> None:
+    assert urgent(attacked()) == []
