@@ -164,7 +164,7 @@ def test_a_section_that_there_is_not() -> None:
     assert changed("[game]", "[seat]") == ["table.toml:4: [seat] is no section: did you mean [[seats]]?"]
     assert changed("[game]", "[xyz]") == [
         "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [scoreboard], [sounder], "
-        "[reminder], [page] and [power]."
+        "[reminder], [page], [speech] and [power]."
     ]
 
 
@@ -263,6 +263,10 @@ def test_a_setting_that_is_missing() -> None:
             "[game]",
             '[sounder]\npin = "gpio:12"\nmute = "no"',
             '6: [sounder] mute can\'t be "no": it takes true or false, without quotes.',
+        ),
+        (
+            "[speech]\nwords_per_minute = 20",
+            "5: [speech] words_per_minute can't be 20: it takes a whole number from 80 to 400.",
         ),
         (
             "[game]",

@@ -10,6 +10,7 @@ from taptable.config.model import (
     ScoreboardParts,
     SeatParts,
     SounderParts,
+    SpeechParts,
     TableSettings,
 )
 from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
@@ -29,6 +30,7 @@ __all__ = [
     "ScoreboardParts",
     "SeatParts",
     "SounderParts",
+    "SpeechParts",
     "TableSettings",
     "load_config",
     "read_config",

@@ -22,6 +22,7 @@ from taptable.config.model import (
     ScoreboardParts,
     SeatParts,
     SounderParts,
+    SpeechParts,
     TableSettings,
 )
 from taptable.config.problems import InvalidConfig, Key, Problem, invalid
@@ -116,6 +117,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
     scoreboard = found.get("scoreboard")
     sounder = found.get("sounder")
     page = found.get("page")
+    speech = found.get("speech")
     power = found.get("power")
     return Config(
         file=path,
@@ -135,5 +137,6 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],
         page=None if page is None else PageSettings(page["port"], page["network"]),
+        speech=None if speech is None else SpeechParts(speech.get("device"), speech["words_per_minute"]),
         power=None if power is None else PowerParts(power["button"]),
     )

@@ -73,6 +73,14 @@ class PageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeechParts:
+    """[speech]: `device` is the ALSA output, None for the system's own."""
+
+    device: str | None
+    words_per_minute: int
+
+
+@dataclass(frozen=True, slots=True)
 class PowerParts:
     """[power]: the button that switches the table off."""
 
@@ -92,6 +100,7 @@ class Config:
     sounder: SounderParts | None
     stop_reminder_us: int | None
     page: PageSettings | None
+    speech: SpeechParts | None
     power: PowerParts | None
 
     @property

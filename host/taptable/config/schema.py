@@ -74,6 +74,10 @@ PAGE: Keys = {
     Optional("port", default=8137): whole(1024, 65535),
     Optional("network", default=False): flag,
 }
+SPEECH: Keys = {
+    Optional("device"): text,
+    Optional("words_per_minute", default=160): whole(80, 400),
+}
 POWER: Keys = {
     _needed("button", 'button = "gpio:21"'): place(OnGpio),
 }
@@ -87,6 +91,7 @@ SECTIONS: Mapping[str, Keys] = {
     "sounder": SOUNDER,
     "reminder": REMINDER,
     "page": PAGE,
+    "speech": SPEECH,
     "power": POWER,
 }
 """The keys of each section; [game.house_rules] has those of the game."""
@@ -178,6 +183,7 @@ _CHECKS: Keys = {
     Optional("sounder"): _section("sounder", SOUNDER),
     Optional("reminder", default=dict): _section("reminder", REMINDER),
     Optional("page"): _section("page", PAGE),
+    Optional("speech"): _section("speech", SPEECH),
     Optional("power"): _section("power", POWER),
 }
 
