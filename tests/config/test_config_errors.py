@@ -265,6 +265,7 @@ def test_a_setting_that_is_missing() -> None:
             '6: [sounder] mute can\'t be "no": it takes true or false, without quotes.',
         ),
         (
+            "[game]",
             "[speech]\nwords_per_minute = 20",
             "5: [speech] words_per_minute can't be 20: it takes a whole number from 80 to 400.",
         ),
