@@ -171,13 +171,26 @@ def refusal(request: pytest.FixtureRequest, compact: Path) -> Callable[[], str]:
 
 
 def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> None:
+    table = (compact / "table.toml").read_text()
+    (compact / "table.toml").write_text(re.sub(r"(?s)\[page\].*", "", table))
     (compact / "decks" / "family.json").unlink()
     assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` makes it", refusal())
+    (compact / "table.toml").write_text(table)
     (compact / "decks" / "family.json").write_text("{}")
     assert refusal().startswith("deck decks/family.json: ")
     chess = Deck("family", "chess", {"04000000000001": "pawn#1"})
     (compact / "decks" / "family.json").write_text(text_of(chess))
     assert refusal() == "deck family is for chess, and the table plays online"
+
+
+def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
+    (compact / "decks" / "family.json").unlink()
+    assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
+    with running(compact) as daemon:
+        daemon.read_until("^WARNING: there is no deck family yet: enrol one on the page$", "^INFO: the page is at ")
+        assert daemon.stop() == 0
+    with JournalReader.open(compact / "journal.sqlite") as journal:
+        assert [game.header.deck for game in journal.games()] == [""]
 
 
 def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Callable[[], str]) -> None:

@@ -60,7 +60,7 @@ def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> tuple[
         kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
     say = speaker(args.language, deck.game)
-    return Enrolling(decks, deck, card_set, say, lost=args.lost), say
+    return Enrolling(decks, deck, card_set, say, only=args.lost), say
 
 
 def counting(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:

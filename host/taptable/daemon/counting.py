@@ -3,8 +3,8 @@ nothing."""
 
 from __future__ import annotations
 
-from taptable.daemon.desk import Say
-from taptable.memory.deck import CONTROLS, CardSet, Deck, completeness
+from taptable.daemon.desk import Progress, Say
+from taptable.memory.deck import CONTROLS, CardSet, Deck, Lack, completeness
 from taptable.memory.decks import Decks
 
 
@@ -31,6 +31,28 @@ class Counting:
         self._missing = dict.fromkeys(deck.cards.values())  # in their order
         self._strangers: dict[str, None] = {}
         self.over = False
+
+    @property
+    def progress(self) -> Progress:
+        """How many cards were tapped."""
+        need = len(self._deck.cards)
+        return Progress("", need - len(self._missing), need)
+
+    @property
+    def lacks(self) -> tuple[Lack, ...]:
+        """Which cards of each kind were not tapped yet."""
+        cards = tuple(self._deck.cards.values())
+        of_kind = {card: card.partition("#")[0] for card in cards}
+        return tuple(
+            Lack(kind, sum(each == kind for each in of_kind.values()), missing)
+            for kind in dict.fromkeys(of_kind.values())
+            for missing in [tuple(card for card in self._missing if of_kind[card] == kind)]
+        )
+
+    @property
+    def strangers(self) -> int:
+        """How many tags don't belong."""
+        return len(self._strangers)
 
     @property
     def all_here(self) -> bool:

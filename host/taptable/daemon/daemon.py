@@ -54,10 +54,10 @@ class Daemon:
         self._config = config
         self._follow = follow
         loop = asyncio.get_running_loop()
-        self._resolve = open_deck(config)
+        self.playing = open_deck(config)
         self._journal = open_journal(config.table.journal)
         try:
-            table, self._came_back = come_back(self._journal, config)
+            table, self._came_back = come_back(self._journal, config, self.playing.in_use)
         except BaseException:
             self._journal.close()
             raise
@@ -76,13 +76,13 @@ class Daemon:
             Reporting(
                 lambda sighting: self.proceedings.report(sighting),
                 self.clock.now_us,
-                lambda uid: self._resolve(uid) is not None,
+                lambda uid: self.playing.resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
                 self._power_off.ask if self._power_off.possible else None,
             ),
             look_of(config),
-            topics_of(Around(config, self.clock.now_us, lambda: self.proceedings)) if config.page is not None else (),
+            topics_of(self._around()) if config.page is not None else (),
             annex,
         )
         self.stage = Stage(
@@ -98,8 +98,8 @@ class Daemon:
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            resolve=self._resolve,
-            make_header=lambda table, heir: header_of(table, config, heir),
+            resolve=self.playing.resolve,
+            make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
             audience=self,
             acknowledge=self.devices.boards.acknowledge,
         )
@@ -145,6 +145,9 @@ class Daemon:
         self.stage.mourn(reason)
         if self.devices.page is not None:
             self.devices.page.mourn()
+
+    def _around(self) -> Around:
+        return Around(self._config, self.clock.now_us, lambda: self.proceedings, self.playing)
 
     def _note(self, notice: Notice) -> None:
         self.proceedings.note(notice)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from taptable.config import Config
@@ -17,6 +18,7 @@ from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
 from taptable.edges.keyboard import Lines
 from taptable.edges.readers.poller import SpiPads
+from taptable.memory.deck import Lack
 from taptable.memory.lock import WriterLock, lock_of
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
@@ -25,12 +27,33 @@ Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Says a sentence of the catalogues' context ``deck``, by its key and facts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the next tag becomes, a kind, one card or a control ("" where nothing is asked for), and that `have` of
+    `need` are done."""
+
+    wanted: str
+    have: int
+    need: int
+
+
 class Dialogue(Protocol):
-    """What is done with the cards at the pad. Any of these may raise DeckError, which ends it."""
+    """What is done with the cards at the pad. Any of these may raise DeckError: nothing has changed then, and at a
+    terminal that is the end."""
 
     @property
     def over(self) -> bool:
         """Is there nothing left to do?"""
+        ...
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        ...
+
+    @property
+    def lacks(self) -> tuple[Lack, ...]:
+        """Which cards of each kind are still to come."""
         ...
 
     def begin(self) -> None:
@@ -64,7 +87,7 @@ async def sit(config: Config, openers: Openers, dialogue: Dialogue, say: Say, ke
     loop = asyncio.get_running_loop()
     now_us = TableClock(loop, 0).now_us
     ended: asyncio.Future[None] = loop.create_future()
-    desk = _Desk(dialogue, say)
+    desk = Desk(dialogue, say)
 
     def do(act: Callable[[], None]) -> None:
         if ended.done():
@@ -102,7 +125,7 @@ async def sit(config: Config, openers: Openers, dialogue: Dialogue, say: Say, ke
         await (ended if ended.done() else polling)
 
 
-class _Desk:
+class Desk:
     """The pad: which tag was tapped, alone or not."""
 
     def __init__(self, dialogue: Dialogue, say: Say) -> None:

@@ -1,20 +1,21 @@
-"""The dialogue of enrolment: one kind after the other, then control cards; or lost cards, each by its name. The deck is
-saved before anything is said of a card, so that whoever stops, or is stopped, goes on where it was."""
+"""The dialogue of enrolment: one kind after the other, then control cards; or certain cards only, such as lost ones,
+each by its name. The deck is saved before anything is said of a card, so that whoever stops, or is stopped, goes on
+where it was."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taptable.daemon.desk import Say
+from taptable.daemon.desk import Progress, Say
 from taptable.memory import enrol
-from taptable.memory.deck import CONTROLS, CardSet, Deck
+from taptable.memory.deck import CONTROLS, CardSet, Deck, Lack, lacking
 from taptable.memory.decks import Decks
 from taptable.memory.enrol import Answer, CardWanted, Code, ControlWanted, Enrolment
 
 
 class Enrolling:
-    """Enrolment into `deck`, one of `decks`. With `lost` cards it is only about new cards for these; `kind` is done
-    before the others."""
+    """Enrolment into `deck`, one of `decks`. With `only` it is about new cards for these cards and controls; `kind` is
+    done before the others."""
 
     def __init__(
         self,
@@ -23,7 +24,7 @@ class Enrolling:
         card_set: CardSet,
         say: Say,
         *,
-        lost: Sequence[str] = (),
+        only: Sequence[str] = (),
         kind: str | None = None,
     ) -> None:
         self._decks = decks
@@ -32,12 +33,40 @@ class Enrolling:
         self._enrolment = enrol.begin(deck, card_set)
         if kind is not None:
             self._enrolment = enrol.ask_kind(self._enrolment, kind)
-        self._only_lost = bool(lost)
-        self._lost = list(lost)
+        self._only_some = bool(only)
+        self._only = list(only)
         self._declined: set[str] = set()  # controls that nobody wants a card for
         self._told: str | None = None  # the kind that was asked for last
         self._all_told = False  # that every card is enrolled
         self.over = False
+
+    @property
+    def progress(self) -> Progress:
+        """What the next tag becomes."""
+        match enrol.wanted(self._enrolment):
+            case CardWanted(card, kind, have, need):
+                return Progress(kind if self._enrolment.asked is None else card, have, need)
+            case ControlWanted(control):
+                there = set(self._enrolment.deck.controls.values())
+                return Progress(control, len(there), len(CONTROLS))
+            case None:
+                return Progress("", **self._counts())
+
+    @property
+    def lacks(self) -> tuple[Lack, ...]:
+        """Which cards of each kind have no tag yet."""
+        return lacking(self._card_set, set(self._enrolment.deck.cards.values()))
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """Those of the only ones that are still to come."""
+        asked = self._enrolment.asked
+        return tuple(self._only) if not self._only_some or asked is None else (asked, *self._only)
+
+    @property
+    def undoable(self) -> bool:
+        """Is there a tag to go back by?"""
+        return bool(self._enrolment.steps)
 
     def begin(self) -> None:
         """Say how far the deck is, which keys there are, and what is wanted."""
@@ -79,20 +108,39 @@ class Enrolling:
         """``u``, ``s`` or ``q``."""
         match key.lower():
             case "u":
-                step = self._undo()
-                if step is None:
-                    self._say("nothing-to-undo", {})
-                else:
-                    self._say(*_named("undone", step.what))
-                    self._ask(again=True)
+                self.undo()
             case "s":
-                self._skip()
+                self.skip()
             case "q":
                 self.stop()
             case _:
                 if key:
                     self._say("no-key", {"key": key})
                 self._say("keys", {})
+
+    def undo(self) -> None:
+        """The last tag counts no more; what it was is wanted again."""
+        step = self._undo()
+        if step is None:
+            self._say("nothing-to-undo", {})
+        else:
+            self._say(*_named("undone", step.what))
+            self._ask(again=True)
+
+    def skip(self) -> None:
+        """Put off what is wanted."""
+        before = enrol.wanted(self._enrolment)
+        if isinstance(before, ControlWanted):
+            self._declined.add(before.control)
+        self._enrolment = enrol.skip(self._enrolment)
+        if enrol.wanted(self._enrolment) == before:
+            self._say("nothing-else", {})
+        self._ask()
+
+    def do_kind(self, kind: str) -> None:
+        """Do a kind now; `DeckError` if the game hasn't got it."""
+        self._enrolment = enrol.ask_kind(self._enrolment, kind)
+        self._ask(again=True)
 
     def stop(self) -> None:
         """Leave the rest for later."""
@@ -111,18 +159,9 @@ class Enrolling:
         if step is not None:
             self._set(undone)
             self._all_told &= step.what in CONTROLS
-            if self._only_lost and asked is not None:
-                self._lost.insert(0, asked)  # it is asked for again after the one that was undone
+            if self._only_some and asked is not None:
+                self._only.insert(0, asked)  # it is asked for again after the one that was undone
         return step
-
-    def _skip(self) -> None:
-        before = enrol.wanted(self._enrolment)
-        if isinstance(before, ControlWanted):
-            self._declined.add(before.control)
-        self._enrolment = enrol.skip(self._enrolment)
-        if enrol.wanted(self._enrolment) == before:
-            self._say("nothing-else", {})
-        self._ask()
 
     def _ask(self, *, again: bool = False) -> None:
         """Say what the next tag becomes, or that all is done; a kind only when it is another one, or `again`."""
@@ -142,12 +181,14 @@ class Enrolling:
                 pass
 
     def _ask_for_next(self) -> None:
-        """Ask for the next lost card; or, with every card enrolled, for the next control."""
+        """Ask for the next of the only ones; or, with every card enrolled, for the next control."""
         deck = self._enrolment.deck
-        if self._only_lost:
-            self.over = not self._lost
-            if self._lost:
-                self._enrolment = enrol.ask_card(self._enrolment, self._lost.pop(0))
+        if self._only_some:
+            self.over = not self._only
+            if self._only:
+                what = self._only.pop(0)
+                ask = enrol.ask_control if what in CONTROLS else enrol.ask_card
+                self._enrolment = ask(self._enrolment, what)
         elif enrol.wanted(self._enrolment) is None:
             if not self._all_told:
                 self._say("complete", self._counts())

@@ -7,33 +7,44 @@ import logging
 from taptable.config import Config
 from taptable.core.errors import DeckError
 from taptable.daemon.agreement import card_set_of
+from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.recovery import stood
 from taptable.memory.deck import completeness
-from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
-from taptable.referee.taps import Resolve
 
 _log = logging.getLogger(__name__)
 
 _MOST_NAMED = 10
 
 
-def open_deck(config: Config) -> Resolve:
-    """What each tag is at this table; `DeckError` if its deck can't be played with. What else is wrong in the folder of
-    decks is only logged."""
-    decks = Decks(config.table.decks)
-    name = config.table.deck
-    resolve = decks.resolver(name)
-    deck = decks.deck(name)
-    if deck.game != config.game.name:
-        raise DeckError(f"deck {name} is for {deck.game}, and the table plays {config.game.name}")
-    for fault in decks.faults.values():
+def open_deck(config: Config, chosen: str | None = None) -> PlayingDeck:
+    """The deck of a table: the one `chosen` before, where it can still be used, else the configured one. `DeckError` if
+    that can't be played with; only where a page can enrol it, it may not be there yet. What else is wrong in the folder
+    of decks is only logged."""
+    folder, game = config.table.decks, config.game.name
+    if chosen is not None and chosen != config.table.deck:
+        try:
+            return _told(PlayingDeck(folder, game, chosen))
+        except DeckError as error:
+            _log.warning("%s; the table plays with deck %s", error, config.table.deck)
+    name: str | None = config.table.deck
+    if config.page is not None and not folder.joinpath(f"{name}.json").exists():
+        _log.warning("there is no deck %s yet: enrol one on the page", name)
+        name = None
+    return _told(PlayingDeck(folder, game, name))
+
+
+def _told(playing: PlayingDeck) -> PlayingDeck:
+    """The same, with what is wrong logged."""
+    for fault in playing.decks.faults.values():
         _log.warning("%s", fault)
-    missing = completeness(deck, card_set_of(deck.game)).missing
-    if missing:
-        more = ", …" if len(missing) > _MOST_NAMED else ""
-        _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)
-    return resolve
+    if name := playing.in_use:
+        deck = playing.decks.deck(name)
+        missing = completeness(deck, card_set_of(deck.game)).missing
+        if missing:
+            more = ", …" if len(missing) > _MOST_NAMED else ""
+            _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)
+    return playing
 
 
 def inspect(config: Config) -> None:

@@ -34,14 +34,14 @@ def open_journal(path: Path) -> Journal:
         return Journal.open(path)
 
 
-def come_back(journal: Journal, config: Config) -> tuple[Table, bool]:
-    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down, and
-    False. JournalError as from `stood`: nothing is changed then."""
+def come_back(journal: Journal, config: Config, deck: str) -> tuple[Table, bool]:
+    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down as
+    played with this deck, and False. JournalError as from `stood`: nothing is changed then."""
     table = stood(journal, config)
     if table is not None:
         return table, True
     table, _ = open_table(find_game(config.game.name), agreed_at(config), journal.last_at_us())
-    journal.begin_game(header_of(table, config, None))
+    journal.begin_game(header_of(table, config, None, deck))
     return table, False
 
 
@@ -66,8 +66,8 @@ def stood(journal: JournalReader, config: Config) -> Table | None:
         return None
 
 
-def header_of(table: Table, config: Config, heir: int | None) -> GameHeader:
-    """The header of the game that has just begun at a table."""
+def header_of(table: Table, config: Config, heir: int | None, deck: str) -> GameHeader:
+    """The header of the game that has just begun at a table, played with this deck."""
     return GameHeader(
         at_us=table.at_us,
         game=table.game.name,
@@ -76,7 +76,7 @@ def header_of(table: Table, config: Config, heir: int | None) -> GameHeader:
         settings=dict(table.agreed.settings),
         starter=table.agreed.starter,
         language=config.table.language,
-        deck=config.table.deck,
+        deck=deck,
         rules_version=table.game.rules_version,
         heir=heir,
         begun_utc=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -4,7 +4,7 @@ and of the game only what cards it has."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
@@ -38,6 +38,15 @@ class CardSet:
 
 
 @dataclass(frozen=True, slots=True)
+class Lack:
+    """A kind of which there should be `need` cards, and the cards of it that aren't there."""
+
+    kind: str
+    need: int
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deck:
     """The tags of a deck by UID (lower-case hex): ``cards`` by card id, ``controls`` by what they do."""
 
@@ -58,6 +67,14 @@ class Deck:
     def with_control(self, uid: str, control: str) -> Deck:
         """The deck in which `uid` is one more card for this control."""
         return replace(self, controls=MappingProxyType({**self.controls, uid: control}))
+
+
+def lacking(card_set: CardSet, there: Container[str]) -> tuple[Lack, ...]:
+    """What lacks of each kind."""
+    return tuple(
+        Lack(kind, need, tuple(card for card in card_set.cards(kind) if card not in there))
+        for kind, need in card_set.kinds
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from pathlib import Path
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, is_name
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.durable import name_aside, write_atomically
+from taptable.memory.durable import name_aside, sync_folder, write_atomically
 from taptable.referee.taps import CONTROL, Resolve
+
+_NO_DECK = Deck("", "")
 
 
 class Decks:
@@ -59,11 +61,14 @@ class Decks:
                 return name, what
         return None
 
-    def resolver(self, name: str) -> Resolve:
-        """What each tag is to a table that plays with the deck of this name; `DeckError` if it can't be used."""
-        deck = self.deck(name)
+    def resolver(self, name: str | None) -> Resolve:
+        """What each tag is to a table that plays with the deck of this name as it grows, None for a table without one;
+        `DeckError` if it can't be used."""
+        if name is not None:
+            self.deck(name)
 
         def resolve(uid: str) -> str | None:
+            deck = _NO_DECK if name is None else self._decks[name]
             if uid in deck.cards:
                 return deck.cards[uid]
             if uid in deck.controls:
@@ -77,10 +82,7 @@ class Decks:
         """Write the deck to its file; returns when it is on the disk. `DeckError` leaves the file as it was."""
         path = self._path(deck.name)
         with _naming(path):
-            if _content(path) != self._bytes.get(deck.name):
-                raise DeckError(
-                    f"deck {path} was changed by another program and is left as it is: look at it, start again"
-                )
+            self._refuse_changed(deck.name)
             path.parent.mkdir(parents=True, exist_ok=True)
             data = text_of(deck).encode()
             write_atomically(path, data)
@@ -95,7 +97,14 @@ class Decks:
     ) -> tuple[Deck, Path | None]:
         """Take a deck file in, renamed if `name` is given; what `force` replaces is kept, under the name returned."""
         with _naming(path):
-            deck = deck_of(path.read_bytes(), str(path), card_set)
+            data = path.read_bytes()
+        return self.take_in(data, str(path), card_set, name=name, force=force)
+
+    def take_in(
+        self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
+    ) -> tuple[Deck, Path | None]:
+        """As `import_from`, with what was read, and from where."""
+        deck = deck_of(data, source, card_set)
         deck = deck if name is None else replace(deck, name=name)
         if not is_name(deck.name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
@@ -107,6 +116,34 @@ class Decks:
         self.faults.pop(f"{deck.name}.json", None)
         self._keep(deck, data)
         return deck, kept
+
+    def rename(self, name: str, new: str) -> Deck:
+        """Call a deck otherwise; `DeckError` if that is no name, or another deck's. Until it is done it has both names,
+        and a plug pulled then leaves both files: the older one can go."""
+        deck = replace(self.deck(name), name=new)
+        if not is_name(new):
+            raise DeckError(f"{new!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
+        if new in self._decks or _content(self._path(new)) is not None:
+            raise DeckError(f"there is a deck {new} already")
+        with _naming(self._path(name)):
+            self._refuse_changed(name)
+            self.save(deck)
+            self._path(name).unlink(missing_ok=True)
+            sync_folder(self.folder)
+        self._forget(name)
+        return deck
+
+    def set_aside(self, name: str) -> Path:
+        """Take a deck out of use; its file stays, under the name returned. A damaged one goes the same way."""
+        path = self._path(name)
+        with _naming(path):
+            if _content(path) is None:
+                raise DeckError(f"there is no deck {name!r:.60}")
+            kept = name_aside(path, "old")
+            path.rename(kept)
+            sync_folder(self.folder)
+        self._forget(name)
+        return kept
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
@@ -124,6 +161,17 @@ class Decks:
             self._keep(deck, data)
         except DeckError as error:
             self.faults[path.name] = error
+
+    def _refuse_changed(self, name: str) -> None:
+        """What another program wrote meanwhile isn't overwritten."""
+        path = self._path(name)
+        if _content(path) != self._bytes.get(name):
+            raise DeckError(f"deck {path} was changed by another program and is left as it is: look at it, start again")
+
+    def _forget(self, name: str) -> None:
+        self._decks.pop(name, None)
+        self._bytes.pop(name, None)
+        self.faults.pop(f"{name}.json", None)
 
     def _keep(self, deck: Deck, data: bytes) -> None:
         self._decks[deck.name] = deck

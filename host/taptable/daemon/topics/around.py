@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from taptable.config import Config
+from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
 
 
@@ -17,3 +18,4 @@ class Around:
     config: Config
     now_us: Callable[[], int]
     proceedings: Callable[[], Proceedings]
+    decks: PlayingDeck
