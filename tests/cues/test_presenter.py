@@ -15,6 +15,7 @@ from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
+from taptable.edges.cues.screens import CheckScreen
 from taptable.edges.cues.showing import News, Scene, picture
 from taptable.referee.session import control
 from taptable.sim.given_time import GivenTimeLoop
@@ -100,6 +101,25 @@ def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
         assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
         await asyncio.sleep(4)
         assert shown.shows(scene)
+
+    shown_by(play)
+
+
+def test_in_a_check_what_is_asked_stays_whatever_comes_of_it():
+    async def play(shown: Shown) -> None:
+        evening = Evening(2, seats=2).tap("online#1", 1).control("check")
+        shown.presenter.follow(evening.happened, evening.session)
+        await asyncio.sleep(BOOT_S + 0.1)
+        evening.happened.clear()
+        evening.tap("online#1", 1)
+        shown.presenter.follow(evening.happened, evening.session)
+        await asyncio.sleep(0.1)
+        text = "Seat 1: tap every card of your rows once, then press the button."
+        check = CheckScreen((1,), text, 1, 1)
+        news = News("Online is right, 0 left.", shown.now_us + 1)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
+        await asyncio.sleep(4)
+        assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check))
 
     shown_by(play)
 

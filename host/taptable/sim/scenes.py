@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from taptable.core.notices import PartLost
+from taptable.core.notices import CheckHand, CheckMissing, CheckTeam, PartLost
 from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.edges.cues.guests import Code
-from taptable.edges.cues.showing import Refusal, Scene
+from taptable.edges.cues.screens import CheckScreen
+from taptable.edges.cues.showing import News, Refusal, Scene
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
 from taptable.words import Words
@@ -104,6 +105,14 @@ def scenes(words: Words) -> Mapping[str, Scene]:
         ),
         "paused": replace(in_play, paused=True),
         "paused-2-teams": replace(in_play, paused=True, board=board(TWO_TEAMS, 3, 1)),
+        "check": replace(in_play, paused=True, check=_check_rows(words)),
+        "check-missing": replace(
+            in_play,
+            paused=True,
+            check=_check_rows(words),
+            news=News(words.notice(CheckMissing(NOW_US, ("email#7", "hacker#2"))), NOW_US + US_PER_S),
+        ),
+        "check-hand": replace(in_play, paused=True, check=_check_hand(words)),
         "over-2-teams": _with(in_play, _over(TWO_TEAMS, (1, 2), "time")),
         "over-3-teams": _with(in_play, _over(_won(THREE_TEAMS, 1), (2, 1, 3), "quotas")),
         "over-4-solo": _with(in_play, _over(FOUR_SOLO, (4, 3, 2, 1), "time")),
@@ -156,6 +165,17 @@ def _claim(seat: int, claimant: int) -> RunningWindow:
 def _tie(seat: int, tied: tuple[int, int]) -> RunningWindow:
     """A claim of the first of two seats that tied."""
     return replace(_claim(seat, tied[0]), tied=tied, margin_us=200, uncertainty_us=1_100)
+
+
+def _check_rows(words: Words) -> CheckScreen:
+    """The rows of a team, of which two cards are still to be tapped."""
+    cards = tuple(f"email#{number}" for number in range(1, 10))
+    return CheckScreen((2, 5), words.notice(CheckTeam(NOW_US, (2, 5), cards)), len(cards) - 2, len(cards))
+
+
+def _check_hand(words: Words) -> CheckScreen:
+    """A hand that has to be counted."""
+    return CheckScreen((3,), words.notice(CheckHand(NOW_US, 3, 7)), 0, 7)
 
 
 def _refusal(words: Words) -> Refusal:

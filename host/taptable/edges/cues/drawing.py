@@ -12,6 +12,7 @@ from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.bar import draw_bar
 from taptable.edges.cues.canvas import Box, Canvas
+from taptable.edges.cues.checked import paint_check
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.inviting import paint_address, paint_code
 from taptable.edges.cues.layout import set_text, shorten
@@ -28,6 +29,7 @@ from taptable.edges.cues.panels import (
 from taptable.edges.cues.screens import (
     AddressScreen,
     BootScreen,
+    CheckScreen,
     CodeScreen,
     OverScreen,
     PausedScreen,
@@ -69,6 +71,8 @@ def paint(canvas: Canvas, screen: Screen, look: Look) -> None:
             _paint_window(canvas, _over_notice(canvas, screen.notice), screen, look)
         case RefusalScreen():
             _paint_refusal(canvas, screen, look)
+        case CheckScreen():
+            paint_check(canvas, canvas.box, screen)
         case PausedScreen():
             paint_paused(canvas, _over_notice(canvas, screen.notice), screen.board, look)
         case OverScreen():

@@ -35,6 +35,7 @@ from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.screens import CheckScreen
 from taptable.edges.cues.showing import (
     NEWS_US,
     REFUSAL_US,
@@ -197,6 +198,7 @@ class Presenter:
             board=None if self._booting else table.game.scoreboard(table.state),
             paused=table.paused_at_us is not None,
             notices=tuple(words.notice(notice) for notice in self._standing.values()),
+            check=self._check(),
             missing=tuple(
                 words.part(notice.part) for notice in self._standing.values() if isinstance(notice, PartLost)
             ),
@@ -212,7 +214,7 @@ class Presenter:
         words, verdict = self._look.words, judged.verdict
         news = " ".join(words.announcement(said) for said in verdict.announcements if said.written)
         if news:
-            self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))
+            self._tell(news)
         if not isinstance(verdict, Refused | Fault):
             # what somebody does next ends the sentence about what could not be done
             if isinstance(judged.observation, CardTapped | ButtonPressed):
@@ -225,7 +227,10 @@ class Presenter:
         words = self._look.words
         self._standing = stand(self._standing, notice)
         match notice:
-            case CheckDone() | CheckBrokenOff() | CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+            case CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+                # what is asked stays
+                self._tell(words.notice(notice))
+            case CheckDone() | CheckBrokenOff():
                 self._refuse(words.text("screen", "check"), words.notice(notice))
             case PowerHeld(_, until_us, whole_us):
                 self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
@@ -237,6 +242,21 @@ class Presenter:
                 self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
+
+    def _check(self) -> CheckScreen | None:
+        """What is asked while the table is checked."""
+        instruction = self._standing.get("check")
+        if self._session is None or instruction is None or (checking := self._session.manners.checking) is None:
+            return None
+        text = self._look.words.notice(instruction)
+        if not checking.teams:
+            (seat, expected), *_ = checking.hands
+            return CheckScreen((seat,), text, checking.presses, expected)
+        table, seats = self._session.table, checking.teams[0]
+        return CheckScreen(seats, text, len(checking.seen), len(table.game.cards_of(table.state, seats)))
+
+    def _tell(self, news: str) -> None:
+        self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))
 
     def _refuse(self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us

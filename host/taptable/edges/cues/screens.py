@@ -78,6 +78,18 @@ class RefusalScreen:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckScreen:
+    """The table is checked: these seats are asked to do what `text` says. So many cards have been tapped, or presses
+    counted, of so many that are expected; `news` is what has just come of it."""
+
+    seats: tuple[int, ...]
+    text: str
+    done: int
+    expected: int
+    news: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PausedScreen:
     """The table waits."""
 
@@ -101,6 +113,7 @@ Screen: TypeAlias = (
     | PlayScreen
     | WindowScreen
     | RefusalScreen
+    | CheckScreen
     | PausedScreen
     | OverScreen
 )

@@ -4,7 +4,7 @@ Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -16,6 +16,7 @@ from taptable.edges.cues.icons import Look
 from taptable.edges.cues.screens import (
     AddressScreen,
     BootScreen,
+    CheckScreen,
     CodeScreen,
     Countdown,
     OverScreen,
@@ -64,7 +65,7 @@ class News:
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
     which stay. `touched_us` is when somebody last did something. `address` is the page's, shown until
-    `invites_until_us`; `code` is what the page asks for."""
+    `invites_until_us`; `code` is what the page asks for. `check` is what is asked while the table is checked."""
 
     version: str
     board: Scoreboard | None = None
@@ -77,6 +78,7 @@ class Scene:
     address: str | None = None
     invites_until_us: int = 0
     code: Code | None = None
+    check: CheckScreen | None = None
 
 
 def choose(scene: Scene, now_us: int) -> Screen:
@@ -98,6 +100,8 @@ def choose(scene: Scene, now_us: int) -> Screen:
         return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
     if (guests := code or address) is not None:
         return guests
+    if scene.check is not None:
+        return replace(scene.check, news=_news(scene, now_us))
     if scene.paused:
         return PausedScreen(board, notice)
     if board.over:
@@ -125,10 +129,15 @@ def _address(scene: Scene, now_us: int) -> AddressScreen | None:
     return AddressScreen(scene.address, scene.missing)
 
 
+def _news(scene: Scene, now_us: int) -> str | None:
+    """What has just happened."""
+    return None if scene.news is None or now_us >= scene.news.until_us else scene.news.text
+
+
 def _notice(scene: Scene, now_us: int) -> str | None:
     """What stands along the bottom."""
-    if scene.news is not None and now_us < scene.news.until_us:
-        return scene.news.text
+    if (news := _news(scene, now_us)) is not None:
+        return news
     return scene.notices[now_us // NOTICE_US % len(scene.notices)] if scene.notices else None
 
 
