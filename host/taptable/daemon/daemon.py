@@ -92,6 +92,7 @@ class Daemon:
             lamps=self.devices.lamps,
             sounder=self.devices.sounder,
             scoreboard=self.devices.presenter,
+            speech=self.devices.speech,
         )
         self.proceedings = Proceedings(
             session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us),

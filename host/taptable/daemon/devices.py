@@ -4,6 +4,7 @@ there, in the simulator they open the same drivers over stand-ins."""
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,12 +19,15 @@ from taptable.daemon.watching import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
 from taptable.edges.buttons import Buttons
+from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.lamps import Lamps
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
+from taptable.edges.cues.speech import Speech
 from taptable.edges.gpio import Header, default_factory
+from taptable.edges.network import own_addresses
 from taptable.edges.page.annex import Annex
 from taptable.edges.page.topics import Topic
 from taptable.edges.power_button import Hold, PowerButton, SwitchOff
@@ -32,6 +36,8 @@ from taptable.edges.readers.poller import SpiPads
 
 if TYPE_CHECKING:
     from taptable.edges.page.page import Page
+
+_log = logging.getLogger(__name__)
 
 
 def one_thread() -> Executor:
@@ -107,7 +113,8 @@ class Devices:
                 lambda sighting: loop.call_soon_threadsafe(reporting.report, sighting) and None,
                 reporting.now_us,
             )
-            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing)
+            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing, _address_finder(config))
+        self.speech = Speech(config.speech, look.words, reporting.report, reporting.now_us) if config.speech else None
         self.page: Page | None = None
         if config.page is not None:
             # what it stands on is a quarter of the time to start: only a table with a page pays for it
@@ -133,6 +140,16 @@ class Devices:
             signs["the display"] = lambda: presenter.drawing
         return signs
 
+    def show_code(self, code: Code | None) -> None:
+        """Show the page's code to those at the table, or take it away. It stands in the log only where there is no
+        other way to see it."""
+        if self.presenter is not None:
+            self.presenter.show_code(code)
+        if self.speech is not None:
+            self.speech.show_code(code)
+        if code is not None and (self.presenter is None or not self.presenter.answers):
+            _log.info("code for the page: %s", code.digits)
+
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""
         if self.presenter is not None:
@@ -143,6 +160,8 @@ class Devices:
             self._power.open()
         if self.sounder is not None:
             self.sounder.open()
+        if self.speech is not None:
+            self.speech.open()
         self.boards.open()
         if self.page is not None:
             self.page.open()
@@ -158,6 +177,8 @@ class Devices:
         self.boards.close()
         if self.sounder is not None:
             self.sounder.close()
+        if self.speech is not None:
+            await self.speech.close()
         if self._power is not None:
             self._power.close()
         self.lamps.close()
@@ -166,6 +187,14 @@ class Devices:
             await self.presenter.close()
         self._reading.shutdown(wait=False)
         self._drawing.shutdown(wait=False)
+
+
+def _address_finder(config: Config) -> Callable[[], str | None] | None:
+    """What finds where the page is on the network; None where it isn't open to that."""
+    page = config.page
+    if page is None or not page.network:
+        return None
+    return lambda: next((f"{address}:{page.port}" for address in own_addresses()), None)
 
 
 def spi_places(config: Config) -> list[SpiPad]:

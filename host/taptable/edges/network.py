@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address
 from pathlib import Path
 
-import ifaddr
-
 _DEVICES = Path("/sys/class/net")
 
 
@@ -45,6 +43,9 @@ def local_name() -> str:
 
 
 def _reaches() -> Iterator[Reach]:
+    # only a table whose page is open to the network pays for it
+    import ifaddr
+
     for adapter in ifaddr.get_adapters():
         physical = (_DEVICES / adapter.name / "device").exists()
         for ip in adapter.ips:

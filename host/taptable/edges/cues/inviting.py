@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-import segno
 from PIL import Image
 
 from taptable.edges.cues.bar import draw_bar
@@ -71,6 +70,9 @@ def paint_code(canvas: Canvas, screen: CodeScreen, look: Look) -> None:
 @lru_cache(maxsize=4)
 def _modules(address: str) -> Image.Image:
     """The dark modules of the address's code, a pixel each."""
+    # it takes its time to load: only a table whose page is open to the network pays for it
+    import segno
+
     # capitals and digits take less room than small letters, and mean the same up to the end of the host
     code = segno.make_qr(f"HTTP://{address.upper()}")
     picture = Image.new("1", (len(code.matrix), len(code.matrix)))

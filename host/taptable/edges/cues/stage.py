@@ -25,11 +25,11 @@ FLASH_S = 0.8
 """How long a verdict stays on a ring."""
 
 
-class Board(Protocol):
-    """The scoreboard."""
+class Teller(Protocol):
+    """The scoreboard, or the table's voice."""
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened; show how things stand."""
+        """Something happened; show how things stand, or say it."""
         ...
 
     def mourn(self, reason: str) -> None:
@@ -48,14 +48,15 @@ class Stage:
         boards: Boards,
         lamps: Lamps,
         sounder: Sounder | None,
-        scoreboard: Board | None,
+        scoreboard: Teller | None,
+        speech: Teller | None = None,
     ) -> None:
         self._loop = loop
         self._now_us = now_us
         self._boards = boards
         self._lamps = lamps
         self._sounder = sounder
-        self._scoreboard = scoreboard
+        self._tellers = [teller for teller in (scoreboard, speech) if teller is not None]
         self._session: Session | None = None
         self._board: Scoreboard | None = None
         self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
@@ -84,8 +85,8 @@ class Stage:
         for sound in passing.sounds:
             self._play(sound)
         self._tick()
-        if self._scoreboard is not None:
-            self._scoreboard.follow(happened, session)
+        for teller in self._tellers:
+            teller.follow(happened, session)
 
     def noticed(self, pad: Pad) -> None:
         """A card was read: pulse at once; what is said of it follows when it is in the journal."""
@@ -99,8 +100,8 @@ class Stage:
         if not self._mourning:
             self._play(Sound.FAULT)
         self._mourning = True
-        if self._scoreboard is not None:
-            self._scoreboard.mourn(reason)
+        for teller in self._tellers:
+            teller.mourn(reason)
 
     def close(self) -> None:
         """No passing cue is taken back any more."""

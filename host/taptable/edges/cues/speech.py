@@ -1,0 +1,170 @@
+"""The table's own voice, for those who can't see the scoreboard: what happens is spoken by the program espeak-ng over
+the Pi's loudspeaker, one sentence after the other and never two at a time. A program or a loudspeaker that isn't there
+is reported and tried again. What is worth hearing is decided in ``saying``."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+
+from taptable.config import SpeechParts
+from taptable.core.announcements import Mood
+from taptable.core.errors import DeviceError
+from taptable.core.notices import Notice, PartBack, PartLost
+from taptable.core.sightings import PartFailed, PartReturned, Sighting
+from taptable.edges.cues.guests import Code
+from taptable.edges.cues.saying import aloud, is_urgent
+from taptable.edges.cues.telling import Told, told
+from taptable.edges.cues.utterances import Utterance, Utterances, Weight
+from taptable.referee.session import Happening, Session
+from taptable.words import Words
+
+PART = "speech"
+PROGRAM = "espeak-ng"
+VOICES = {"de": "de", "en": "en-gb", "fr": "fr", "nl": "nl"}
+"""The program's voices by the languages of the table."""
+RETRY_S = 10.0
+LONGEST_S = 30.0
+"""A sentence that isn't over after so long never will be."""
+
+
+def command(language: str, parts: SpeechParts) -> tuple[str, ...]:
+    """The program with its options; it reads what it is to say."""
+    output = () if parts.device is None else ("-d", parts.device)
+    return (PROGRAM, "-v", VOICES[language], "-s", str(parts.words_per_minute), *output, "-b", "1", "--stdin")
+
+
+def trouble_in(status: int, said: str) -> str | None:
+    """Why nothing was heard, by what the program wrote; None if it was. Where it can't have the loudspeaker, its status
+    says that all is well."""
+    lines = said.strip().splitlines()
+    if status == 0 and not any(line.startswith("error:") for line in lines):
+        return None
+    by_alsa = [match[1] for line in lines if (match := re.match(r"ALSA lib .*?:\(\w+\) (.+)", line))]
+    return (by_alsa or lines or [f"status {status}"])[-1].removeprefix("error: ")
+
+
+class Speech:
+    """The voice of one table. To be made and opened on the loop that runs it."""
+
+    def __init__(
+        self, parts: SpeechParts, words: Words, report: Callable[[Sighting], None], now_us: Callable[[], int]
+    ) -> None:
+        self._command = command(words.language, parts)
+        self._words = words
+        self._report = report
+        self._now_us = now_us
+        self._loop = asyncio.get_running_loop()
+        self._waiting = Utterances()
+        self._speaking: Utterance | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._cut = False
+        self._failed = False
+        self._mourning = False
+
+    def open(self) -> None:
+        """See whether there is a voice, by saying nothing."""
+        self._say(Utterance(""))
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Say what happened."""
+        del session
+        for happening in happened:
+            self._mourning = False
+            for sentence in () if _is_about_itself(happening) else told(happening):
+                if text := aloud(sentence, self._words):
+                    self._say(Utterance(text, weight_of(sentence)))
+
+    def mourn(self, reason: str) -> None:
+        """Say once that nothing can be written down."""
+        if not self._mourning:
+            self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {reason}"))
+        self._mourning = True
+
+    def show_code(self, code: Code | None) -> None:
+        """Say a code's digits, one by one."""
+        if code is not None:
+            heading = self._words.text("screen", "code")
+            self._say(Utterance(f"{heading}: {', '.join(code.digits)}."))
+
+    async def close(self) -> None:
+        """Fall silent at once."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def _say(self, utterance: Utterance) -> None:
+        self._waiting.add(utterance)
+        if utterance.weight is Weight.URGENT and self._speaking is not None:
+            self._break_off(self._speaking)
+        if self._task is None:
+            self._task = self._loop.create_task(self._speak_all(), name="speech")
+
+    async def _speak_all(self) -> None:
+        while len(self._waiting):
+            self._speaking = self._waiting.take()
+            try:
+                await self._speak(self._speaking.text)
+            except (OSError, DeviceError) as error:
+                self._lose(error)
+                await asyncio.sleep(RETRY_S)
+                self._waiting.keep_latest()
+                if not len(self._waiting):
+                    self._waiting.add(Utterance(""))
+            else:
+                self._find()
+            finally:
+                self._speaking = None
+        self._task = None
+
+    async def _speak(self, text: str) -> None:
+        """Until the sentence is over, or broken off; DeviceError or OSError where nobody heard it."""
+        pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+        process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=nowhere, stderr=pipe)
+        self._process, self._cut = process, False
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                _, said = await process.communicate(text.encode())
+        except TimeoutError:
+            raise DeviceError(f"{PROGRAM} doesn't come to an end") from None
+        finally:
+            self._process = None
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        trouble = trouble_in(process.returncode or 0, said.decode(errors="replace"))
+        if trouble is not None and not self._cut:
+            raise DeviceError(trouble)
+
+    def _break_off(self, speaking: Utterance) -> None:
+        """End what is being said, unless that is something that has to be known."""
+        if speaking.weight is Weight.PASSING and self._process is not None and self._process.returncode is None:
+            self._cut = True
+            self._process.kill()
+
+    def _lose(self, error: Exception) -> None:
+        if not self._failed:
+            self._failed = True
+            missing = isinstance(error, FileNotFoundError)
+            self._report(PartFailed(self._now_us(), PART, f"there is no {PROGRAM}" if missing else str(error)))
+
+    def _find(self) -> None:
+        if self._failed:
+            self._failed = False
+            self._report(PartReturned(self._now_us(), PART))
+
+
+def weight_of(sentence: Told) -> Weight:
+    """How much it matters that this is heard."""
+    if is_urgent(sentence):
+        return Weight.URGENT
+    said = sentence.announcement
+    if said is None:
+        return Weight.LASTING if isinstance(sentence.happening, Notice) else Weight.PASSING
+    return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
+
+
+def _is_about_itself(happening: Happening) -> bool:
+    return isinstance(happening, PartLost | PartBack) and happening.part == PART
