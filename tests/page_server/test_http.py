@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from taptable import __version__
 from taptable.edges.cues.lamps import PATTERNS, Lamp
-from taptable.edges.page.app import HEADERS, STATIC, TYPES
+from taptable.edges.page.app import STATIC, TYPES
+from taptable.edges.page.guard import HEADERS
 from taptable.edges.page.page import CONTEXTS
 from taptable.edges.page.server import MOST_CONNECTIONS
 from taptable.words import LANGUAGES

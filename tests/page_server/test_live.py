@@ -194,7 +194,7 @@ def test_what_is_asked_is_answered_by_its_number(tmp_path: Path) -> None:
         assert await client.ask("echo", text="é😀") == {"answer": 1, "ok": True, "text": "é😀"}
         assert await client.ask("echo") == {"answer": 2, "ok": True}
         assert await client.ask("watch", watch=["wire"]) == {"answer": 3, "ok": True}
-        assert await client.ask("hello") == {"answer": 4, "ok": True}
+        assert await client.ask("hello") == {"answer": 4, "ok": True, "paired": True, "name": "page"}
         await client.send('{"do": "echo", "n": "seven"}')
         assert (await client.answer("seven"))["ok"]
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from taptable.edges.cues.telling import told
-from taptable.edges.page import connection, page, server
+from taptable.edges.page import connection, exchange, page, pairing, protocols, server
 from taptable.edges.page.annex import Annex
-from taptable.edges.page.app import HEADERS
+from taptable.edges.page.guard import HEADERS
 from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
+from taptable.memory import pairings
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
@@ -123,11 +124,45 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sentence", "values"),
     [
-        ("More than {} connections are closed at once", (server.MOST_CONNECTIONS,)),
         (
-            "More than {} clients are told to come later (close code {})",
-            (connection.MOST_CLIENTS, connection.TRY_LATER),
+            "{} connections, {} of them from one address of a network",
+            (server.MOST_CONNECTIONS, server.MOST_OF_AN_ADDRESS),
         ),
+        (
+            "A request must be whole {:g} s after the connection began or the last answer was given, and answered "
+            "within {:g} s; that is looked after every {:g} s",
+            (protocols.REQUEST_S, protocols.ANSWER_S, server.LOOKS_EVERY_S),
+        ),
+        (
+            "{} clients of the live connection; {} of them may be such that aren't paired, {} of those from one "
+            "address. More are told to come later (close code {})",
+            (
+                connection.MOST_CLIENTS,
+                connection.MOST_STRANGERS,
+                connection.MOST_OF_AN_ADDRESS,
+                connection.TRY_LATER,
+            ),
+        ),
+        (
+            "heard {:g} times in a second, and {} times at once after a silence; `hello`, `language` and what is asked "
+            "without being paired count {} times",
+            (connection.MESSAGES_PER_S, connection.MOST_AT_ONCE, 1 + connection.WEIGHT),
+        ),
+        ("{} bytes are looked at in one turn of the loop", (protocols.PIECE,)),
+        ("after {:g} s it is let go", (protocols.UNREAD_S,)),
+        ("or in more than {} frames", (protocols.MOST_FRAMES,)),
+        ("They hold for {:g} minutes", (pairing.CODE_S / 60,)),
+        ("After {} wrong codes", (pairing.TRIES,)),
+        (
+            "a pause of {:g} minutes in which none is shown; the next is twice as long, up to {:g} minutes",
+            (pairing.FIRST_PAUSE_S / 60, pairing.LONGEST_PAUSE_S / 60),
+        ),
+        ("Up to {} devices are paired", (pairings.MOST,)),
+        ("a `name` of up to {} characters", (pairing.LONGEST_NAME,)),
+        ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
+        ("forgets after {} days", (exchange.COOKIE_DAYS,)),
+        ("brings one, of up to {} bytes", (exchange.MOST_BROUGHT,)),
+        ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),
         ("A message may have {} characters", (connection.MOST_CHARACTERS,)),
         ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),

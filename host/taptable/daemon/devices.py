@@ -121,7 +121,14 @@ class Devices:
             from taptable.edges.page.page import Page
 
             self.page = Page(
-                config, config.page.port, reporting.report, reporting.now_us, annex, reporting.switch_off, topics
+                config,
+                config.page.port,
+                reporting.report,
+                reporting.now_us,
+                annex,
+                reporting.switch_off,
+                topics,
+                self.show_code,
             )
         self._spi_pads = SpiPads(
             spi_places(config),

@@ -7,12 +7,14 @@ import os
 from pathlib import Path
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Put `data` at `path`, where there is always either the old file or the new one, whole. OSError leaves the
-    old one."""
+def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Put `data` at `path`, where there is always either the old file or the new one, whole; `mode` is what others may
+    do with it, as far as the process lets them. OSError leaves the old one."""
     fresh = path.with_name(f".{path.name}.new")
     try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        # one that was left half written may be open to more than this one is to be
+        fresh.unlink(missing_ok=True)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             rest = memoryview(data)
             while rest:

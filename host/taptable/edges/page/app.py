@@ -1,5 +1,5 @@
-"""What the page's server answers: files, words, faces and the live connection, to browsers on this computer and to no
-site but its own. Must not know what a table is."""
+"""What the page's server answers: files, words, faces, what is exchanged with who is paired, and the live connection.
+Must not know what a table is."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketClose
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
 
+from taptable.edges.page import exchange
+from taptable.edges.page.guard import Guard
+from taptable.edges.page.turnstile import Turnstile
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
@@ -32,22 +34,10 @@ TYPES: Mapping[str, str] = {
 }
 """What is served, by the end of its name; nothing else is."""
 
-POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
-HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
-"""What every answer says besides."""
-
-_LOCAL_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
-class Host(Protocol):
+class Host(exchange.Host, Protocol):
     """Whose page it is."""
 
     @property
@@ -69,8 +59,8 @@ class Host(Protocol):
         ...
 
 
-def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]]) -> ASGIApp:
-    """The application of a page; `live` serves one client."""
+def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile) -> ASGIApp:
+    """The application of a page; `live` serves one client, and all come in by the `turnstile`."""
 
     async def index(request: Request) -> Response:
         return _file(STATIC, "index.html", request)
@@ -99,40 +89,12 @@ def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]]) -> ASGIAp
         Route("/about.json", about),
         Route("/words/{language}.json", words),
         Route("/faces.svg", faces),
+        *exchange.routes_of(host),
         WebSocketRoute("/live", live),
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
-    return _Guard(app)
-
-
-class _Guard:
-    """Lets in only who speaks to this computer by its own name, and to the live connection only our own page; says on
-    every answer what a browser may do with it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
-
-        if not _LOCAL_HOST.fullmatch(host):
-            refusal = PlainTextResponse("This page is for the computer it is on: open http://localhost.\n", 421)
-        elif scope["type"] == "websocket" and headers.get("origin", f"http://{host}") != f"http://{host}":
-            refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
-        else:
-            await self._app(scope, receive, send_guarded)
-            return
-        if scope["type"] == "websocket":
-            await WebSocketClose()(scope, receive, send)
-        else:
-            await refusal(scope, receive, send_guarded)
+    return Guard(app, turnstile, network=host.pairing is not None)
 
 
 def _file(folder: Path, path: str, request: Request) -> Response:

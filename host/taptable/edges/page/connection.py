@@ -14,10 +14,13 @@ from typing import Any, Protocol, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
+from taptable.edges.page import exchange
+from taptable.edges.page.allowance import Allowance
 from taptable.edges.page.annex import Annex, Unfit
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
+from taptable.edges.page.turnstile import Turnstile
 from taptable.edges.power_button import SwitchOff
 from taptable.words import LANGUAGES, Words
 
@@ -25,36 +28,41 @@ MOST_CHARACTERS = 16_384
 """How long a message of a client may be."""
 MOST_DEEDS = 16
 """How many deeds of one client may be under way at a time."""
-MOST_CLIENTS = 32
+MOST_CLIENTS = 64
+MOST_STRANGERS = 48
+"""So many of them may be of those who only watch, where some are paired: there is always room for these."""
+MOST_OF_AN_ADDRESS = 32
+"""So many of those may come from one address."""
+MESSAGES_PER_S = 50.0
+MOST_AT_ONCE = 150
+"""A client is heard so often in a second, and so many times at once after it has been silent for a while. Beyond that
+it isn't read, until it can be heard again."""
+WEIGHT = 5
+"""As so many messages counts what is asked for without being paired, or asks for everything."""
 MOST_NAMES = 16
 SPACING_S = 0.016
 """Seconds outside between two messages that nobody asked for: a frame of a screen."""
 
-NOBODY_IN_PARTICULAR = "page"
-"""Who asks where nobody has to say who they are."""
-
 GONE = (WebSocketDisconnect, WebSocketDisconnected)
 """What is raised where there is nobody any more: by the client's leave, or by ours."""
 GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
+UNPAIRED = 4001
+"""The close code for who is paired no longer: to come back is to watch."""
 
 EXAMPLE = '{"do": "hello"}'
 
 
-class Host(Protocol):
+class Host(exchange.Host, Protocol):
     """Whose page it is."""
 
     feed: Feed
     annex: Annex | None
-    language: str
+    turnstile: Turnstile
     switch_off: SwitchOff | None
     verbs: Mapping[str, Verb]
 
     async def outside(self, seconds: float) -> None:
         """Wait while so many seconds pass outside."""
-        ...
-
-    def words(self, language: str) -> Words:
-        """The words of a language."""
         ...
 
     def greet(self, had: Had, words: Words) -> tuple[str, Had]:
@@ -73,19 +81,35 @@ class Connections:
         self._host = host
         self._open: set[_Connection] = set()
         self._deeds: set[asyncio.Task[None]] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        if len(self._open) >= MOST_CLIENTS:
+        connection = _Connection(socket, self._host, self._deeds)
+        if not self._has_room(connection):
             await socket.accept()
             await socket.close(TRY_LATER)
             return
-        connection = _Connection(socket, self._host, self._deeds)
         self._open.add(connection)
         try:
             await connection.run()
         finally:
             self._open.discard(connection)
+
+    def _has_room(self, connection: _Connection) -> bool:
+        if len(self._open) >= MOST_CLIENTS or connection.is_paired:
+            return len(self._open) < MOST_CLIENTS
+        strangers = [each for each in self._open if not each.is_paired]
+        of_address = [each for each in strangers if each.address == connection.address]
+        return len(strangers) < MOST_STRANGERS and len(of_address) < MOST_OF_AN_ADDRESS
+
+    def look_again(self) -> None:
+        """Somebody isn't paired any more: let their connections go."""
+        for connection in self._open:
+            if connection.was_paired and not connection.is_paired:
+                leaving = asyncio.ensure_future(connection.leave(UNPAIRED))
+                self._leaving.add(leaving)
+                leaving.add_done_callback(self._leaving.discard)
 
     async def leave(self) -> None:
         """Tell every client that the table leaves, and give up what is still being done."""
@@ -102,11 +126,20 @@ class _Connection:
         self._host = host
         self._name = secrets.token_hex(4)
         self._words = host.words(host.language)
+        self._digest = exchange.digest_in(socket, host)
+        self._allowance = Allowance(MESSAGES_PER_S, MOST_AT_ONCE)
+        self.address = None if socket.client is None else socket.client.host
+        self.was_paired = self.is_paired
         self._had: Had | None = None
         self._deeds = deeds
         self._under_way = 0
         self._stirred = asyncio.Event()
         self._sending = asyncio.Lock()
+
+    @property
+    def is_paired(self) -> bool:
+        """May this client change anything, now?"""
+        return self._asker().paired
 
     async def run(self) -> None:
         """From the first message to the last."""
@@ -115,7 +148,11 @@ class _Connection:
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
+                await self._host.turnstile.through()
+                self._allowance.take()
                 await self._hear(message.get("text"))
+                if owed_s := self._allowance.owed_s():
+                    await self._host.outside(owed_s)
         except GONE:
             pass
         except Exception as error:
@@ -126,10 +163,10 @@ class _Connection:
             if self._host.annex is not None:
                 self._host.annex.left(self._name)
 
-    async def leave(self) -> None:
-        """Close it as one that goes away."""
+    async def leave(self, code: int = GOING_AWAY) -> None:
+        """Close it, as one that goes away if nothing else is said."""
         with suppress(*GONE, RuntimeError):  # it may have gone by itself
-            await self._socket.close(GOING_AWAY)
+            await self._socket.close(code)
 
     async def _keep_sending(self) -> None:
         """What changes, as it changes, but no faster than it can be seen."""
@@ -138,8 +175,10 @@ class _Connection:
                 await self._stirred.wait()
                 self._stirred.clear()
                 # before the greeting nothing is sent: all of it will be in there
-                if self._had is not None and await self._bring_up_to_date():
-                    await self._host.outside(SPACING_S)
+                if self._had is not None:
+                    await self._host.turnstile.through()
+                    if await self._bring_up_to_date():
+                        await self._host.outside(SPACING_S)
         except GONE:
             pass
         except Exception as error:
@@ -184,11 +223,14 @@ class _Connection:
         """What the answer holds; None if it is given later."""
         match verb:
             case "hello":
+                self._allowance.take(WEIGHT)
                 await self._greet(message)
-                return {}
+                asker = self._asker()
+                return {"paired": asker.paired, "name": asker.name}
             case "echo":
                 return self._echo(message)
             case "language":
+                self._allowance.take(WEIGHT)
                 self._words = self._host.words(self._language(message))
                 assert self._had is not None
                 self._had = replace(self._had, anew=True)
@@ -200,6 +242,7 @@ class _Connection:
                 await self._bring_up_to_date()
                 return {}
             case "power-off" if self._host.switch_off is not None:
+                self._refuse_strangers()
                 if (failed := self._host.switch_off()) is not None:
                     raise Unfit(self._words.notice(failed))
                 await self._bring_up_to_date()
@@ -222,17 +265,23 @@ class _Connection:
             return self._ask(asked, message)
         if annex is None:
             raise Unfit(self._words.text("live", "unknown-verb", {"verb": _short(verb)}))
+        self._refuse_strangers()
         return annex.do(verb, message, self._words, self._name)
 
     async def _ask(self, asked: Verb, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        asker = self._asker()
-        if not (asker.paired or asked.anyone):
-            raise Unfit(self._words.text("live", "not-paired"))
-        return await asked.do(Fields(message, self._words), asker)
+        if not asked.anyone:
+            self._refuse_strangers()
+        elif not self.is_paired:
+            self._allowance.take(WEIGHT)
+        return await asked.do(Fields(message, self._words), self._asker())
 
     def _asker(self) -> Asker:
-        """Who is at the other end: the page is for this computer only, so whoever is may do everything."""
-        return Asker(NOBODY_IN_PARTICULAR, True, self._words, self._name)
+        """Who is at the other end, now."""
+        return exchange.asker_of(self._digest, self._host, self._words, self._name)
+
+    def _refuse_strangers(self) -> None:
+        if not self.is_paired:
+            raise Unfit(self._words.text("live", "not-paired"))
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
         words = self._host.words(self._language(message))

@@ -13,6 +13,7 @@ from taptable import __version__
 from taptable.config import Config
 from taptable.core.notices import Notice
 from taptable.core.sightings import Sighting
+from taptable.edges.cues.guests import ShowCode
 from taptable.edges.cues.lamps import PATTERNS
 from taptable.edges.cues.standing import Standing, stand
 from taptable.edges.cues.telling import told
@@ -20,11 +21,15 @@ from taptable.edges.page import view
 from taptable.edges.page.annex import Annex
 from taptable.edges.page.app import make_app
 from taptable.edges.page.connection import Connections
+from taptable.edges.page.devices import Devices
 from taptable.edges.page.feed import Feed, Had
+from taptable.edges.page.pairing import Pairing
 from taptable.edges.page.server import Server
-from taptable.edges.page.topics import Topic, Verb
+from taptable.edges.page.topics import Shelf, Topic, Verb
+from taptable.edges.page.turnstile import Turnstile
 from taptable.edges.power_button import SwitchOff
 from taptable.games.registry import find_game, package_of
+from taptable.memory.pairings import Pairings
 from taptable.referee.session import Happening, Session
 from taptable.words import LANGUAGES, Words
 
@@ -37,8 +42,8 @@ CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", 
 
 
 class Page:
-    """To be made and opened on the loop that runs it; `port` is of the local host. `switch_off` is None where nothing
-    can; `topics` are what people may ask for."""
+    """To be made and opened on the loop that runs it. `switch_off` is None where nothing can; `topics` are what people
+    may ask for; `show_code` shows a code at the table to who is to be paired, where the page is open to the network."""
 
     def __init__(
         self,
@@ -49,9 +54,19 @@ class Page:
         annex: Annex | None = None,
         switch_off: SwitchOff | None = None,
         topics: Sequence[Topic] = (),
+        show_code: ShowCode = lambda _: None,
     ) -> None:
         self.switch_off = switch_off
-        self._topics = topics
+        network = config.page is not None and config.page.network
+        self.pairing: Pairing | None = None
+        self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
+        if network:
+            # beside the journal, whose name tells tables in one folder apart
+            pairings = Pairings(config.table.journal.with_suffix(".pairings.json"))
+            self.pairing = Pairing(pairings, now_us, show_code)
+            topics = (*topics, Devices(self.pairing, lambda: self._clients.look_again()))
+        self._topics: Sequence[Topic] = topics
+        self.shelves: Mapping[str, Shelf] = {topic.shelf: topic for topic in topics if isinstance(topic, Shelf)}
         self.verbs: Mapping[str, Verb] = {name: verb for topic in topics for name, verb in topic.verbs.items()}
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
@@ -65,8 +80,10 @@ class Page:
         self._stuck = False
         self._stale = False
         self._words: dict[str, Words] = {}
+        self.turnstile = Turnstile()
         self._clients = Connections(self)
-        self._server = Server(make_app(self, self._clients.serve), port, self._clients.leave, report, now_us)
+        app = make_app(self, self._clients.serve, self.turnstile)
+        self._server = Server(app, port, self._clients.leave, report, now_us, network=network)
 
     @property
     def address(self) -> str:
@@ -89,6 +106,8 @@ class Page:
         """Tell the clients that the table leaves, and serve no more."""
         if self.annex is not None:
             self.annex.detach()
+        if self.pairing is not None:
+            self.pairing.close()
         await self._server.close()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
@@ -147,6 +166,7 @@ class Page:
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
                 for lamp, pattern in PATTERNS.items()
             },
+            "pairing": self.pairing is not None,
             "power_off": self.switch_off is not None,
             "annex": None
             if annex is None

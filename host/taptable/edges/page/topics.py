@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
@@ -49,4 +49,22 @@ class Topic(Protocol):
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened; the session is as it is after it."""
+        ...
+
+
+@runtime_checkable
+class Shelf(Protocol):
+    """What a topic has besides if it keeps files that who is paired may take away and bring."""
+
+    @property
+    def shelf(self) -> str:
+        """The first part of their paths, such as ``decks``."""
+        ...
+
+    async def take(self, name: str, asker: Asker) -> bytes:
+        """The JSON file of this name, whatever it is; `Unfit` if there is none."""
+        ...
+
+    async def bring(self, content: bytes, asker: Asker) -> Mapping[str, Any]:
+        """Take a file in, whatever it holds, and give what the answer says; `Unfit` says why not."""
         ...

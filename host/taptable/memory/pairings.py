@@ -1,0 +1,109 @@
+"""Who is paired with the page: a file beside the journal, written whole at every change, in which a secret stands only
+as its SHA-256. A damaged file is named and kept aside, and then nobody is paired. Knows no code and no browser."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any, cast
+
+from taptable.core.errors import PairingsError
+from taptable.memory.durable import name_aside, write_atomically
+
+MOST = 64
+"""So many can be paired."""
+SECRET_BYTES = 32
+_ONLY_OURS = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """One who is paired: what it is called in lists, the name that was given, since when by the computer's clock (ISO
+    8601 with its offset), and the SHA-256 of the secret in hex."""
+
+    id: str
+    name: str
+    since: str
+    digest: str
+
+
+class Pairings:
+    """All who are paired, kept in the file at `path`. `fault` says what is wrong with what was there, if anything."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.fault: PairingsError | None = None
+        self._all: tuple[Paired, ...] = ()
+        try:
+            self._all = _read(path)
+        except PairingsError as error:
+            self.fault = error
+
+    @property
+    def all(self) -> tuple[Paired, ...]:
+        """All of them, the first to be paired first."""
+        return self._all
+
+    def add(self, name: str, since: datetime) -> str:
+        """Pair somebody by this name; that is on the disk when it gives the secret, which is kept nowhere.
+        `PairingsError` leaves all as it was."""
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        since_text = since.isoformat(timespec="seconds")
+        self._write((*self._all, Paired(secrets.token_hex(4), name, since_text, digest_of(secret))))
+        return secret
+
+    def find(self, digest: str) -> Paired | None:
+        """Who has the secret with this SHA-256; takes as long for every secret."""
+        found = [paired for paired in self._all if compare_digest(paired.digest, digest)]
+        return found[0] if found else None
+
+    def remove(self, ids: frozenset[str]) -> None:
+        """Let these be paired no longer; what nobody is called is left out. `PairingsError` leaves all as it was."""
+        self._write(tuple(paired for paired in self._all if paired.id not in ids))
+
+    def _write(self, all_: tuple[Paired, ...]) -> None:
+        content = json.dumps({"pairings": [asdict(paired) for paired in all_]}, indent=1, ensure_ascii=False)
+        try:
+            write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
+        except OSError as error:
+            raise PairingsError(f"pairings {self.path} can't be written: {error.strerror or error}") from error
+        self._all = all_
+
+
+def digest_of(secret: str) -> str:
+    """The SHA-256 of a secret, in hex."""
+    return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _read(path: Path) -> tuple[Paired, ...]:
+    """Who is in the file; nobody if there is none. One that is damaged is put aside, and `PairingsError` says where."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise PairingsError(f"pairings {path} can't be read, so nobody is paired: {error.strerror or error}") from error
+    try:
+        return tuple(map(_paired, json.loads(content)["pairings"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        said = f"pairings {path} is damaged, so nobody is paired"
+        kept = name_aside(path, "damaged")
+        try:
+            path.rename(kept)
+        except OSError as trouble:
+            raise PairingsError(f"{said}, and it can't be put aside: {trouble.strerror or trouble}") from error
+        raise PairingsError(f"{said}: it was kept as {kept}; pair again") from error
+
+
+def _paired(entry: Any) -> Paired:
+    """One entry; ValueError, KeyError or TypeError for anything else."""
+    fields = cast("dict[str, Any]", entry)
+    paired = Paired(fields["id"], fields["name"], fields["since"], fields["digest"])
+    if not all(isinstance(text, str) for text in asdict(paired).values()) or len(bytes.fromhex(paired.digest)) != 32:
+        raise ValueError(f"no pairing: {entry!r}")
+    return paired
