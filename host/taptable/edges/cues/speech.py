@@ -45,6 +45,13 @@ def trouble_in(status: int, said: str) -> str | None:
     return (by_alsa or lines or [f"status {status}"])[-1].removeprefix("error: ")
 
 
+def readable(sentence: str, words: Words) -> str:
+    """A sentence with its signs as words: the program spells most of them out."""
+    signs = {"ms": "ms", "±": "±"} | {words.text("unit", key): key for key in words.all("unit")}
+    after_a_number = re.compile(rf"(?<=\d)\s*({'|'.join(map(re.escape, signs))})(?!\w)")
+    return after_a_number.sub(lambda found: f" {words.text('spoken', signs[found[1]])}", sentence)
+
+
 class Speech:
     """The voice of one table. To be made and opened on the loop that runs it."""
 
@@ -106,7 +113,7 @@ class Speech:
         while len(self._waiting):
             self._speaking = self._waiting.take()
             try:
-                await self._speak(self._speaking.text)
+                await self._speak(readable(self._speaking.text, self._words))
             except (OSError, DeviceError) as error:
                 self._lose(error)
                 await asyncio.sleep(RETRY_S)

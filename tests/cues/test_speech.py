@@ -1,0 +1,250 @@
+"""The table's voice: one sentence after the other, what matters first, and a program or a loudspeaker that isn't there
+is said. The program is a stand-in, which does as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from display_rig import look
+from referee.evening import Evening
+from taptable.config import SpeechParts
+from taptable.core.notices import PartLost
+from taptable.core.settings import US_PER_S
+from taptable.core.sightings import PartFailed, PartReturned
+from taptable.edges.cues import speech as module
+from taptable.edges.cues.guests import Code
+from taptable.edges.cues.speech import Speech, trouble_in
+from taptable.edges.cues.utterances import Utterance, Weight
+from voice import DEADLINE_S, Voice, put_on_path
+
+Play = Callable[[Speech, Voice], Awaitable[None]]
+
+
+@pytest.fixture
+def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have a voice speak, until `play` is over."""
+
+    async def speak(play: Play, parts: SpeechParts, language: str) -> None:
+        monkeypatch.setattr(module, "RETRY_S", 0.0)
+        voice = put_on_path(tmp_path, monkeypatch)
+        speech = Speech(parts, look(language).words, voice.report, lambda: 0)
+        try:
+            await play(speech, voice)
+        finally:
+            await asyncio.wait_for(speech.close(), DEADLINE_S)
+
+    def run(play: Play, parts: SpeechParts | None = None, language: str = "de") -> None:
+        asyncio.run(speak(play, parts or SpeechParts(None, 160), language))
+
+    return run
+
+
+def said_at_once(evening: Evening, speech: Speech) -> None:
+    speech.follow(evening.happened, evening.session)
+    evening.happened.clear()
+
+
+def test_what_happens_is_spoken_one_sentence_after_the_other(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        said_at_once(Evening().tap("online#1", 1), speech)
+        assert await voice.hear() == "Platz 1 legt Online."
+        await voice.let()
+
+    spoken(play)
+
+
+def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech.open()
+        options = await voice.hear_options()
+        assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
+        await voice.let()
+
+    spoken(play, SpeechParts("plughw:CARD=Headphones", 210), "en")
+
+
+def test_two_never_speak_at_a_time(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        for text in ("eins", "zwei", "drei"):
+            speech._say(Utterance(text))
+        heard: list[str] = []
+        for _ in range(3):
+            heard.append(await voice.hear())
+            # whoever else began now would wait to be heard, and the next would hear two lines
+            await voice.let()
+        assert heard == ["eins", "zwei", "drei"]
+
+    spoken(play)
+
+
+def test_a_voice_that_falls_behind_leaves_out_what_is_long_over(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech._say(Utterance("first", Weight.LASTING))
+        assert await voice.hear() == "first"
+        for text in ("old", "older", "new", "newest"):
+            speech._say(Utterance(text, Weight.PASSING))
+        await voice.let()
+        assert await voice.hear() == "new"
+        await voice.let()
+        assert await voice.hear() == "newest"
+        await voice.let()
+
+    spoken(play)
+
+
+def test_what_cant_wait_breaks_off_what_has_happened(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech._say(Utterance("this goes on and on", Weight.PASSING))
+        assert await voice.hear() == "this goes on and on"
+        speech._say(Utterance("Hacker!", Weight.URGENT))
+        assert await voice.hear() == "Hacker!"
+        await voice.let()
+        assert voice.reported == []
+
+    spoken(play)
+
+
+def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech._say(Utterance("Tap each card once."))
+        assert await voice.hear() == "Tap each card once."
+        speech._say(Utterance("Hacker!", Weight.URGENT))
+        await voice.let()
+        assert await voice.hear() == "Hacker!"
+        await voice.let()
+
+    spoken(play)
+
+
+def test_a_refusal_says_what_and_why(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        said_at_once(Evening().tap("online#1", 2), speech)
+        heard = await voice.hear()
+        assert "Online" in heard
+        assert "Platz 2" in heard
+        await voice.let()
+
+    spoken(play)
+
+
+def test_a_code_is_spoken_digit_by_digit(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S))
+        speech.show_code(None)
+        assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
+        await voice.let()
+
+    spoken(play)
+
+
+def test_a_journal_that_is_stuck_is_said_once(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        for _ in range(3):
+            speech.mourn("disk full")
+        assert (await voice.hear()).endswith("disk full")
+        await voice.let()
+        said_at_once(Evening().tap("online#1", 1), speech)
+        assert await voice.hear() == "Platz 1 legt Online."
+        await voice.let()
+
+    spoken(play)
+
+
+def test_a_loudspeaker_that_cant_be_had_is_reported_and_tried_again(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech.open()
+        for _ in range(3):
+            assert await voice.hear() == ""
+            await voice.let("error: No such file or directory")
+        assert await voice.hear() == ""
+        assert await voice.reports(1) == [PartFailed(0, "speech", "Unknown PCM nowhere")]
+        await voice.let()
+        assert await voice.reports(2) == [
+            PartFailed(0, "speech", "Unknown PCM nowhere"),
+            PartReturned(0, "speech"),
+        ]
+
+    spoken(play)
+
+
+def test_a_voice_that_comes_back_says_the_latest(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech.open()
+        assert await voice.hear() == ""
+        for text in ("one", "two", "three"):
+            speech._say(Utterance(text))
+        await voice.let("status 1")
+        assert await voice.hear() == "three"
+        await voice.let()
+        assert await voice.reports(2) == [PartFailed(0, "speech", "status 1"), PartReturned(0, "speech")]
+
+    spoken(play)
+
+
+def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
+    spoken: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LONGEST_S", 0.2)
+
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech.open()
+        assert await voice.reports(1) == [PartFailed(0, "speech", "espeak-ng doesn't come to an end")]
+
+    spoken(play)
+
+
+def test_it_doesnt_speak_of_itself(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        evening = Evening()
+        speech.follow((PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone")), evening.session)
+        assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
+        await voice.let()
+
+    spoken(play)
+
+
+def test_at_the_end_it_falls_silent_at_once(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech._say(Utterance("a long sentence"))
+        speech._say(Utterance("another"))
+        assert await voice.hear() == "a long sentence"
+        process = speech._process
+        assert process is not None
+        await speech.close()
+        assert process.returncode is not None
+
+    spoken(play)
+
+
+def test_a_program_that_isnt_there_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    async def play() -> None:
+        voice = Voice(tmp_path)
+        speech = Speech(SpeechParts(None, 160), look("de").words, voice.report, lambda: 0)
+        speech.open()
+        assert await voice.reports(1) == [PartFailed(0, "speech", "there is no espeak-ng")]
+        await speech.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("status", "wrote", "trouble"),
+    [
+        (0, "", None),
+        (0, "ALSA lib pcm.c:8545:(snd_pcm_recover) underrun occurred\n", None),
+        (0, "error: Device or resource busy\n", "Device or resource busy"),
+        (
+            1,
+            "Error: The specified espeak-ng voice does not exist.\n",
+            "Error: The specified espeak-ng voice does not exist.",
+        ),
+        (127, "", "status 127"),
+    ],
+)
+def test_what_the_program_writes_says_whether_it_was_heard(status: int, wrote: str, trouble: str | None) -> None:
+    assert trouble_in(status, wrote) == trouble

@@ -1,0 +1,48 @@
+"""What waits to be spoken is never more than is worth hearing."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from taptable.edges.cues.utterances import Utterance, Utterances, Weight
+
+PASSING, LASTING, URGENT = Weight.PASSING, Weight.LASTING, Weight.URGENT
+
+
+def spoken(*said: tuple[str, Weight]) -> str:
+    """The texts that are left of these, in the order in which they are spoken."""
+    waiting = Utterances()
+    for text, weight in said:
+        waiting.add(Utterance(text, weight))
+    return " ".join(waiting.take().text for _ in range(len(waiting)))
+
+
+def test_sentences_are_spoken_in_their_order() -> None:
+    assert spoken(("a", PASSING), ("b", LASTING), ("c", PASSING)) == "a b c"
+
+
+def test_of_what_has_happened_the_newest_is_kept() -> None:
+    assert spoken(*((letter, PASSING) for letter in "abcde")) == "d e"
+
+
+def test_what_has_to_be_known_outlasts_what_has_happened() -> None:
+    assert spoken(("a", PASSING), ("B", LASTING), ("c", PASSING), ("d", PASSING), ("e", PASSING)) == "B d e"
+
+
+def test_what_cant_wait_comes_first_and_instead_of_what_has_happened() -> None:
+    assert spoken(("a", PASSING), ("B", LASTING), ("!", URGENT)) == "! B"
+    assert spoken(("!1", URGENT), ("B", LASTING), ("!2", URGENT), ("c", PASSING)) == "!1 !2 B c"
+
+
+def test_of_what_couldnt_wait_and_had_to_the_newest_is_kept() -> None:
+    assert spoken(("!1", URGENT), ("!2", URGENT), ("!3", URGENT)) == "!2 !3"
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=3), st.sampled_from(Weight)), min_size=1))
+def test_the_latest_is_always_among_them_and_there_are_never_many(said: list[tuple[str, Weight]]) -> None:
+    waiting = Utterances()
+    for text, weight in said:
+        waiting.add(Utterance(text, weight))
+    left = [waiting.take() for _ in range(len(waiting))]
+    assert len(left) <= 10
+    assert Utterance(*said[-1]) in left

@@ -1,0 +1,72 @@
+"""A stand-in for espeak-ng on the path: it says what it was given to say, and isn't done before it is let. For the
+speech's own tests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from taptable.core.sightings import Sighting
+
+DEADLINE_S = 30.0
+
+_PROGRAM = """#!/bin/sh
+text=$(cat)
+printf '%s\\t%s\\n' "$*" "$text" >"{folder}/said"
+read -r what <"{folder}/let"
+case $what in
+    error*) echo "ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM nowhere" >&2; echo "$what" >&2 ;;
+    status*) exit "${{what#status }}" ;;
+esac
+"""
+
+
+@dataclass
+class Voice:
+    """What is spoken comes out of `hear`; it is spoken to its end by `let`."""
+
+    folder: Path
+    reported: list[Sighting] = field(default_factory=list)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def report(self, sighting: Sighting) -> None:
+        self.reported.append(sighting)
+        self.changed.set()
+
+    async def hear(self) -> str:
+        """The next that somebody begins to say."""
+        return (await self._read()).partition("\t")[2]
+
+    async def hear_options(self) -> list[str]:
+        """How it was asked to say the next."""
+        return (await self._read()).partition("\t")[0].split()
+
+    async def let(self, what: str = "") -> None:
+        """Let what is being said come to its end, or to another."""
+        await asyncio.wait_for(asyncio.to_thread((self.folder / "let").write_text, f"{what}\n"), DEADLINE_S)
+
+    async def reports(self, count: int) -> list[Sighting]:
+        """What was reported, as soon as it is so much."""
+        while len(self.reported) < count:
+            self.changed.clear()
+            await asyncio.wait_for(self.changed.wait(), DEADLINE_S)
+        return self.reported
+
+    async def _read(self) -> str:
+        said = await asyncio.wait_for(asyncio.to_thread((self.folder / "said").read_text), DEADLINE_S)
+        (line,) = said.splitlines()
+        return line
+
+
+def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
+    """The only espeak-ng that there is."""
+    for name in ("said", "let"):
+        os.mkfifo(folder / name)
+    program = folder / "espeak-ng"
+    program.write_text(_PROGRAM.format(folder=folder))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return Voice(folder)
