@@ -110,7 +110,7 @@
     for (const rect of range.getClientRects()) {
       const seen = seenOf(asBox(rect), parent);
       if (isNothing(seen)) continue;
-      if (box && !scrollsBelow(box, parent) && !isWithin(seen, box.getBoundingClientRect())) {
+      if (box && layerOf(box) === layerOf(parent) && !scrollsBelow(box, parent) && !isWithin(seen, box.getBoundingClientRect())) {
         faults.add(`words stick out of ${described(box)}: ${described(parent)}`);
       }
       words.push({ ...seen, element: parent });

@@ -153,11 +153,19 @@ class Visitor:
 
 @contextmanager
 def visiting(
-    browser: Browser, address: str, size: Mapping[str, int] = DESK, *, welcomed: bool = True, **more: Any
+    browser: Browser,
+    address: str,
+    size: Mapping[str, int] = DESK,
+    *,
+    welcomed: bool = True,
+    init: str | None = None,
+    **more: Any,
 ) -> Iterator[Visitor]:
     """Somebody who visits the page with a browser of their own; what it complained of fails the test. The dialog that
-    greets them is closed if they are to be `welcomed`."""
+    greets them is closed if they are to be `welcomed`; `init` is a script that runs before those of the page."""
     context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce", **more)
+    if init is not None:
+        context.add_init_script(init)
     try:
         visitor = Visitor(context.new_page(), address, welcomed)
         visitor.comes()

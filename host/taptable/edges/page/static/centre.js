@@ -3,6 +3,7 @@
 
 import { el, setData, setText } from "./elements.js";
 import { symbol } from "./cards.js";
+import { makeLately } from "./lately.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
@@ -129,7 +130,7 @@ const makePile = (name, words) => {
   };
 };
 
-const rankingOf = (words, teams) =>
+const rankingOf = (words, names, teams) =>
   teams
     .filter((team) => team.place !== null)
     .sort((one, other) => one.place - other.place)
@@ -139,13 +140,16 @@ const rankingOf = (words, teams) =>
         { data: { place: String(team.place) } },
         sign("laurel", "sign laurel"),
         el("span", { class: "ranking-place" }, words.say("page place", { place: team.place })),
-        ...team.seats.map((seat) => el("span", { class: "badge badge-small" }, String(seat))),
+        ...team.seats.flatMap((seat) => [
+          el("span", { class: "badge badge-small" }, String(seat)),
+          names.of(seat) === "" ? null : el("span", { class: "ranking-name" }, names.of(seat)),
+        ]),
         el("span", { class: "ranking-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       ),
     );
 
 /** The middle of the table in `root`. */
-export const makeCentre = (root, { store, words, cards, slots, about }) => {
+export const makeCentre = (root, { store, words, names, cards, slots, about }) => {
   const draw = makePile("draw", words);
   const discard = makePile("discard", words);
   const title = el("strong", { class: "now-title" });
@@ -153,9 +157,10 @@ export const makeCentre = (root, { store, words, cards, slots, about }) => {
   const paused = sign("pause", "sign now-sign");
   const now = el("p", { class: "now", data: { now: "" } }, paused, title, more);
   const ranking = el("ol", { class: "ranking", hidden: true });
+  const seeHow = el("a", { class: "tool see-how", "data-word": "page see-how", data: { seeHow: "" }, hidden: true });
   root.replaceChildren(
     el("div", { class: "piles" }, draw.element, slots.centre, discard.element),
-    el("div", { class: "ticker" }, makeWindow({ store, words }), now, ranking),
+    el("div", { class: "ticker" }, makeWindow({ store, words }), now, makeLately({ store }), ranking, seeHow),
   );
 
   store.on("piles", (piles) => {
@@ -175,12 +180,15 @@ export const makeCentre = (root, { store, words, cards, slots, about }) => {
   const drawEnd = () => {
     const over = store.get("turn")?.over === true;
     ranking.hidden = !over;
-    ranking.replaceChildren(...(over ? rankingOf(words, store.get("teams") ?? []) : []));
+    ranking.replaceChildren(...(over ? rankingOf(words, names, store.get("teams") ?? []) : []));
+    const course = store.get("course");
+    seeHow.hidden = !over || course === undefined;
+    seeHow.setAttribute("href", `#games/${course?.id ?? ""}`);
   };
   store.on("turn", (turn) => {
     setData(now, "paused", turn?.paused ? "true" : null);
     paused.toggleAttribute("hidden", !turn?.paused);
     drawEnd();
   });
-  store.on("teams", drawEnd);
+  ["teams", "course", "names"].forEach((name) => store.on(name, drawEnd));
 };

@@ -10,11 +10,9 @@ const NEAR_PX = 24;
 const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
 const MOOD_SIGN = { claim: "star", "turned-tables": "swap", end: "laurel" };
 
-/** The log in an `<ol>`; new sentences are read out, old ones fall away. */
+/** The log in an `<ol>`; old sentences fall away. */
 export const makeLog = ({ store, words, cards }) => {
   const list = el("ol", { class: "log", data: { log: "" }, "data-word-label": "page log" });
-  list.setAttribute("aria-live", "polite");
-  list.setAttribute("aria-relevant", "additions");
   const empty = el("p", { class: "empty", "data-word": "page log-empty" });
   const element = el("div", { class: "log-panel" }, empty, list);
   const scroller = () => element.parentElement ?? element;
@@ -41,9 +39,7 @@ export const makeLog = ({ store, words, cards }) => {
     const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
     const shown = items.slice(-KEPT).map(item);
     if (whole) {
-      list.setAttribute("aria-live", "off");
       list.replaceChildren(...shown);
-      store.soon(() => list.setAttribute("aria-live", "polite"));
     } else {
       list.append(...shown);
       while (list.childElementCount > KEPT) {

@@ -4,9 +4,12 @@
 import { makeAccess } from "./access.js";
 import { makeAsking } from "./asking.js";
 import { makeCards, takeSheet } from "./cards.js";
+import { makeCounts } from "./counts.js";
 import { makeGuide } from "./guide.js";
+import { makeHearing } from "./hearing.js";
 import { makeLive } from "./live.js";
 import { makeLog } from "./log.js";
+import { makeNames } from "./names.js";
 import { makeNotes } from "./notes.js";
 import { makeGone, makeStanding } from "./notices.js";
 import { makeOverview } from "./overview.js";
@@ -77,6 +80,7 @@ const start = async () => {
     store,
     live,
     words,
+    names: makeNames({ store, words }),
     about,
     slots,
     cards,
@@ -90,6 +94,10 @@ const start = async () => {
 
   makeTable(find("[data-table]"), page);
   slots.tabs.add("log", "page tab-log", makeLog(page));
+  makeHearing(find("[data-hearing]"), page);
+  if (about.annex === null) {
+    slots.tabs.add("counts", "page tab-counts", makeCounts(page));
+  }
   slots.tabs.add("rows", "page tab-rows", makeOverview(page));
   const guide = makeGuide(page);
   slots.keys = guide.keys;

@@ -24,7 +24,7 @@ const rowOf = (words, cards, row, mark) =>
       : el("ul", { class: "row-cards" }, ...row.cards.map((card) => el("li", {}, cards.face(card, { size: "mini" })))),
   );
 
-const teamOf = (words, cards, team) =>
+const teamOf = (words, names, cards, team) =>
   el(
     "section",
     { class: "overview-team" },
@@ -32,6 +32,9 @@ const teamOf = (words, cards, team) =>
       "h3",
       { class: "overview-name" },
       el("span", {}, seatsName(words, team.seats)),
+      ...team.seats
+        .filter((seat) => names.of(seat) !== "")
+        .map((seat) => el("span", { class: "overview-player" }, names.of(seat))),
       el("span", { class: "overview-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       lineChip(words, team),
     ),
@@ -43,14 +46,14 @@ const teamOf = (words, cards, team) =>
   );
 
 /** The overview; drawn only while its panel is open. */
-export const makeOverview = ({ store, words, cards, slots }) => {
+export const makeOverview = ({ store, words, names, cards, slots }) => {
   const element = el("div", { class: "overview" });
   const draw = () => {
     if (slots.tabs.shown() === "rows") {
-      element.replaceChildren(...(store.get("teams") ?? []).map((team) => teamOf(words, cards, team)));
+      element.replaceChildren(...(store.get("teams") ?? []).map((team) => teamOf(words, names, cards, team)));
     }
   };
-  store.on("teams", draw);
+  ["teams", "names"].forEach((name) => store.on(name, draw));
   slots.tabs.onShow((name) => name === "rows" && store.soon(draw));
   return element;
 };

@@ -28,7 +28,7 @@ const chipOf = (seat, turn, window, place) => {
  * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw` takes `{seat, team, turn, window,
  * shared, place}`, as the parts of the table have them; `place` is the team's at the end.
  */
-export const makeSeat = (number, { words, slots }) => {
+export const makeSeat = (number, { words, names, slots }) => {
   const name = el("h2", { class: "seat-name" });
   const badge = el("span", { class: "badge", "aria-hidden": "true" }, String(number));
   const handNumber = el("span", { class: "hand-number", "aria-hidden": "true" });
@@ -61,8 +61,10 @@ export const makeSeat = (number, { words, slots }) => {
     plate,
     draw: ({ seat, team, turn, window, shared, place }) => {
       const mine = slots.isMine(number);
-      setText(name, words.say(mine ? "page you" : "page seat", { seat: number }));
-      element.setAttribute("aria-label", words.say(mine ? "page seat-mine" : "page seat", { seat: number }));
+      const called = names.of(number);
+      setText(name, called || words.say(mine ? "page you" : "page seat", { seat: number }));
+      name.title = name.textContent;
+      element.setAttribute("aria-label", mine ? words.say("page seat-mine", { seat: number }) : names.seat(number));
       setData(element, "turn", String(turn.seat === number && !turn.over));
       setData(element, "ofTeam", shared ? team : null);
       setData(element, "mine", mine ? "true" : null);

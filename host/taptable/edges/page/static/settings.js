@@ -1,12 +1,13 @@
-// What each visitor chooses for this page alone: language, the size of the log, hints, and from which seat one looks.
+// What each visitor chooses for this page alone: language, the size of the log, hints, from which seat one looks, speech.
 // Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it can be.
 
+import { makeAloud } from "./aloud.js";
 import { el } from "./elements.js";
 import { makePowerOff } from "./power.js";
 
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 const KEPT_AS = "taptable-settings";
-const FIRST = { large: false, hints: true, seat: 1 };
+const FIRST = { large: false, hints: true, seat: 1, aloud: false, pace: "usual" };
 
 const remembered = () => {
   try {
@@ -35,14 +36,18 @@ const switchOf = (wordKey, on, change) => {
 export const makeSettings = (bar, { words, about, slots, store, live }) => {
   const root = document.documentElement;
   const settings = remembered();
-  const change = (name, value) => {
+  const keep = (name, value) => {
     settings[name] = value;
     remember(settings);
+  };
+  const change = (name, value) => {
+    keep(name, value);
     apply();
   };
   const apply = () => {
     root.dataset.textLog = settings.large ? "large" : "small";
     root.dataset.hints = String(settings.hints);
+    slots.tabs.offer("counts", settings.hints);
   };
 
   const language = bar.querySelector("[data-language]");
@@ -83,6 +88,7 @@ export const makeSettings = (bar, { words, about, slots, store, live }) => {
     switchOf("page large-log", settings.large, (on) => change("large", on)),
     switchOf("page hints", settings.hints, (on) => change("hints", on)),
     el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page view-from" }), view),
+    makeAloud({ store, words }, settings, keep),
     about.power_off ? makePowerOff(live) : null,
   );
   const button = bar.querySelector("[data-settings]");

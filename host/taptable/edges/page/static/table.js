@@ -18,9 +18,16 @@ export const seating = (players, own) => {
   return { far: (FAR[players] ?? []).map(turn), near: (NEAR[players] ?? [0]).map(turn) };
 };
 
+/** The same seats one after the other, the own one first. */
+export const queue = (players, own) => ({
+  far: [],
+  near: Array.from({ length: players }, (_, place) => ((own - 1 + place) % players) + 1),
+});
+
 /** The table in `root`. */
 export const makeTable = (root, page) => {
-  const { store, slots, words } = page;
+  const { store, slots, words, about } = page;
+  const narrow = matchMedia("(width < 56.25rem)");
   const far = root.querySelector('[data-edge="far"]');
   const near = root.querySelector('[data-edge="near"]');
   const matsPlace = root.querySelector("[data-mats]");
@@ -29,8 +36,8 @@ export const makeTable = (root, page) => {
   let mats = [];
   let built = "";
 
-  const build = (table, own) => {
-    const { far: farSeats, near: nearSeats } = seating(table.players, own);
+  const build = (table, own, inARow) => {
+    const { far: farSeats, near: nearSeats } = (inARow ? queue : seating)(table.players, own);
     seats = new Map([...farSeats, ...nearSeats].map((seat) => [seat, makeSeat(seat, page)]));
     mats = table.teams.map((_, index) => makeMat(index, page));
     far.replaceChildren(...farSeats.map((seat) => seats.get(seat).element));
@@ -52,10 +59,12 @@ export const makeTable = (root, page) => {
       return;
     }
     const own = Math.min(slots.ownSeat(), table.players);
-    const wanted = JSON.stringify([table.players, table.teams, own]);
+    // a phone has no room for a table seen from above, and nobody there needs the hands of an annex
+    const inARow = about.annex === null && narrow.matches;
+    const wanted = JSON.stringify([table.players, table.teams, own, inARow]);
     if (wanted !== built) {
       built = wanted;
-      build(table, own);
+      build(table, own, inARow);
     }
     const shared = root.dataset.shared === "true";
     const turn = store.get("turn") ?? NO_TURN;
@@ -73,6 +82,7 @@ export const makeTable = (root, page) => {
   };
 
   const soon = () => store.soon(draw);
-  ["table", "seats", "teams", "turn", "window"].forEach((name) => store.on(name, soon));
+  ["table", "seats", "teams", "turn", "window", "names"].forEach((name) => store.on(name, soon));
+  narrow.addEventListener("change", soon);
   slots.onTurned(soon);
 };

@@ -18,8 +18,10 @@ export const makeTabs = (list, panels, words) => {
     listeners.forEach((listener) => listener(name));
   };
 
+  const offered = () => [...tabs].filter(([, { tab }]) => !tab.hidden).map(([name]) => name);
+
   const step = (event) => {
-    const names = [...tabs.keys()];
+    const names = offered();
     const at = names.indexOf(open);
     const to = {
       ArrowRight: (at + 1) % names.length,
@@ -38,6 +40,17 @@ export const makeTabs = (list, panels, words) => {
   list.addEventListener("keydown", step);
 
   return {
+    /** Offer a tab (true) or not; one that isn't offered isn't open either. Nothing happens if there is none. */
+    offer: (name, wanted) => {
+      const entry = tabs.get(name);
+      if (entry === undefined || entry.tab.hidden === !wanted) {
+        return;
+      }
+      entry.tab.hidden = !wanted;
+      if (open === name && !wanted) {
+        show(offered()[0]);
+      }
+    },
     add: (name, labelKey, element) => {
       const tab = document.createElement("button");
       tab.type = "button";

@@ -1,0 +1,30 @@
+// What a screen reader reads out by itself while the table is shown: what must be known at once before all else, the rest
+// when it is its turn, and only the newest of what came all together. It must not know what a sentence means.
+
+import { el } from "./elements.js";
+
+const MOST_AT_ONCE = 3;
+
+/** The sentences to be read out of new items: `{now, later}`, each "" if there is nothing. */
+export const toBeRead = (items) => {
+  const heard = items.filter((item) => item.spoken !== "");
+  const said = (wanted) =>
+    heard
+      .filter(wanted)
+      .slice(-MOST_AT_ONCE)
+      .map((item) => item.spoken)
+      .join(" ");
+  return { now: said((item) => item.urgent), later: said((item) => !item.urgent) };
+};
+
+/** Put what is read out into `place`; nobody sees it. */
+export const makeHearing = (place, { store }) => {
+  const now = el("p", { class: "unseen", role: "alert", data: { hearing: "now" } });
+  const later = el("p", { class: "unseen", role: "status", data: { hearing: "later" } });
+  place.append(now, later);
+  store.onItems("log", (items, { whole }) => {
+    const read = whole ? { now: "", later: "" } : toBeRead(items);
+    now.textContent = read.now;
+    later.textContent = read.later;
+  });
+};

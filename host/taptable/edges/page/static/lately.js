@@ -1,0 +1,69 @@
+// What the table said last, where the log isn't in view: who was first in a window, for a while; what was refused, until
+// something else counts; else the newest sentence. It must not know what a sentence means.
+
+import { el, setData } from "./elements.js";
+import { sign } from "./signs.js";
+
+const US_PER_S = 1e6;
+const FIRST_KEPT_S = 20;
+const REFUSED_KEPT_S = 10;
+const SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell" };
+
+/**
+ * The sentences to be shown of a log at table time `nowUs`: `{kind, text}`, who was first before what was refused or said
+ * last; and until when that holds, in µs (Infinity: until there is more).
+ */
+export const latest = (items, nowUs) => {
+  const heard = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
+  const newest = heard[heard.length - 1];
+  const last = (wanted) => heard.findLast(wanted);
+  const fresh = (item, keptS) => item !== undefined && nowUs - item.at_us < keptS * US_PER_S;
+  const opened = last((item) => item.type === "window-opened");
+  const claim = last((item) => item.type === "claim-given");
+  const refused = last((item) => item.kind === "refused" || item.kind === "fault");
+  const counted = last((item) => item.kind === "announced");
+  const first = fresh(claim, FIRST_KEPT_S) && claim.n > (opened?.n ?? -1) ? claim : null;
+  const no = fresh(refused, REFUSED_KEPT_S) && refused.n > (counted?.n ?? -1) ? refused : null;
+  const said = no ?? (newest === first ? null : (newest ?? null));
+  const ends = [
+    first === null ? Infinity : first.at_us + FIRST_KEPT_S * US_PER_S,
+    no === null ? Infinity : no.at_us + REFUSED_KEPT_S * US_PER_S,
+  ];
+  return {
+    shown: [
+      ...(first === null ? [] : [{ kind: "first", text: first.text }]),
+      ...(said === null ? [] : [{ kind: said.kind, text: said.text }]),
+    ],
+    untilUs: Math.min(...ends),
+  };
+};
+
+/** The newest sentences in a `<div>`; screen readers hear them from elsewhere. */
+export const makeLately = ({ store }) => {
+  const element = el("div", { class: "lately", data: { lately: "" } });
+  let timer = 0;
+  let drawn = "";
+
+  const draw = () => {
+    clearTimeout(timer);
+    const nowUs = store.nowUs();
+    const { shown, untilUs } = latest(store.items("log"), nowUs);
+    if (untilUs < Infinity) {
+      timer = setTimeout(draw, (untilUs - nowUs) / 1000 / store.speed() + 1);
+    }
+    const now = JSON.stringify(shown);
+    if (now === drawn) {
+      return;
+    }
+    drawn = now;
+    setData(element, "count", shown.length);
+    element.replaceChildren(
+      ...shown.map(({ kind, text }) =>
+        el("p", { class: "lately-said", data: { kind } }, sign(SIGN[kind] ?? "turn"), el("span", {}, text)),
+      ),
+    );
+  };
+
+  store.onItems("log", draw);
+  return element;
+};

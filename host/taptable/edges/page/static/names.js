@@ -1,0 +1,14 @@
+// What the seats are called: by the names of their players, where they were given any, else by their numbers. It must not
+// know where a name is shown.
+
+/** Names of the players at the table of `store`, in `words`. */
+export const makeNames = ({ store, words }) => {
+  /** The name of who sits there; "" for none. */
+  const of = (seat) => (store.get("names") ?? [])[seat - 1] ?? "";
+  /** A seat for a sentence: "Ada (seat 1)", or "Seat 1". */
+  const seat = (number) => {
+    const name = of(number);
+    return name === "" ? words.say("page seat", { seat: number }) : words.say("page seat-of", { seat: number, name });
+  };
+  return { of, seat };
+};
