@@ -1,0 +1,129 @@
+"""A table whose page is open to the network, and people who come to it from addresses of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from page_server.rig import (
+    Answer,
+    Client,
+    Table,
+    a_client,
+    a_table_with_a_page,
+    at_table,
+    deadline_s,
+    on_a_loop,
+    parse,
+)
+from taptable.config import Config
+from taptable.config.model import PageSettings
+from taptable.edges.page.pairing import Pairing
+
+Evening = Callable[[Table], Coroutine[Any, Any, None]]
+
+
+def open_to_all(folder: Path, **more: Any) -> Config:
+    """The configuration of a simulated table whose page is open to the network."""
+    config = a_table_with_a_page(folder, **more)
+    assert config.page is not None
+    return replace(config, page=PageSettings(config.page.port, network=True))
+
+
+def at_an_open_table(
+    folder: Path, evening: Evening, loop: asyncio.AbstractEventLoop | None = None, **more: Any
+) -> None:
+    """An evening at a table whose page is open to the network."""
+
+    async def run() -> None:
+        async with at_table(open_to_all(folder), **more) as table:
+            await evening(table)
+
+    on_a_loop(run, loop)
+
+
+def pairing_of(table: Table) -> Pairing:
+    """Who is paired with a table."""
+    assert table.page.pairing is not None
+    return table.page.pairing
+
+
+def code_of(table: Table) -> str:
+    """The code that is shown at the table, a new one if there is none."""
+    return pairing_of(table).show(table.page.words("en")).digits
+
+
+def wrong_code(table: Table) -> str:
+    """A code that isn't the one that is shown."""
+    return f"{(int(code_of(table)) + 1) % 10**6:06}"
+
+
+async def ask(
+    port: int,
+    path: str,
+    body: bytes | None = None,
+    *,
+    method: str | None = None,
+    cookie: str | None = None,
+    source: str = "127.0.0.1",
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """One request from an address of this computer; a POST of JSON if it has a body."""
+    lines = {"Host": f"127.0.0.1:{port}", "Connection": "close"}
+    if body is not None:
+        lines |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+    if cookie is not None:
+        lines["Cookie"] = cookie
+    lines |= headers or {}
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    request = f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1")
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+    try:
+        writer.write(request + (body or b""))
+        return parse(await asyncio.wait_for(reader.read(), deadline_s()))
+    finally:
+        writer.close()
+
+
+async def give_code(table: Table, code: object, name: object = "Ana", **more: Any) -> Answer:
+    """Somebody types in a code."""
+    said = json.dumps({"code": code, "name": name, "language": "en"}).encode()
+    return await ask(table.port, "/pair", said, **more)
+
+
+def cookie_in(answer: Answer) -> str:
+    """What a browser sends back of the cookie it was given."""
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+async def pair(table: Table, name: str = "Ana", **more: Any) -> str:
+    """Somebody is paired, and this is their cookie."""
+    answer = await give_code(table, code_of(table), name, **more)
+    assert answer.status == 200, answer.body
+    return cookie_in(answer)
+
+
+@asynccontextmanager
+async def a_phone(
+    table: Table, cookie: str | None = None, source: str = "127.0.0.1", **more: Any
+) -> AsyncIterator[Client]:
+    """A client that comes from an address, with a cookie or without one; it has said hello."""
+    headers = {} if cookie is None else {"Cookie": cookie}
+    async with a_client(table.port, local_addr=(source, 0), additional_headers=headers, **more) as client:
+        await client.hello()
+        yield client
+
+
+def numbers_of_tags(table: Table) -> re.Pattern[str]:
+    """What finds the number of any tag of the table's deck, and of the tags that are in none."""
+    return re.compile("|".join([*table.tags.values(), *STRANGE_TAGS]), re.IGNORECASE)
+
+
+STRANGE_TAGS = ("04aabbccddeef0", "deadbeef", "08112233")
+"""Tags that are in no deck: an NTAG213, a MIFARE card, a phone."""
