@@ -11,7 +11,7 @@ from importlib import resources
 from typing import cast
 
 from taptable.core.announcements import Announcement, type_name
-from taptable.core.notices import Notice
+from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
 from taptable.core.observations import Pad
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted, Verdict
@@ -75,6 +75,12 @@ class Words:
         facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
         if "part" in facts:  # some kinds of parts have words of their own
             facts["kind"], _, facts["number"] = str(facts["part"]).partition(" ")
+        if isinstance(notice, CorrectionAsked):
+            facts["control"] = notice.what
+        if isinstance(notice, PlayersNamed):
+            facts["names"] = tuple(f"{name} ({self.pad(seat)})" for seat, name in enumerate(notice.names, 1) if name)
+        if isinstance(notice, EnrolmentSays):
+            facts = {"said": self.text("deck", notice.key, notice.facts)}
         return _capital(self.text("notice", type_name(type(notice)), facts))
 
     def part(self, part: str) -> str:
@@ -139,6 +145,8 @@ class Words:
                 return self.cards(cast("tuple[str, ...]", value))
             case "cards", tuple() if value:
                 return ", ".join(map(self.kind, cast("tuple[str, ...]", value)))
+            case "names", tuple() if value:
+                return ", ".join(cast("tuple[str, ...]", value))
             case "unit", str():
                 return self.text("unit", value)
             case "control", str():
@@ -149,7 +157,7 @@ class Words:
                 return self.pad(value)
             case "seats" | "winner" | "tied", tuple() if value:
                 return self.seats(cast("tuple[int, ...]", value))
-            case "drawn" | "draw_pile", int():
+            case "drawn" | "draw_pile" | "returned", int():
                 return self.text("count", "cards", {"number": value})
             case "margin_us" | "uncertainty_us", int():
                 return self.ms(value)

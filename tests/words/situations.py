@@ -27,6 +27,9 @@ class HeardGame(Game):
         self.heard.append(verdict)
         return ""
 
+    def _judged(self, verdict: Verdict) -> None:
+        self.heard.append(verdict)
+
     def together(self, *cards: str, pad: int) -> None:
         """Two cards at once, which no line can say."""
         now_us = round(self.now * 1e6)
@@ -269,6 +272,38 @@ _ends_with("one-at-a-time", HeardGame, _tap("online#1"), lambda game: game.toget
 _ends_with("nothing-to-take-back", HeardGame, lambda game: game.control("take-back"))
 _ends_with("paused-already", _paused, lambda game: game.control("pause"))
 _ends_with("not-paused", HeardGame, lambda game: game.control("resume"))
+
+
+_ends_with("cant-be-agreed", HeardGame, lambda game: game.set_up(7))
+_ends_with("card-lost", HeardGame, lambda game: game.lose("virus#1"), _tap("virus#1", 2))
+_ends_with("lost-with-empty-pile", _drained, lambda game: game.lose("online"))
+_ends_with("lost-already", HeardGame, lambda game: game.lose("virus#1"), lambda game: game.lose("virus#1"))
+_ends_with("not-lost", HeardGame, lambda game: game.recover("virus#1"))
+_ends_with("nobody-plays-there", lambda: HeardGame(3), lambda game: game.vacate(3), _tap("virus", 3))
+_ends_with("seat-left", lambda: HeardGame(3), lambda game: game.vacate(3), _press(3))
+_ends_with("vacated-already", lambda: HeardGame(3), lambda game: game.vacate(3), lambda game: game.vacate(3))
+
+
+@EVENINGS.append
+def cards_go_missing_and_players_go_home() -> HeardGame:
+    game = HeardGame(3)
+    game.lose("virus#1")
+    game.recover("virus#1")
+    game.tap("hacker", 1)
+    game.vacate(1)
+    game.vacate(2)
+    game.control("take-back")
+    game.drain()
+    game.control("end-game")
+    return game
+
+
+@EVENINGS.append
+def a_player_leaves_with_an_empty_hand() -> HeardGame:
+    game = HeardGame(3)
+    game.waste_hand(0)
+    game.vacate(1)
+    return game
 
 
 @EVENINGS.append

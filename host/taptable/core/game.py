@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
+from taptable.core.figures import Figure
 from taptable.core.observations import Observation, Pad
 from taptable.core.player import Heap, Players
 from taptable.core.scoreboard import Scoreboard, Tallied
@@ -50,6 +51,16 @@ class Game(Protocol[StateT, MoveT]):
     @property
     def announcements(self) -> tuple[type[Announcement], ...]:
         """Every kind of announcement of its own."""
+        ...
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What is counted for each player."""
+        ...
+
+    @property
+    def milestones(self) -> tuple[type[Announcement], ...]:
+        """What of its own is worth a mark on a plot of how a game went."""
         ...
 
     @property
@@ -114,8 +125,8 @@ class Game(Protocol[StateT, MoveT]):
         ...
 
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
-        """Where a card lies: the seats of the team whose row it is in, the name of a pile, or None while it is
-        hidden."""
+        """Where a card lies: the seats of the team whose row it is in, the name of a pile, ``lost``, or None while it
+        is hidden."""
         ...
 
     def lying(self, state: StateT) -> tuple[Heap, ...]:

@@ -3,7 +3,8 @@ in the journal."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from taptable.core.observations import Pad
 
@@ -162,6 +163,84 @@ class CheckBrokenOff(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectionAsked(Notice):
+    """Somebody asks for a control, or for something else that no card of the game can do: `what` is the control's name,
+    ``check``, ``set-up``, ``vacate``, ``lost`` or ``recovered``. A control card was tapped at `pad`, or `by` asked
+    elsewhere ("": a card)."""
+
+    what: str
+    pad: Pad | None
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersNamed(Notice):
+    """What the players are called, seat 1 first; "" for a seat without a name."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckMissing(Notice):
+    """There is no deck to play with yet, and every card is an unknown tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckChosen(Notice):
+    """Another deck is played with from now on; `by` chose it ("": it is the first)."""
+
+    deck: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentBegan(Notice):
+    """From now on tags at the discard pad are for a deck and not for the game: `how` ``enrol``, the cards of a `kind`
+    first ("": in their order), ``replace``, new ones for the cards and controls of `only`, or ``check``. `by` asked for
+    it. Said again when fewer of `only` are left, and by a table that comes back."""
+
+    deck: str
+    how: str
+    kind: str
+    only: tuple[str, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentEnded(Notice):
+    """Tags at the discard pad are the game's again: it was ``stopped``, there is ``nothing-left`` to do, or nobody had
+    tapped a card for a while (``silence``)."""
+
+    deck: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentSays(Notice):
+    """What became of a tag at the discard pad, or of something else done in an enrolment: the sentence `key` of the
+    catalogues' context ``deck`` ("": nothing was), with its facts, and its `mood`: ``accepted``, ``refused``, ``fault``
+    or "". The next tag becomes `wanted`, a kind, a card or a control, and `have` of `need` are done. It is shown, and
+    not in the journal: the deck itself is on the disk."""
+
+    deck: str
+    how: str
+    wanted: str
+    have: int
+    need: int
+    key: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
+    mood: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardPadTaken(Notice):
+    """A card was tapped at a seat, a button pressed or a control used (`pad`), while the discard pad reads cards for a
+    deck: the game waits."""
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class PowerHeld(Notice):
     """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
 
@@ -211,9 +290,16 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckHand,
     CheckDone,
     CheckBrokenOff,
+    CorrectionAsked,
+    PlayersNamed,
+    DeckMissing,
+    DeckChosen,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    DiscardPadTaken,
     PowerHeld,
     PowerLetGo,
     PoweringOff,
     PowerOffFailed,
 )
-"""Every kind of notice."""
+"""Every kind of notice that is in the journal."""

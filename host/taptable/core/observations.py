@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from taptable.core.agreed import Agreed
+
 Pad: TypeAlias = int | str
 """A seat's number (1 and up), or the name of a pad in the middle, such as ``"discard"``."""
 
@@ -60,8 +62,8 @@ class TimePassed:
 
 @dataclass(frozen=True, slots=True)
 class ControlUsed:
-    """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``pause``, ``resume``, or
-    a game's own."""
+    """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``end-game``, ``pause``,
+    ``resume``, or a game's own."""
 
     at_us: int
     control: str
@@ -80,6 +82,42 @@ class TableCorrected:
     hands: tuple[tuple[int, int], ...]
 
 
-Observation: TypeAlias = (
-    CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | TableCorrected
-)
+@dataclass(frozen=True, slots=True)
+class GameSetUp:
+    """A new game, agreed on otherwise than the last. With `heir_kept` an earlier winner begins it, if that seat is
+    played at; else the agreed starter or the youngest."""
+
+    at_us: int
+    game: str
+    agreed: Agreed
+    heir_kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVacated:
+    """A seat's player leaves, and nobody plays it on."""
+
+    at_us: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardLost:
+    """A card can't be found any more."""
+
+    at_us: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardRecovered:
+    """A lost card was found."""
+
+    at_us: int
+    card: str
+
+
+Arrangement: TypeAlias = TableCorrected | GameSetUp | SeatVacated | CardLost | CardRecovered
+"""What people tell the table, where no card and no button could."""
+
+Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | Arrangement

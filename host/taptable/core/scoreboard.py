@@ -49,7 +49,8 @@ class RunningWindow:
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
     """All the players look at. `seat` is on turn (None: waiting for the youngest), `rate_left` what the player on
-    turn may still download."""
+    turn may still download. At the seats of `vacated` nobody plays any more, and the cards of `lost` are out of the
+    game."""
 
     unit: str
     teams: tuple[TeamScore, ...]
@@ -61,6 +62,8 @@ class Scoreboard:
     hands: tuple[int, ...]
     over: bool = False
     by: str | None = None
+    vacated: tuple[int, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,14 +135,31 @@ def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
     if window.listening and now_us == window.closes_at_us:
         return replace(window, listening=False), TimeOver()
     if window.claim is not None:
-        lapsed = window.claim.seat
-        window = replace(window, claim=None, locked_out=window.locked_out | {lapsed})
-        if window.presses:
-            return _name(window, now_us, lapsed)
-        return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
+        return _lapse(window, now_us)
     if window.presses:
         return _name(window, now_us, None)
     return window, Ended(None)
+
+
+def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, WindowEvent | None]:
+    """The window when a seat's player leaves: that seat is locked out, what it has pressed counts no more, and a claim
+    of its own has failed; what came of that, if anything."""
+    presses = tuple(press for press in window.presses if press.seat != seat)
+    window = replace(
+        window,
+        presses=presses,
+        naming_at_us=window.naming_at_us if presses else None,
+        locked_out=window.locked_out | {seat},
+    )
+    if window.claim is None or window.claim.seat != seat:
+        return window, None
+    return _lapse(window, now_us)
+
+
+def unshow(window: BuzzWindow, card: str) -> BuzzWindow:
+    """The window in which a card that was shown is no longer there; its seat has only pressed."""
+    presses = tuple(replace(press, shown=None) if press.shown == card else press for press in window.presses)
+    return replace(window, presses=presses)
 
 
 def shift(window: BuzzWindow, by_us: int) -> BuzzWindow:
@@ -155,6 +172,16 @@ def shift(window: BuzzWindow, by_us: int) -> BuzzWindow:
         presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in window.presses),
         claim=None if window.claim is None else replace(window.claim, until_us=window.claim.until_us + by_us),
     )
+
+
+def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
+    """The window without its claim, which failed; the next press gets it, if one waits."""
+    assert window.claim is not None
+    lapsed = window.claim.seat
+    window = replace(window, claim=None, locked_out=window.locked_out | {lapsed})
+    if window.presses:
+        return _name(window, now_us, lapsed)
+    return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
 
 
 def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, Named]:

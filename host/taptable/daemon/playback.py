@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from taptable.core.announcements import Announcement
 from taptable.core.errors import ConfigError, JournalError
-from taptable.core.observations import ControlUsed, TimePassed
+from taptable.core.notices import PlayersNamed
+from taptable.core.observations import TimePassed
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import agreed_in
 from taptable.games.registry import find_game
@@ -17,7 +18,7 @@ from taptable.memory.transcript import Transcript
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure, play_again
 from taptable.referee.session import Happening, Judged
-from taptable.referee.step import Table, open_table
+from taptable.referee.step import Table, begins_anew, open_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +62,47 @@ def table_after(transcript: Transcript) -> Table:
     return table
 
 
+def names_in(transcript: Transcript) -> tuple[str, ...]:
+    """What the players of a recorded game were last called, seat 1 first; none if nobody said."""
+    notes = (parse_note(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
+    return next((note.names for note in notes if isinstance(note, PlayersNamed)), ())
+
+
 def happenings(transcript: Transcript) -> Iterator[Happening]:
     """What happened in a recorded game, notices too; `OtherRules`, or `Departure` at the first line that is
-    answered otherwise now.
-
-    The beginning of the next game ends this one, and its table stays as it ended."""
-    table, _ = opening_of(transcript.game.header)
-    number = 0
-    over = False
+    answered otherwise now."""
+    playback = Playback(transcript.game.header)
     for entry in transcript.entries:
+        happening = playback.play(entry)
+        if happening is not None:
+            yield happening
+
+
+class Playback:
+    """A recorded game that is played again, entry by entry, from its beginning; `OtherRules` if it can't be. `table` is
+    the table now, `begun` what was announced at the beginning."""
+
+    def __init__(self, header: GameHeader) -> None:
+        self.table, self.begun = opening_of(header)
+        self._number = 0
+        self._over = False
+
+    def play(self, entry: Entry) -> Happening | None:
+        """What happened next, None if nothing that is told; `Departure` if it is answered otherwise now.
+
+        The beginning of the next game ends this one, and its table stays as it ended."""
         if entry.kind == "note":
-            notice = parse_note(entry.line or {})
-            if notice is not None:
-                yield notice
-            continue
+            return parse_note(entry.line or {})
         if entry.kind == "taken":
-            continue
-        number += 1
-        if over:
-            raise Departure(f"Line {number} of the recorded game stands after the beginning of the next one.")
-        judged = _play_again(table, number, entry)
-        over = isinstance(judged.observation, ControlUsed) and judged.observation.control == "new-game"
-        table = table if over else judged.table
-        yield replace(judged, table=table)
+            return None
+        self._number += 1
+        if self._over:
+            raise Departure(f"Line {self._number} of the recorded game stands after the beginning of the next one.")
+        judged = _play_again(self.table, self._number, entry)
+        self._over = begins_anew(judged.observation, judged.verdict)
+        if not self._over:
+            self.table = judged.table
+        return replace(judged, table=self.table)
 
 
 def prove(transcript: Transcript) -> Proof:

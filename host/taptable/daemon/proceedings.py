@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
-from taptable.core.observations import Pad
+from taptable.core.observations import Arrangement, Pad
 from taptable.core.sightings import ButtonEdge, Origin, Sighting, TagCame, TagWent
 from taptable.daemon.clock import TableClock
 from taptable.daemon.records import MakeHeader, records_of
@@ -28,6 +29,16 @@ RETRY_S = 1.0
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[Happening]]]
 """What a sighting, a control or time makes of a session."""
+
+
+@dataclass(slots=True)
+class _Act:
+    """Something done to the session, noticed at a time, and what happened by it as soon as that is written down."""
+
+    step: Step
+    noticed_at_us: int
+    happened: tuple[Happening, ...] = ()
+
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +87,7 @@ class Proceedings:
         self._sound = True  # whether the last thing to happen could be thought through
         self._telling = False
         self._stopped = False
-        self._waiting: deque[tuple[Step, int]] = deque()  # with the time at which each was noticed
+        self._waiting: deque[_Act] = deque()
 
     def start(self) -> None:
         """Begin to keep the deadlines."""
@@ -111,32 +122,58 @@ class Proceedings:
             self._acknowledge(origin)
             self._catch_up()
 
-    def use_control(self, name: str, pad: Pad) -> None:
-        """A control was used at a pad, or at none of the seats, as if by its card."""
+    # each of these gives what happened, what was due before it included; nothing yet where it waits to be written down
+
+    def use_control(self, name: str, pad: Pad, by: str = "") -> tuple[Happening, ...]:
+        """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self._clock.now_us()
-        self._take(lambda session: evening.control(session, name, pad, now_us), now_us)
+        return self._take(lambda session: evening.control(session, name, pad, now_us, by), now_us)
 
-    def command(self, name: str, at_us: int) -> None:
+    def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[Happening, ...]:
+        """`by` told the table something, made of the time."""
+        now_us = self._clock.now_us()
+        return self._take(lambda session: evening.observe(session, make, now_us, by), now_us)
+
+    def rows_checked(self, seat: int) -> tuple[Happening, ...]:
+        """A seat said that its team's rows are checked."""
+        now_us = self._clock.now_us()
+        return self._take(lambda session: evening.rows_checked(session, seat, now_us), now_us)
+
+    def hand_counted(self, seat: int, count: int) -> tuple[Happening, ...]:
+        """A seat said how many cards it holds, while the table is checked."""
+        now_us = self._clock.now_us()
+        return self._take(lambda session: evening.hand_counted(session, seat, count, now_us), now_us)
+
+    def command(self, name: str, at_us: int) -> tuple[Happening, ...]:
         """Use a control that needs nobody's consent, at a time not before the session's."""
-        self._take(lambda session: evening.command(session, name, at_us), at_us)
+        return self._take(lambda session: evening.command(session, name, at_us), at_us)
 
-    def note(self, notice: Notice) -> None:
+    def note(self, notice: Notice) -> tuple[Happening, ...]:
         """Say what concerns the table and no game."""
-        self._take(lambda session: evening.note(session, notice), notice.at_us)
+        return self._take(lambda session: evening.note(session, notice), notice.at_us)
 
-    def _take(self, step: Step, now_us: int) -> None:
+    def tell(self, notice: Notice) -> None:
+        """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
+        back."""
+        self._tell(lambda: self._audience.follow((notice,), self.session))
+
+    def _take(self, step: Step, now_us: int) -> tuple[Happening, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
-        self._waiting.append((step, now_us))
+        act = _Act(step, now_us)
+        self._waiting.append(act)
         self._catch_up()
+        return act.happened
 
     def _catch_up(self) -> bool:
         """Let happen what waits; False if it still can't be written down."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
         while self._waiting and not self._telling:
-            step, noticed_at_us = self._waiting.popleft()
-            if not self._commit(*self._think(step), None, noticed_at_us):
-                self._waiting.appendleft((step, noticed_at_us))
+            act = self._waiting.popleft()
+            session, happened = self._think(act.step)
+            if not self._commit(session, happened, None, act.noticed_at_us):
+                self._waiting.appendleft(act)
                 break
+            act.happened = tuple(happened)
         return not self._waiting
 
     def _pass_time(self) -> None:
@@ -179,13 +216,13 @@ class Proceedings:
         self._arm()
 
     def _tell(self, tell: Callable[[], None]) -> None:
-        self._telling = True
+        telling, self._telling = self._telling, True
         try:
             tell()
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
             self._loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
-            self._telling = False
+            self._telling = telling
 
     def _arm(self) -> None:
         """Wake for the next deadline, or later, to try again what could not be written down or thought through."""

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from taptable.core.observations import ControlUsed
 from taptable.core.sightings import Origin
-from taptable.core.verdicts import Accepted
 from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.referee.lines import announcement_line, answer_of, line_of
 from taptable.referee.session import Happening, Judged
-from taptable.referee.step import Table
+from taptable.referee.step import Table, begins_anew, heir_of
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
 """The header of the game that a table has just begun, with what the game before leaves it."""
@@ -50,9 +49,8 @@ def entry_of(judged: Judged) -> Entry:
 def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[Record]:
     observation, after = judged.observation, judged.table
     yield entry_of(judged)
-    renewed = isinstance(observation, ControlUsed) and observation.control == "new-game"
-    if renewed and isinstance(judged.verdict, Accepted):
-        yield make_header(after, table.game.next_starter(table.state))
+    if begins_anew(observation, judged.verdict):
+        yield make_header(after, heir_of(table, observation))
         if after.paused_at_us is not None:
             # no answer is kept: the pause is the old game's, and the new one only goes on with it
             yield Entry(observation.at_us, "observation", line_of(ControlUsed(observation.at_us, "pause")))

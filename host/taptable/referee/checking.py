@@ -50,9 +50,11 @@ class Checking:
 
 
 def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
-    """The check of a table from its first team on, and the first instruction."""
-    hands = table.game.scoreboard(table.state).hands
-    checking = Checking(table.game.teams(table.state), tuple(enumerate(hands, 1)))
+    """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
+    left."""
+    board = table.game.scoreboard(table.state)
+    hands = tuple((seat, count) for seat, count in enumerate(board.hands, 1) if seat not in board.vacated)
+    checking = Checking(table.game.teams(table.state), hands)
     return checking, [_instruction(checking, table, at_us)]
 
 
@@ -87,13 +89,18 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
 def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Checking, list[Outcome]]:
     """A button: these rows are done, or another card of this hand."""
     at_us = pressed.at_us
-    if not checking.teams:
-        seat = checking.hands[0][0]
-        if pressed.seat != seat:
-            return checking, [CheckElsewhere(at_us, (seat,))]
-        return replace(checking, presses=checking.presses + 1, counted_at_us=at_us + COUNTING_US), []
-    seats = checking.teams[0]
-    if pressed.seat not in seats:
+    if checking.teams:
+        return rows_done(checking, table, pressed.seat, at_us)
+    seat = checking.hands[0][0]
+    if pressed.seat != seat:
+        return checking, [CheckElsewhere(at_us, (seat,))]
+    return replace(checking, presses=checking.presses + 1, counted_at_us=at_us + COUNTING_US), []
+
+
+def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[Checking, list[Outcome]]:
+    """A seat says that every card in its team's rows was tapped."""
+    seats = seats_now(checking)
+    if not checking.teams or seat not in seats:
         return checking, [CheckElsewhere(at_us, seats)]
     missing = tuple(card for card in table.game.cards_of(table.state, seats) if card not in checking.seen)
     checking = replace(
@@ -108,12 +115,25 @@ def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Che
     return checking, [*said, _instruction(checking, table, at_us)]
 
 
+def hand_told(
+    checking: Checking, table: Table, seat: int, count: int, at_us: int
+) -> tuple[Checking | None, list[Outcome]]:
+    """A seat says how many cards it holds, without presses."""
+    if checking.teams or seat != checking.hands[0][0]:
+        return checking, [CheckElsewhere(at_us, seats_now(checking))]
+    return _count_hand(checking, table, count, at_us)
+
+
 def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[Outcome]]:
-    """A hand has been counted; after the last one all corrections are made."""
-    (seat, count), *hands = checking.hands
-    counted = checking.counted if checking.presses == 1 else (*checking.counted, (seat, checking.presses))
-    if checking.presses == count:
-        counted = checking.counted
+    """A hand has been counted by presses, one of them saying that it is as believed."""
+    believed = checking.hands[0][1]
+    return _count_hand(checking, table, believed if checking.presses == 1 else checking.presses, at_us)
+
+
+def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[Outcome]]:
+    """The hand that was asked for has so many cards; after the last one all corrections are made."""
+    (seat, believed), *hands = checking.hands
+    counted = checking.counted if count == believed else (*checking.counted, (seat, count))
     checking = replace(checking, hands=tuple(hands), presses=0, counted_at_us=None, counted=counted)
     if hands:
         return checking, [_instruction(checking, table, at_us)]

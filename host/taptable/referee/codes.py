@@ -8,6 +8,7 @@ TABLE_CODES = Codes(
     refusals={
         "paused": "R11",
         "one-at-a-time": "R11",
+        "cant-be-agreed": "R2.6",
     },
     ignored={
         "nothing-to-take-back": "R11",

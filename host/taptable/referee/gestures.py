@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from taptable.core.notices import ConsentAsked, ConsentGiven, ConsentLapsed, Notice, PressUnheard, StopForgotten
+from taptable.core.notices import (
+    ConsentAsked,
+    ConsentGiven,
+    ConsentLapsed,
+    CorrectionAsked,
+    Notice,
+    PressUnheard,
+    StopForgotten,
+)
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TimePassed
 from taptable.core.verdicts import Verdict
 from taptable.referee import checking as checks
@@ -51,19 +59,51 @@ class Manners:
 
 
 def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[Manners, list[Outcome]]:
-    """A control card was tapped: a take-back needs another seat's consent, *pause* also ends a pause."""
-    at_us = tapped.at_us
-    if manners.checking is not None:
-        return replace(manners, checking=None), checks.break_off(at_us)
-    if tapped.control == "check":
-        return _check(manners, table, at_us)
-    if tapped.control == "take-back" and table.past is not None:
-        consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
-        return replace(manners, consent=consent), [ConsentAsked(at_us, consent.asker, consent.until_us)]
-    control = tapped.control
-    if control == "pause" and table.paused_at_us is not None:
+    """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
+    *pause* also ends a pause, and any card ends a check; who asks elsewhere says what is wanted."""
+    at_us, control = tapped.at_us, tapped.control
+    by_card = not tapped.by
+    if by_card and control == "pause" and table.paused_at_us is not None and manners.checking is None:
         control = "resume"
-    return replace(manners, consent=None), [*_lapse(manners, at_us), ControlUsed(at_us, control)]
+    said: list[Outcome] = [CorrectionAsked(at_us, control, tapped.pad if by_card else None, tapped.by)]
+    if manners.checking is not None:
+        manners, broken_off = break_off(manners, at_us)
+        said += broken_off
+        if by_card or control == "check":
+            return manners, said
+    if control == "check":
+        manners, outcomes = _check(manners, table, at_us)
+    elif control == "take-back" and table.past is not None:
+        consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
+        manners, outcomes = replace(manners, consent=consent), [ConsentAsked(at_us, consent.asker, consent.until_us)]
+    elif control == "withdraw":
+        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us)]
+    else:
+        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us), ControlUsed(at_us, control)]
+    return manners, [*said, *outcomes]
+
+
+def break_off(manners: Manners, at_us: int) -> tuple[Manners, list[Outcome]]:
+    """The manners without a check that was under way."""
+    if manners.checking is None:
+        return manners, []
+    return replace(manners, checking=None), checks.break_off(at_us)
+
+
+def rows_checked(manners: Manners, table: Table, seat: int, at_us: int) -> tuple[Manners, list[Outcome]]:
+    """A seat says, without a press, that its team's rows are checked; nothing comes of it without a check."""
+    if manners.checking is None:
+        return manners, []
+    checking, said = checks.rows_done(manners.checking, table, seat, at_us)
+    return replace(manners, checking=checking), [*said]
+
+
+def hand_counted(manners: Manners, table: Table, seat: int, count: int, at_us: int) -> tuple[Manners, list[Outcome]]:
+    """A seat says, without presses, how many cards it holds; nothing comes of it without a check."""
+    if manners.checking is None:
+        return manners, []
+    checking, said = checks.hand_told(manners.checking, table, seat, count, at_us)
+    return replace(manners, checking=checking), [*said]
 
 
 def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manners, list[Outcome]]:
@@ -74,6 +114,8 @@ def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manne
         checking, said = checks.press(manners.checking, table, pressed)
         return replace(manners, checking=checking), [*said]
     consent = manners.consent
+    if (consent is not None or table.paused_at_us is not None) and _is_vacated(table, pressed.seat):
+        return manners, unheard
     if consent is not None:
         if pressed.seat == consent.asker or pressed.pressed_at_us < consent.asked_at_us:
             return manners, unheard
@@ -111,11 +153,11 @@ def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
     if manners.checking is not None:
         checked = checks.seats_now(manners.checking)
         return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
-    if manners.consent is not None:
-        return tuple(None if seat == manners.consent.asker else "grant" for seat in range(1, len(game) + 1))
-    if table.paused_at_us is not None:
-        return ("resume",) * len(game)
-    return game
+    if manners.consent is None and table.paused_at_us is None:
+        return game
+    asked, asker = ("resume", 0) if manners.consent is None else ("grant", manners.consent.asker)
+    silent = {asker, *table.game.scoreboard(table.state).vacated}
+    return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
 
 
 def deadline(manners: Manners, table: Table) -> int | None:
@@ -154,6 +196,11 @@ def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Ou
     pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
     checking, said = checks.begin(table, at_us)
     return replace(manners, checking=checking, consent=None), [*_lapse(manners, at_us), *pause, *said]
+
+
+def _is_vacated(table: Table, seat: int) -> bool:
+    """Does nobody play at this seat any more?"""
+    return seat in table.game.scoreboard(table.state).vacated
 
 
 def _lapse(manners: Manners, at_us: int) -> list[Notice]:

@@ -11,16 +11,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, cast
 
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, type_name
 from taptable.core.notices import Notice
 from taptable.core.observations import (
+    Arrangement,
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
     Pad,
+    SeatVacated,
     TableCorrected,
     TimePassed,
 )
@@ -38,10 +44,12 @@ from taptable.referee.values import (
     pairs_of,
     shorten,
     spell,
+    text_of,
+    texts_of,
     time_us,
 )
 
-CONTROLS = ("take-back", "reshuffle", "new-game", "pause", "resume")
+CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +76,13 @@ def parse_line(text: str, pads: tuple[Pad, ...]) -> Observation | Show:
 
 
 def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
-    """The observation in a line of the journal, where two cards at once and corrections may stand too."""
+    """The observation in a line of the journal, where two cards at once and what people told the table may stand
+    too."""
     data = load(json.dumps(data))
-    if "correct" in data:
-        check_keys(data, frozenset({"at", "correct"}), frozenset())
-        return _correction(time_us(data["at"], "at"), data["correct"], pads)
+    for key in ARRANGEMENTS:
+        if key in data:
+            check_keys(data, frozenset({"at", key}), frozenset())
+            return _arrangement(time_us(data["at"], "at"), key, data[key], pads)
     if "together" in data:
         check_keys(data, frozenset({"at", "together", "pad", "since"}), frozenset())
         at_us, since_us = time_us(data["at"], "at"), time_us(data["since"], "since")
@@ -107,6 +117,14 @@ def line_of(observation: Observation) -> dict[str, Any]:
         case TableCorrected(_, laid, gone, hands):
             correct = {"laid": [list(one) for one in laid], "gone": list(gone), "hands": [list(one) for one in hands]}
             return {**at, "correct": correct}
+        case GameSetUp():
+            return {**at, "set-up": _said_of_set_up(observation)}
+        case SeatVacated(_, seat):
+            return {**at, "vacate": seat}
+        case CardLost(_, card):
+            return {**at, "lost": card}
+        case CardRecovered(_, card):
+            return {**at, "recovered": card}
 
 
 def answer_of(at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None) -> dict[str, Any]:
@@ -176,6 +194,56 @@ def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
             return TimePassed(at_us)
 
 
+ARRANGEMENTS = ("correct", "set-up", "vacate", "lost", "recovered")
+"""The keys of what people told the table; such lines stand in a journal only."""
+
+
+def _arrangement(at_us: int, key: str, value: object, pads: tuple[Pad, ...]) -> Arrangement:
+    match key:
+        case "correct":
+            return _correction(at_us, value, pads)
+        case "set-up":
+            return _set_up(at_us, value)
+        case "vacate":
+            return SeatVacated(at_us, _seat_of(value, pads, "vacate"))
+        case "lost":
+            return CardLost(at_us, card_of(value))
+        case _:
+            return CardRecovered(at_us, card_of(value))
+
+
+def _said_of_set_up(set_up: GameSetUp) -> dict[str, Any]:
+    agreed = set_up.agreed
+    return {
+        "game": set_up.game,
+        "players": agreed.players,
+        "edition": agreed.edition,
+        "settings": dict(agreed.settings),
+        "starter": agreed.starter,
+        "heir": set_up.heir_kept,
+    }
+
+
+_SET_UP = frozenset({"game", "players", "edition", "settings", "starter", "heir"})
+
+
+def _set_up(at_us: int, data: object) -> GameSetUp:
+    if not isinstance(data, dict):
+        raise LineError("what is set up is an object")
+    found = cast("dict[str, Any]", data)
+    check_keys(found, _SET_UP, frozenset())
+    starter, heir = found["starter"], found["heir"]
+    if not isinstance(heir, bool):
+        raise LineError(f"heir is true or false, not {spell(heir)}")
+    agreed = Agreed(
+        count_of(found["players"]),
+        text_of(found["edition"], "edition"),
+        texts_of(found["settings"], "settings"),
+        None if starter is None else count_of(starter),
+    )
+    return GameSetUp(at_us, text_of(found["game"], "game"), agreed, heir)
+
+
 def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:
     if not isinstance(data, dict):
         raise LineError("a correction is an object")
@@ -189,10 +257,15 @@ def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrect
     )
 
 
-def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:
-    seat = pad_of(data["press"], pads)
+def _seat_of(value: object, pads: tuple[Pad, ...], what: str) -> int:
+    seat = pad_of(value, pads)
     if not isinstance(seat, int):
-        raise LineError(f"a press needs a seat, not {spell(seat)}")
+        raise LineError(f"{what} needs a seat, not {spell(seat)}")
+    return seat
+
+
+def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:
+    seat = _seat_of(data["press"], pads, "a press")
     pressed_at_us = time_us(data["pressed_at"], "pressed_at") if "pressed_at" in data else at_us
     if pressed_at_us > at_us:
         raise LineError("pressed_at is after at")

@@ -19,15 +19,21 @@ def parse_note(line: Mapping[str, Any]) -> Notice | None:
     kind = next((kind for name, kind in _KINDS.items() if name == line.get("type")), None)
     if kind is None or {public_name(field.name) for field in fields(kind)} != line.keys() - {"type"}:
         return None
-    facts = {field.name: _fact(field.name, line[public_name(field.name)]) for field in fields(kind)}
-    return None if None in facts.values() else kind(**facts)
+    try:
+        return kind(**{field.name: _fact(field.name, line[public_name(field.name)]) for field in fields(kind)})
+    except ValueError:
+        return None
 
 
-def _fact(name: str, value: object) -> Any:
-    """A field's value out of JSON; None for one that no notice has."""
+def _fact(name: str, value: Any) -> Any:
+    """A field's value out of JSON; ValueError for one that no notice has."""
     if name.endswith("_us"):
-        return round(value * US_PER_S) if isinstance(value, int | float) else None
-    if isinstance(value, list):
+        if isinstance(value, int | float):
+            return round(value * US_PER_S)
+    elif isinstance(value, list):
         several = cast("list[object]", value)
-        return tuple(several) if all(isinstance(each, int | str) for each in several) else None
-    return value if isinstance(value, int | str) else None
+        if all(isinstance(each, int | str) for each in several):
+            return tuple(several)
+    elif value is None or isinstance(value, int | str):
+        return value
+    raise ValueError(f"no notice has {name}={value!r:.40}")

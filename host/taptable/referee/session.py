@@ -6,19 +6,39 @@ Pure: the whole session goes in and comes out, so that what could not be written
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias
 
-from taptable.core.notices import CardLying, Notice, PartBack, PartLost, SeatUnused
+from taptable.core.errors import RefereeError
+from taptable.core.notices import (
+    CardLying,
+    CorrectionAsked,
+    DiscardPadTaken,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    Notice,
+    PartBack,
+    PartLost,
+    PlayersNamed,
+    SeatUnused,
+)
 from taptable.core.observations import (
+    DISCARD_PAD,
+    Arrangement,
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
     Pad,
+    SeatVacated,
+    TableCorrected,
     TimePassed,
 )
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
@@ -26,7 +46,7 @@ from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
 from taptable.referee.gestures import Manners
-from taptable.referee.step import Table, next_deadline, step
+from taptable.referee.step import Table, begins_anew, next_deadline, step
 from taptable.referee.taps import CardFound, ControlTapped, Resolve, Taps
 
 
@@ -49,24 +69,26 @@ Happening: TypeAlias = Judged | Notice
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls."""
+    """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
+    the players' by their seats, "" for none. While the discard pad is a `desk` for a deck, nothing else is done."""
 
     table: Table
     taps: Taps
     buttons: tuple[Button, ...]
     manners: Manners
     at_us: int
+    names: tuple[str, ...] = ()
+    desk: EnrolmentBegan | None = None
 
 
-def open_session(table: Table, seats: int, remind_us: int, now_us: int) -> Session:
+def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: tuple[str, ...] = ()) -> Session:
     """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
-    the first are played at."""
+    the first are played at, by players of these names."""
     manners = Manners(remind_us, quiet_since_us=now_us)
     # what a button means at the start is no change of meaning
     meanings = zip_longest(range(1, seats + 1), gestures.meanings(manners, table))
-    return Session(
-        table, Taps(), tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings), manners, now_us
-    )
+    listening = tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings)
+    return Session(table, Taps(), listening, manners, now_us, names)
 
 
 def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
@@ -76,6 +98,8 @@ def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> 
     match sighting:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
             more: list[Happening] = [SeatUnused(now_us, pad)]
+        case TagCame(_, pad) if session.desk is not None:
+            more = [] if sighting.lying else [DiscardPadTaken(now_us, pad)]
         case TagCame():
             filtered, seen = taps.came(session.taps, sighting, resolve, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
@@ -90,10 +114,46 @@ def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> 
     return session, [*happened, *more]
 
 
-def control(session: Session, name: str, pad: Pad, now_us: int) -> tuple[Session, list[Happening]]:
-    """The session after a control that came from elsewhere than a card: a page, a key, the start of the daemon."""
+def control(session: Session, name: str, pad: Pad, now_us: int, by: str = "") -> tuple[Session, list[Happening]]:
+    """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
+    asked for from the seat of `pad`, or the discard pad for none of the seats."""
     session, happened = pass_time(session, now_us)
-    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad)])
+    if session.desk is not None:
+        return session, [*happened, DiscardPadTaken(now_us, pad)]
+    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by)])
+    return session, [*happened, *more]
+
+
+def observe(
+    session: Session, make: Callable[[int], Arrangement], now_us: int, by: str = ""
+) -> tuple[Session, list[Happening]]:
+    """The session after something that people tell the table, made of the time, which ends a check under way.
+    RefereeError for a game of more players than the table has seats."""
+    session, happened = pass_time(session, now_us)
+    if session.desk is not None:
+        return session, [*happened, DiscardPadTaken(now_us, DISCARD_PAD)]
+    told = make(now_us)
+    if isinstance(told, GameSetUp) and told.agreed.players > len(session.buttons):
+        raise RefereeError(f"A game of {told.agreed.players} was set up at a table of {len(session.buttons)} seats.")
+    manners, broken_off = gestures.break_off(session.manners, now_us)
+    asked = CorrectionAsked(now_us, _asked_for(told), None, by)
+    session, more = _carry_out(replace(session, manners=manners), [asked, *broken_off, told])
+    return session, [*happened, *more]
+
+
+def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
+    session, happened = pass_time(session, now_us)
+    manners, outcomes = gestures.rows_checked(session.manners, session.table, seat, now_us)
+    session, more = _carry_out(replace(session, manners=manners), outcomes)
+    return session, [*happened, *more]
+
+
+def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a seat has said elsewhere than at its button how many cards it holds."""
+    session, happened = pass_time(session, now_us)
+    manners, outcomes = gestures.hand_counted(session.manners, session.table, seat, count, now_us)
+    session, more = _carry_out(replace(session, manners=manners), outcomes)
     return session, [*happened, *more]
 
 
@@ -107,6 +167,10 @@ def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Hap
 def note(session: Session, notice: Notice) -> tuple[Session, list[Happening]]:
     """The session after something that concerns the table and no game."""
     session, happened = pass_time(session, notice.at_us)
+    if isinstance(notice, PlayersNamed):
+        session = replace(session, names=notice.names)
+    if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
+        session = _listen_anew(replace(session, desk=notice if isinstance(notice, EnrolmentBegan) else None))
     return session, [*happened, notice]
 
 
@@ -198,6 +262,8 @@ def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Se
             happened.append(outcome)
         elif outcome.seat > session.table.agreed.players:
             happened.append(SeatUnused(outcome.at_us, outcome.seat))
+        elif session.desk is not None:
+            happened.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
             manners, meant = gestures.press(session.manners, session.table, outcome)
             session, more = _carry_out(replace(session, manners=manners), meant)
@@ -219,16 +285,44 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[Happening]]:
     table, verdict = step(session.table, observation)
     manners, said = gestures.settle(session.manners, session.table, table, observation, verdict)
-    session = _listen_anew(replace(session, table=table, manners=manners))
-    return session, [Judged(observation, verdict, table), *said]
+    session = replace(session, table=table, manners=manners)
+    if begins_anew(observation, verdict):
+        session, more = _begin_anew(session, observation.at_us)
+        said = [*said, *more]
+    return _listen_anew(session), [Judged(observation, verdict, table), *said]
+
+
+def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
+    """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and the names
+    are said again, so that the game's record has them."""
+    played = session.table.game.pads(session.table.state)
+    left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
+    names = session.names[: session.table.agreed.players]
+    said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
+    return replace(session, taps=left, names=names), said
 
 
 def _listen_anew(session: Session) -> Session:
-    """The session with each button told what it means now."""
-    meanings = gestures.meanings(session.manners, session.table)
-    played = zip(session.buttons, meanings, strict=False)
-    told = tuple(buttons.change_meaning(button, meaning) for button, meaning in played)
-    return replace(session, buttons=(*told, *session.buttons[len(told) :]))
+    """The session with each button told what it means now; at a seat that isn't played at, or beside a desk, it means
+    nothing."""
+    meanings = () if session.desk is not None else gestures.meanings(session.manners, session.table)
+    told = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
+    return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, told)))
+
+
+def _asked_for(told: Arrangement) -> str:
+    """What the journal calls it."""
+    match told:
+        case GameSetUp():
+            return "set-up"
+        case SeatVacated():
+            return "vacate"
+        case CardLost():
+            return "lost"
+        case CardRecovered():
+            return "recovered"
+        case TableCorrected():
+            return "check"
 
 
 def _with_button(session: Session, index: int, button: Button) -> Session:

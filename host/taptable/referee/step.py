@@ -10,19 +10,23 @@ from typing import Any
 
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
-from taptable.core.errors import RefereeError
+from taptable.core.errors import ConfigError, RefereeError
 from taptable.core.game import Game
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
     TableCorrected,
     TimePassed,
 )
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.games.registry import find_game
 from taptable.referee.codes import TABLE_CODES
 
 
@@ -68,7 +72,9 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
     at_us = observation.at_us
     if at_us < table.at_us:
         raise RefereeError(f"An observation at {at_us} µs came after one at {table.at_us} µs: time never falls.")
-    if isinstance(observation, ControlUsed) and observation.control != "reshuffle":
+    if isinstance(observation, GameSetUp) or (
+        isinstance(observation, ControlUsed) and observation.control != "reshuffle"
+    ):
         return _control(table, observation)
     if table.paused_at_us is not None:
         return _step_in_pause(table, observation)
@@ -78,6 +84,23 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
     if isinstance(observation, CardsTogether):
         return _part(replace(table, state=state, at_us=at_us), observation, said)
     return _read(table, state, observation, said)
+
+
+def begins_anew(observation: Observation, verdict: Verdict) -> bool:
+    """Was this the beginning of the next game?"""
+    renews = isinstance(observation, GameSetUp) or (
+        isinstance(observation, ControlUsed) and observation.control == "new-game"
+    )
+    return renews and isinstance(verdict, Accepted)
+
+
+def heir_of(table: Table, observation: Observation) -> int | None:
+    """Who begins the game that this begins after the one at the table, by an earlier winner; None if that says
+    nothing."""
+    heir = table.game.next_starter(table.state)
+    if isinstance(observation, GameSetUp) and heir is not None:
+        return heir if observation.heir_kept and heir <= observation.agreed.players else None
+    return heir
 
 
 def legal_taps(table: Table) -> list[tuple[str, int | str]]:
@@ -93,9 +116,11 @@ def next_deadline(table: Table) -> int | None:
 
 
 def _read(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
-    """The game's own reading of an observation, and what it applies."""
+    """The game's own reading of an observation, and what it applies; in a pause no time has passed for it."""
     game = table.game
-    reading = game.read(state, observation)
+    reading = game.read(
+        state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
+    )
     if isinstance(reading, Refused | Ignored | Fault):
         if said:
             reading = replace(reading, announcements=tuple(said))
@@ -103,9 +128,7 @@ def _read(table: Table, state: Any, observation: Observation, said: list[Announc
             game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
         ), reading
     after, more = game.apply(state, reading)
-    # shuffled cards can't be unshuffled, and what was found on the table is so
-    final = isinstance(observation, ControlUsed | TableCorrected)
-    past = None if final else Past(observation, state, table.shifted_us, table.past)
+    past = None if _is_final(observation) else Past(observation, state, table.shifted_us, table.past)
     if table.paused_at_us is None:
         after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
         more += due
@@ -114,12 +137,17 @@ def _read(table: Table, state: Any, observation: Observation, said: list[Announc
     )
 
 
+def _is_final(observation: Observation) -> bool:
+    """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
+    if isinstance(observation, ControlUsed):
+        return observation.control == "reshuffle"
+    return isinstance(observation, TableCorrected | CardLost | CardRecovered)
+
+
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
     """In a pause nothing counts but controls, and no deadline passes."""
     waiting = replace(table, at_us=observation.at_us)
     match observation:
-        case ControlUsed() | TableCorrected():
-            return _read(waiting, table.state, observation, [])
         case TimePassed():
             return waiting, Accepted()
         case CardTapped() | CardHeld():
@@ -128,9 +156,11 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
             return waiting, TABLE_CODES.refuse("paused", {"cards": observation.cards, "pad": observation.pad})
         case ButtonPressed():
             return waiting, TABLE_CODES.refuse("paused", {"pad": observation.seat})
+        case _:
+            return _read(waiting, table.state, observation, [])
 
 
-def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
+def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table, Verdict]:
     """The controls every game shares."""
     at_us = observation.at_us
     said: list[Announcement] = []
@@ -138,11 +168,13 @@ def _control(table: Table, observation: ControlUsed) -> tuple[Table, Verdict]:
     if table.paused_at_us is None:
         state, said = _pass_deadlines(table.game, state, at_us)
     table = replace(table, state=state, at_us=at_us)
+    if isinstance(observation, GameSetUp):
+        return _set_up(table, observation, said)
     match observation.control:
         case "take-back":
             return _take_back(table, said)
         case "new-game":
-            return _new_game(table, said)
+            return _new_game(table, table.agreed, heir_of(table, observation), said)
         case "pause" if table.paused_at_us is None:
             return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
         case "pause":
@@ -188,13 +220,22 @@ def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tu
     return table, TABLE_CODES.refuse("one-at-a-time", facts, tuple(said))
 
 
-def _new_game(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _set_up(table: Table, observation: GameSetUp, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """A new game as agreed now; what can't be agreed on changes nothing."""
+    try:
+        renewed = replace(table, game=find_game(observation.game))
+        return _new_game(renewed, observation.agreed, heir_of(table, observation), said)
+    except ConfigError as error:
+        return table, TABLE_CODES.refuse("cant-be-agreed", {"why": str(error)}, tuple(said))
+
+
+def _new_game(table: Table, agreed: Agreed, heir: int | None, said: list[Announcement]) -> tuple[Table, Verdict]:
     """A new game by the rules of the game; in a pause it begins when the pause ends."""
-    heir = table.game.next_starter(table.state)
-    state, more = table.game.new_game(table.agreed, table.at_us, heir)
+    state, more = table.game.new_game(agreed, table.at_us, heir)
     # how long the old game had stood still is no affair of the new one's, which is played again without it
     paused_at_us = None if table.paused_at_us is None else table.at_us
-    return replace(table, state=state, past=None, paused_at_us=paused_at_us), Accepted((*said, *more))
+    renewed = replace(table, agreed=agreed, state=state, past=None, paused_at_us=paused_at_us)
+    return renewed, Accepted((*said, *more))
 
 
 def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:

@@ -29,11 +29,12 @@ Resolve: TypeAlias = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class ControlTapped:
-    """A control card was tapped on a pad, alone."""
+    """A control card was tapped on a pad, alone; or `by` asked for its control elsewhere."""
 
     at_us: int
     control: str
     pad: Pad
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,20 @@ def card_of(value: object) -> str:
     return value
 
 
+def text_of(value: object, key: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise LineError(f"{key} is a text, not {spell(value)}")
+    return value
+
+
+def texts_of(value: object, key: str) -> dict[str, str]:
+    """An object of texts."""
+    if not isinstance(value, dict):
+        raise LineError(f"{key} are an object of texts, not {spell(value)}")
+    return {name: text_of(each, name) for name, each in cast("dict[str, object]", value).items()}
+
+
 def cards_of(value: object) -> tuple[str, ...]:
     """A list of cards."""
     if not isinstance(value, list):

@@ -4,12 +4,16 @@ answers that say what they must be. Nothing in here knows a rule but how a card 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from taptable.core.agreed import Agreed
+from taptable.core.observations import Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
+from taptable.core.verdicts import Verdict
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
-from taptable.referee.step import open_table
+from taptable.referee.lines import answer_of, line_of
+from taptable.referee.step import open_table, step
 
 DECK = {
     "online": 13,
@@ -137,6 +141,37 @@ class Game:
     def control(self, name: str) -> Answer:
         return self._send({"control": name})
 
+    def vacate(self, seat: int) -> Answer:
+        """A seat's player leaves for good."""
+        return self.tell(lambda at_us: SeatVacated(at_us, seat))
+
+    def lose(self, card: str) -> Answer:
+        return self.tell(lambda at_us: CardLost(at_us, self.find(card)))
+
+    def recover(self, card: str) -> Answer:
+        return self.tell(lambda at_us: CardRecovered(at_us, card))
+
+    def set_up(
+        self,
+        players: int,
+        *,
+        edition: str = "de",
+        starter: int | None = None,
+        heir_kept: bool = False,
+        **settings: object,
+    ) -> Answer:
+        """A new game, agreed on otherwise."""
+        agreed = Agreed(players, edition, {key: str(value) for key, value in settings.items()}, starter)
+        return self.tell(lambda at_us: GameSetUp(at_us, "online", agreed, heir_kept))
+
+    def tell(self, make: Callable[[int], Arrangement]) -> Answer:
+        """The table is told what no line of the referee can say."""
+        before = self.state
+        told = make(round(self.now * 1e6))
+        self.front.table, verdict = step(self.front.table, told)
+        self._judged(verdict)
+        return Answer(line_of(told), answer_of(told.at_us, verdict), before != self.state)
+
     def wait(self, seconds: float) -> Answer:
         """Time passes."""
         self.now = round(self.now + seconds, 6)
@@ -250,16 +285,19 @@ class Game:
         return self.team(seat)["hands"][str(seat)]
 
     def lies(self, card: str) -> bool:
-        """Does this card lie in a row or on the discard pile?"""
+        """Does this card lie in a row or on the discard pile, or nowhere any more?"""
         state = self.state
         rows = [row for team in state["teams"] for row in (team["connection"], team["memory"], *team["rows"].values())]
-        return any(card in row for row in (*rows, state["discard"]))
+        return any(card in row for row in (*rows, state["discard"], state["lost"]))
 
     def find(self, card: str) -> str:
         """The id of the lowest hidden card of a kind; anything else as it is."""
         if card not in DECK:
             return card
         return next(found for found in ALL_CARDS if found.startswith(f"{card}#") and not self.lies(found))
+
+    def _judged(self, verdict: Verdict) -> None:
+        """To be told of verdicts on what is no line."""
 
     def _send(self, line: dict[str, Any]) -> Answer:
         line = {"at": self.now, **line}

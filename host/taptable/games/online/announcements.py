@@ -10,7 +10,8 @@ from taptable.core.observations import Pad
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(Announcement):
-    """A turn is over: by ``stop``, ``exchange``, ``pass`` or ``patrol``; an exchange drew so many cards."""
+    """A turn is over: by ``stop``, ``exchange``, ``pass`` or ``patrol``, or its player has ``left``; an exchange drew
+    so many cards."""
 
     seat: int
     how: str
@@ -155,6 +156,36 @@ class TimeIsUp(Announcement):
     written = True
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft(Announcement):
+    """Nobody plays this seat any more; the cards of its hand, so many, go back into the draw pile, hidden."""
+
+    written = True
+
+    seat: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTakenOut(Announcement):
+    """A card is lost, and out of the game until it is found."""
+
+    written = True
+
+    card: str
+    draw_pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardPutBack(Announcement):
+    """A lost card was found, and goes into the draw pile."""
+
+    written = True
+
+    card: str
+    draw_pile: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,6 @@ from typing import TypeAlias
 from taptable.core import windows
 from taptable.core.announcements import (
     Announcement,
-    BuzzHeard,
-    ClaimFailed,
-    ClaimGiven,
-    WindowClosed,
     WindowOpened,
 )
 from taptable.core.arbiter import Press
@@ -24,11 +20,8 @@ from taptable.games.online.announcements import (
     CardLaid,
     DrawPileDisturbed,
     DrawPileUsedUp,
-    HackBegan,
     HackerShown,
-    HackerStopped,
     HackWaived,
-    PatrolShown,
     PilesReshuffled,
     RowBackedUp,
     SearchShown,
@@ -36,27 +29,39 @@ from taptable.games.online.announcements import (
 )
 from taptable.games.online.cards import CONNECTION, MEMORY, ROWS, Group
 from taptable.games.online.correcting import correct
+from taptable.games.online.leaving import vacate
+from taptable.games.online.losing import lose, recover
 from taptable.games.online.moves import Source
-from taptable.games.online.score import has_won, won_by_quotas
-from taptable.games.online.state import Hack, Search, State, Team, Turn, place_card, remove_card
-from taptable.games.online.turns import begin_turn, end_game, hand_turn_to, pass_time_limit, show_play, stop
+from taptable.games.online.patrolling import hear, pass_window, show_patrol
+from taptable.games.online.score import has_won, won_as_it_stands, won_by_quotas
+from taptable.games.online.state import Search, State, Team, Turn, place_card, remove_card
+from taptable.games.online.turns import begin_turn, end_game, pass_time_limit, show_play, stop
 
 Result: TypeAlias = tuple[State, list[Announcement]]
 
 
 def apply(state: State, move: moves.Move) -> Result:
     """The state after a legal move, and the announcements it brings."""
-    if isinstance(move, moves.PickStarter):
-        return _start(state, move)
-    turn = state.turn
-    assert turn is not None
+    match move:
+        case moves.PickStarter():
+            return _start(state, move)
+        case moves.Lose():
+            return lose(state, move)
+        case moves.Recover():
+            return recover(state, move)
+        case _:
+            assert state.turn is not None
+            return _apply_in_turn(state, state.turn, move)
+
+
+def _apply_in_turn(state: State, turn: Turn, move: moves.MoveInTurn) -> Result:
     match move:
         case moves.LayCard():
             return _lay(state, turn, move)
         case moves.ReactWith():
             team = place_card(state.teams[move.team], move.kind.row, move.card)
-            reacted = replace(state, teams=state.with_team(move.team, team), hands=state.with_hand(move.pad, -1))
-            return reacted, [CardLaid(move.pad, move.card, move.pad)]
+            reacted = replace(state, teams=state.with_team(move.team, team), hands=state.with_hand(move.seat, -1))
+            return reacted, [CardLaid(move.seat, move.card, move.pad)]
         case moves.DiscardCard():
             return _discard(state, turn, move)
         case moves.ShowHacker():
@@ -67,9 +72,9 @@ def apply(state: State, move: moves.Move) -> Result:
             return shown, [*said, SearchShown(turn.seat, move.card), *_after_search(shown, move.source)]
         case moves.Buzz():
             press = Press(move.seat, move.pressed_at_us, move.uncertainty_us)
-            return _hear(state, press, move.at_us)
+            return hear(state, press, move.at_us)
         case moves.ShowPatrol():
-            return _show_patrol(state, turn, move)
+            return show_patrol(state, turn, move)
         case moves.BackUp():
             team = state.teams[move.team]
             backed_up = replace(team, backed_up=team.backed_up | {move.row})
@@ -85,8 +90,14 @@ def apply(state: State, move: moves.Move) -> Result:
             return _reshuffle(state, turn)
         case moves.Correct():
             return correct(state, move)
+        case moves.EndGame():
+            return end_game(state, won_as_it_stands(state, "agreement"), [])
+        case moves.Vacate():
+            return vacate(state, turn, move)
+        case moves.PassDeadline() if not state.time_up and state.ends_at_us == move.at_us:
+            return pass_time_limit(state)
         case moves.PassDeadline():
-            return _pass_deadline(state, turn, move.at_us)
+            return pass_window(state, turn, move.at_us)
 
 
 def deadline(state: State) -> int | None:
@@ -133,9 +144,11 @@ def _lay(state: State, turn: Turn, move: moves.LayCard) -> Result:
     team = place_card(state.teams[move.team], move.kind.row, move.card)
     if move.kind.group is Group.CATEGORY:
         own = move.team == state.options.team_of(turn.seat)
-        team = replace(team, last_downloader=turn.seat if own else move.pad)
+        receiver = turn.seat if own else state.player_at(move.pad)
+        assert receiver is not None  # nothing is laid where nobody plays (R2.5)
+        team = replace(team, last_downloader=receiver)
         turn = replace(turn, downloads=turn.downloads + 1) if own else turn
-        said.append(CardDownloaded(turn.seat if own else move.pad, move.card, move.pad, team.mb))
+        said.append(CardDownloaded(receiver, move.card, move.pad, team.mb))
     elif move.kind.group is Group.ATTACK:
         turn = replace(turn, attacked=turn.attacked | {move.team})
         said.append(AttackLaid(turn.seat, move.card, move.pad))
@@ -187,32 +200,6 @@ def _after_search(state: State, source: Source) -> list[Announcement]:
     return [DrawPileDisturbed()] if state.draw_pile else [DrawPileUsedUp()]
 
 
-def _hear(state: State, press: Press, at_us: int) -> Result:
-    assert state.window is not None
-    return replace(state, window=windows.hear(state.window, press, at_us)), [BuzzHeard(press.seat)]
-
-
-def _show_patrol(state: State, turn: Turn, move: moves.ShowPatrol) -> Result:
-    """With the claim, the patrol is played; before the naming it waits; without a press the tap is one (R7.3, R7.5)."""
-    window = state.window
-    assert window is not None
-    if window.claim is not None and window.claim.seat == move.seat:
-        return _stop_hacker(state, turn, move.seat, move.card, move.at_us)
-    if window.press_of(move.seat) is None:
-        state, said = _hear(state, Press(move.seat, move.at_us, 0, move.card), move.at_us)
-        return state, [*said, PatrolShown(move.seat)]
-    return replace(state, window=windows.show(window, move.seat, move.card)), [PatrolShown(move.seat)]
-
-
-def _stop_hacker(state: State, turn: Turn, seat: int, card: str, at_us: int) -> Result:
-    """The patrol is played: the hacker's turn ends, the next one is skipped, and the patrol's seat is on turn
-    (R7.3)."""
-    stopped = replace(state, window=None, discard=(*state.discard, card), hands=state.with_hand(seat, -1), turn=turn)
-    said: list[Announcement] = [HackerStopped(seat, card, turn.seat)]
-    after, more = hand_turn_to(stopped, turn, seat, at_us)
-    return after, [*said, *more]
-
-
 def _reshuffle(state: State, turn: Turn) -> Result:
     """Rows of connection and memory keep their top card; the rest and the discard pile are the new draw pile (R9.1)."""
     gathered = len(state.discard)
@@ -231,32 +218,3 @@ def _reshuffle(state: State, turn: Turn) -> Result:
         turn=replace(turn, owed=turn.owed - drawn),
     )
     return shuffled, [PilesReshuffled(draw_pile - drawn, drawn)]
-
-
-def _pass_deadline(state: State, turn: Turn, at_us: int) -> Result:
-    """The next deadline has passed at `at_us`: the time limit, or what the window does by itself (R7.2 to R7.4,
-    R10.3)."""
-    if not state.time_up and state.ends_at_us == at_us:
-        return pass_time_limit(state)
-    assert state.window is not None
-    window, event = windows.pass_deadline(state.window)
-    match event:
-        case windows.TimeOver():
-            return replace(state, window=window), []
-        case windows.Lapsed(seat):
-            return replace(state, window=window), [ClaimFailed(seat)]
-        case windows.Ended(lapsed):
-            said: list[Announcement] = [] if lapsed is None else [ClaimFailed(lapsed)]
-            hacking = replace(state, window=None, pending=Hack(at_us))
-            return hacking, [*said, WindowClosed(turn.seat), HackBegan(turn.seat)]
-        case windows.Named(ruling, lapsed):
-            said = [] if lapsed is None else [ClaimFailed(lapsed)]
-            assert window.claim is not None
-            claim = ClaimGiven(
-                window.claim.seat, window.claim.until_us, ruling.tied, ruling.margin_us, ruling.uncertainty_us
-            )
-            said.append(claim)
-            if ruling.press.shown is None:
-                return replace(state, window=window), said
-            after, more = _stop_hacker(state, turn, ruling.press.seat, ruling.press.shown, at_us)
-            return after, [*said, *more]

@@ -38,7 +38,7 @@ def correct(state: State, move: Correct) -> tuple[State, list[Announcement]]:
     """The state as the table really is."""
     after = _put_right(state, move)
     said: list[Announcement] = [TablePutRight(tuple(card for card, _ in move.laid), move.gone, after.draw_pile)]
-    winner = next((index for index, team in enumerate(after.teams) if has_won(after, team)), None)
+    winner = next((i for i, team in enumerate(after.teams) if after.is_played(i) and has_won(after, team)), None)
     return (after, said) if winner is None else end_game(after, won_by_quotas(after, winner), said)
 
 
@@ -60,5 +60,7 @@ def _put_right(state: State, move: Correct) -> State:
             discard = (*discard, card)
     held = dict(enumerate(state.hands, 1)) | dict(move.hands)
     hands = tuple(held[seat] for seat in range(1, len(state.hands) + 1))
-    lying = len(discard) + sum(len(row) for team in teams for row in team.rows)
-    return replace(state, teams=tuple(teams), discard=discard, hands=hands, draw_pile=len(KIND_OF) - lying - sum(hands))
+    lost = tuple(card for card in state.lost if card not in moved)
+    open_cards = len(discard) + sum(len(row) for team in teams for row in team.rows)
+    draw_pile = len(KIND_OF) - open_cards - sum(hands) - len(lost)
+    return replace(state, teams=tuple(teams), discard=discard, hands=hands, lost=lost, draw_pile=draw_pile)

@@ -15,6 +15,7 @@ from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
 from taptable.games.online.editions import EDITIONS
+from taptable.games.online.figures import FIGURES, MILESTONES
 from taptable.games.online.guide import GUIDE
 from taptable.games.online.heaps import lying
 from taptable.games.online.moves import PickStarter
@@ -37,6 +38,8 @@ class Online:
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
     editions = tuple(EDITIONS)
     players = OnlinePlayers()
+    figures = FIGURES
+    milestones = MILESTONES
     guide = GUIDE
     codes = CODES
     announcements: tuple[type[Announcement], ...] = (
@@ -58,6 +61,9 @@ class Online:
         said.DrawPileUsedUp,
         said.PilesReshuffled,
         said.TimeIsUp,
+        said.SeatLeft,
+        said.CardTakenOut,
+        said.CardPutBack,
         said.TablePutRight,
     )
 
@@ -141,7 +147,7 @@ class Online:
 
 
 def _meaning(state: State, seat: int) -> str | None:
-    if state.outcome is not None:
+    if state.outcome is not None or seat in state.vacated:
         return None
     if state.turn is None:
         return "youngest"

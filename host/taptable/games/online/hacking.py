@@ -6,7 +6,7 @@ from __future__ import annotations
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.verdicts import Ignored, Refused
 from taptable.games.online import moves
-from taptable.games.online.cards import CYBER_PATROL, HACKER, SEARCH, Group, Kind
+from taptable.games.online.cards import CYBER_PATROL, HACKER, KIND_OF, SEARCH, Group, Kind
 from taptable.games.online.moves import Source
 from taptable.games.online.refusals import play_facts, refused
 from taptable.games.online.rules import access_objection, attack_objection, gift_objection, hacked_download_objection
@@ -26,6 +26,8 @@ def read_hack(
     if not isinstance(pad, int):
         return moves.DiscardCard(at_us, card, kind, source, origin)
     target = state.options.team_of(pad)
+    if not state.is_played(target):
+        return refused("nobody-plays-there", {"card": card, "pad": pad, "seats": state.options.teams[target]})
     if kind is HACKER or kind is SEARCH:
         if target != hacker:
             other_pad = "hacker-on-other-pad" if kind is HACKER else "search-on-other-pad"
@@ -39,8 +41,10 @@ def read_hack(
 
 
 def card_under_hacker(state: State) -> str | None:
-    """The card that hack C may take: directly under the hacker, which is on top; none after a reshuffle (R7.7)."""
-    return state.discard[-2] if len(state.discard) > 1 else None
+    """The card that hack C may take: directly under the hacker, which is on top; none after a reshuffle (R7.7), nor if
+    the hacker itself was lost."""
+    pile = state.discard
+    return pile[-2] if len(pile) > 1 and KIND_OF[pile[-1]] is HACKER else None
 
 
 def _taking_objection(state: State, card: str, kind: Kind, place: int | str, hacker: int) -> str | None:

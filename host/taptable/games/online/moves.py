@@ -46,13 +46,14 @@ class LayCard:
 
 @dataclass(frozen=True, slots=True)
 class ReactWith:
-    """An attacked team lays an access card out of turn (R6.2)."""
+    """An attacked team lays an access card out of turn, from the hand of `seat` (R6.2, R2.5)."""
 
     at_us: int
     card: str
     kind: Kind
     team: int
     pad: int
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +146,45 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class EndGame:
+    """The players end the game (R10.5)."""
+
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Vacate:
+    """A seat's player leaves for good (R2.5)."""
+
+    at_us: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lose:
+    """A card is out of the game until it is found (R1.1)."""
+
+    at_us: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recover:
+    """A lost card was found, and goes back into the draw pile (R1.1)."""
+
+    at_us: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
 class PassDeadline:
     """The game's next deadline has passed."""
 
     at_us: int
 
 
-Move: TypeAlias = (
-    PickStarter
-    | LayCard
+MoveInTurn: TypeAlias = (
+    LayCard
     | ReactWith
     | DiscardCard
     | ShowHacker
@@ -165,5 +196,10 @@ Move: TypeAlias = (
     | Waive
     | Reshuffle
     | Correct
+    | EndGame
+    | Vacate
     | PassDeadline
 )
+"""What there is a turn for."""
+
+Move: TypeAlias = PickStarter | Lose | Recover | MoveInTurn

@@ -24,6 +24,8 @@ def public_state(state: State) -> dict[str, Any]:
         "discard": list(state.discard),
         "draw_pile": state.draw_pile,
         "skips": sorted(state.skips),
+        "vacated": sorted(state.vacated),
+        "lost": list(state.lost),
         "window": _window(state),
         "pending": pending_name(state),
         "outcome": outcome(state),
@@ -75,6 +77,8 @@ def scoreboard(state: State) -> Scoreboard:
         hands=state.hands,
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
+        vacated=tuple(sorted(state.vacated)),
+        lost=state.lost,
     )
 
 

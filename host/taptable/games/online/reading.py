@@ -12,10 +12,13 @@ from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardTapped,
     ControlUsed,
     Observation,
     Pad,
+    SeatVacated,
     TableCorrected,
     TimePassed,
 )
@@ -24,6 +27,8 @@ from taptable.games.online import moves
 from taptable.games.online.cards import CATEGORY_ROWS, CYBER_PATROL, HACKER, KIND_OF, SEARCH, Group, Kind
 from taptable.games.online.correcting import read_correction
 from taptable.games.online.hacking import read_hack
+from taptable.games.online.leaving import read_leaving
+from taptable.games.online.losing import read_loss
 from taptable.games.online.moves import Source
 from taptable.games.online.refusals import fault, ignored, play_facts, refused
 from taptable.games.online.rules import access_objection, attack_objection, download_objection, may_back_up
@@ -43,10 +48,16 @@ def read(state: State, observation: Observation) -> Reading:
             return _read_press(state, observation)
         case ControlUsed(at_us, "reshuffle"):
             return _not_running(state) or moves.Reshuffle(at_us)
+        case ControlUsed(at_us, "end-game"):
+            return _not_running(state) or moves.EndGame(at_us)
         case TimePassed(at_us):
             return moves.PassDeadline(at_us)
         case TableCorrected():
             return _not_running(state) or read_correction(state, observation)
+        case SeatVacated():
+            return _not_running(state) or read_leaving(state, observation)
+        case CardLost() | CardRecovered():
+            return read_loss(state, observation)
         case _:
             raise AssertionError(observation)
 
@@ -68,20 +79,24 @@ def _read_tap(state: State, at_us: int, card: str, pad: Pad) -> Reading:
     turn = state.turn
     if turn is None:
         return refused("waiting-for-youngest", facts)
+    if card in state.lost:
+        return refused("card-lost", facts)
     place = locate(state, card, kind)
     if place is not None:
         return _read_table_card(state, turn, at_us, card, kind, pad, place)
-    if kind is CYBER_PATROL and state.window is not None and isinstance(pad, int):
-        return _read_patrol(state, state.window, at_us, card, pad)
-    if isinstance(pad, int) and turn.attacked and kind.group is Group.ACCESS:
-        team = state.options.team_of(pad)
-        if team in turn.attacked:
-            if free_hand(state, pad) == 0:
+    if isinstance(pad, int):
+        team, player = state.options.team_of(pad), state.player_at(pad)
+        if player is None:
+            return refused("nobody-plays-there", {**facts, "seats": state.options.teams[team]})
+        if kind is CYBER_PATROL and state.window is not None:
+            return _read_patrol(state, state.window, at_us, card, player)
+        if team in turn.attacked and kind.group is Group.ACCESS:
+            if free_hand(state, player) == 0:
                 return refused("hand-used-up", facts)
             objection = access_objection(kind, state.teams[team])
             if objection:
                 return refused(objection, play_facts(state, turn, card, pad, team))
-            return moves.ReactWith(at_us, card, kind, team, pad)
+            return moves.ReactWith(at_us, card, kind, team, pad, player)
     if state.window is not None:
         return refused("window-open", facts)
     if isinstance(state.pending, Search):
@@ -181,6 +196,9 @@ def _read_play(state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad:
     return moves.LayCard(at_us, card, kind, target, pad, source)
 
 
+LOST = "lost"
+"""Where a card lies that is out of the game (R1.1)."""
+
 OTHER_PAD = {HACKER: "hacker-on-other-pad", SEARCH: "search-on-other-pad"}
 OTHER_PAD_OF_GROUP = {Group.ACCESS: "access-on-other-pad", Group.CATEGORY: "category-on-other-pad"}
 
@@ -208,6 +226,8 @@ def _read_press(state: State, press: ButtonPressed) -> Reading:
         return ignored("game-is-over", facts)
     if turn is None:
         return moves.PickStarter(press.at_us, press.seat)
+    if press.seat in state.vacated:
+        return ignored("seat-left", facts)
     window = state.window
     if window is not None:
         code = windows.objection(window, press.seat, press.pressed_at_us, press.at_us)
@@ -225,18 +245,23 @@ def _read_press(state: State, press: ButtonPressed) -> Reading:
 
 
 def locate(state: State, card: str, kind: Kind) -> int | str | None:
-    """Where a card lies: the index of the team whose row it is in, the discard pile, or None while it is hidden."""
+    """Where a card lies: the index of the team whose row it is in, the discard pile, out of the game, or None while it
+    is hidden."""
     if kind.row >= 0:
         for index, team in enumerate(state.teams):
             if card in team.rows[kind.row]:
                 return index
-    return DISCARD_PAD if card in state.discard else None
+    if card in state.discard:
+        return DISCARD_PAD
+    return LOST if card in state.lost else None
 
 
 def may_patrol(state: State, hacker: int, seat: int) -> bool:
     """May this seat stop this hacker (R7.6)?"""
     team_of = state.options.team_of
-    return seat != hacker and not (state.options.opponents_only and team_of(seat) == team_of(hacker))
+    if seat == hacker or seat in state.vacated:
+        return False
+    return not (state.options.opponents_only and team_of(seat) == team_of(hacker))
 
 
 def free_hand(state: State, seat: int) -> int:

@@ -59,6 +59,9 @@ CODES = Codes(
         "memory-not-open": "R5.3",
         "row-backed-up": "R5.5",
         "rate-used-up": "R5.2",
+        "card-lost": "R1.1",
+        "lost-with-empty-pile": "R1.1",
+        "nobody-plays-there": "R2.5",
         "counts-too-high": "R3.6",
         "lies-in-no-row": "R1",
     },
@@ -74,6 +77,10 @@ CODES = Codes(
         "may-not-patrol": "R3.7",
         "not-on-turn": "R3.7",
         "game-is-over": "R3.7",
+        "seat-left": "R2.5",
+        "vacated-already": "R2.5",
+        "lost-already": "R1.1",
+        "not-lost": "R1.1",
     },
 )
 

@@ -20,12 +20,12 @@ def won_by_quotas(state: State, winner: int) -> Outcome:
     return Outcome((winner,), "quotas", (Place(winner, 1), *ranking))
 
 
-def won_by_time(state: State) -> Outcome:
-    """The outcome when the time limit decides, by megabytes or, FR, by category cards; equal is shared (R10.3)."""
+def won_as_it_stands(state: State, by: str) -> Outcome:
+    """The outcome when the score decides, by megabytes or, FR, by category cards; equal is shared (R10.3, R10.5)."""
     by_cards = state.options.edition.time_counts_cards
     scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
     ranking = _places(scores, 1)
-    return Outcome(tuple(place.team for place in ranking if place.place == 1), "time", ranking)
+    return Outcome(tuple(place.team for place in ranking if place.place == 1), by, ranking)
 
 
 def tally(state: State) -> tuple[Tallied, ...]:
@@ -46,7 +46,11 @@ def next_starter(state: State) -> int | None:
     if outcome is None or len(outcome.winners) != 1:
         return state.heir
     winner = outcome.winners[0]
-    seat = state.teams[winner].last_downloader or min(state.options.teams[winner])
+    stayed = [seat for seat in state.options.teams[winner] if seat not in state.vacated]
+    if not stayed:
+        return state.heir
+    downloader = state.teams[winner].last_downloader
+    seat = downloader if downloader in stayed else min(stayed)
     if state.options.edition.starter_left_of_winner:
         return seat % state.options.players + 1
     return seat

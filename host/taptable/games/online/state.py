@@ -117,7 +117,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How it ended: the winning teams, ``quotas`` or ``time``, and all teams in the order of their places."""
+    """How it ended: the winning teams, ``quotas``, ``time`` or ``agreement``, and all teams in the order of their
+    places."""
 
     winners: tuple[int, ...]
     by: str
@@ -128,7 +129,8 @@ class Outcome:
 class State:
     """A whole game. `heir` is who begins the next game by an earlier winner, if this one brings none (R2.3).
 
-    `ends_at_us` is when the time limit is up; `time_up` once it is (R10.3).
+    `ends_at_us` is when the time limit is up; `time_up` once it is (R10.3). At the seats of `vacated` nobody plays any
+    more (R2.5); the cards of `lost`, in the order in which they were missed, are out of the game (R1.1).
     """
 
     options: Options
@@ -144,6 +146,21 @@ class State:
     time_up: bool = False
     outcome: Outcome | None = None
     heir: int | None = None
+    vacated: frozenset[int] = frozenset()
+    lost: tuple[str, ...] = ()
+
+    def player_at(self, pad: int) -> int | None:
+        """Whose hand a tap on this seat's pad is of, out of turn: the seat's own, or for a vacated one that of the next
+        seat of its team that is played at; None if nobody is left of the team (R2.5)."""
+        if pad not in self.vacated:
+            return pad
+        seats = self.options.teams[self.options.team_of(pad)]
+        left = [seat for seat in seats if seat not in self.vacated]
+        return min(left, key=lambda seat: (seat - pad) % self.options.players, default=None)
+
+    def is_played(self, team: int) -> bool:
+        """Is anybody left of this team (R2.5)?"""
+        return not self.vacated.issuperset(self.options.teams[team])
 
     def with_team(self, index: int, team: Team) -> tuple[Team, ...]:
         """All teams, with one of them replaced."""
