@@ -55,7 +55,7 @@ def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
     board = table.game.scoreboard(table.state)
     hands = tuple((seat, count) for seat, count in enumerate(board.hands, 1) if seat not in board.vacated)
     checking = Checking(table.game.teams(table.state), hands)
-    return checking, [_instruction(checking, table, at_us)]
+    return checking, [instruction(checking, table, at_us)]
 
 
 def break_off(at_us: int) -> list[Observation | Notice]:
@@ -112,7 +112,7 @@ def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[
         gone=(*checking.gone, *missing),
     )
     said: list[Outcome] = [CheckMissing(at_us, missing)] if missing else []
-    return checking, [*said, _instruction(checking, table, at_us)]
+    return checking, [*said, instruction(checking, table, at_us)]
 
 
 def hand_told(
@@ -136,7 +136,7 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     counted = checking.counted if count == believed else (*checking.counted, (seat, count))
     checking = replace(checking, hands=tuple(hands), presses=0, counted_at_us=None, counted=counted)
     if hands:
-        return checking, [_instruction(checking, table, at_us)]
+        return checking, [instruction(checking, table, at_us)]
     # a card that turned up elsewhere is not gone
     found = {card for card, _ in checking.laid}
     gone = tuple(card for card in checking.gone if card not in found)
@@ -154,7 +154,8 @@ def _may_be(table: Table, corrected: TableCorrected) -> bool:
     return not isinstance(table.game.read(table.state, corrected), Refused | Fault)
 
 
-def _instruction(checking: Checking, table: Table, at_us: int) -> Notice:
+def instruction(checking: Checking, table: Table, at_us: int) -> CheckTeam | CheckHand:
+    """What is asked for now."""
     if checking.teams:
         seats = checking.teams[0]
         return CheckTeam(at_us, seats, table.game.cards_of(table.state, seats))
