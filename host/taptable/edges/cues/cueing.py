@@ -19,6 +19,9 @@ from taptable.core.notices import (
     CheckMissing,
     CheckTicked,
     ConsentGiven,
+    DiscardPadTaken,
+    EnrolmentEnded,
+    EnrolmentSays,
     Notice,
     PartLost,
     PhoneSeen,
@@ -72,11 +75,19 @@ Ring: TypeAlias = str | tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """A passing light at one seat: a pattern of the ring, or a lamp's, or both."""
+    """A passing light at one seat, or at every one (None): a pattern of the ring, or a lamp's, or both."""
 
-    seat: int
+    seat: int | None
     ring: str | None = None
     lamp: Lamp | None = None
+
+
+CUES_OF_MOOD = {
+    "accepted": (Flash(None, "accepted", Lamp.GRANTED), Sound.ACCEPTED),
+    "refused": (Flash(None, "refused", Lamp.TURNED_DOWN), Sound.REFUSED),
+    "fault": (Flash(None, "refused", Lamp.TURNED_DOWN), Sound.FAULT),
+}
+"""What is said of a tag that is read for a deck: whoever taps it stands anywhere round the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +114,10 @@ def passing(happened: Sequence[Happening]) -> Passing:
 
 
 def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
-    """The lasting lamp of each seat, seat 1 first, at a table that shows this scoreboard."""
+    """The lasting lamp of each seat, seat 1 first, at a table that shows this scoreboard; none while the discard pad
+    reads cards for a deck, when no button means anything."""
+    if session.desk is not None:
+        return (Lamp.OFF,) * len(session.buttons)
     meanings = [button.meaning for button in session.buttons]
     shown = [LAMP_OF_MEANING.get(meaning, Lamp.ON_TURN) if meaning else Lamp.OFF for meaning in meanings]
     if session.manners.reminded and "stop" in meanings:
@@ -125,11 +139,11 @@ def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
     asked = () if checking is None else seats_now(checking)
     shown: list[Ring] = []
     for seat in range(1, len(session.buttons) + 1):
-        if seat > session.table.agreed.players:
+        if seat > session.table.agreed.players or seat in board.vacated:
             shown.append("off")
         elif seat in asked:
             shown.append("your-turn")
-        elif session.table.paused_at_us is not None:
+        elif session.table.paused_at_us is not None or session.desk is not None:
             shown.append("paused")
         elif (held_until_us := _held_until(session, seat, now_us)) is not None:
             shown.append(("holding", held_until_us, HOLD_US))
@@ -217,7 +231,11 @@ def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
             return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
         case CheckElsewhere() | CheckMissing():
             return None, Sound.REFUSED
-        case SeatUnused(_, pad):
+        case EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
+            return CUES_OF_MOOD[mood]
+        case EnrolmentEnded(how="silence"):
+            return None, Sound.REMINDER
+        case SeatUnused(_, pad) | DiscardPadTaken(_, pad):
             return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
         case CardLying(_, _, pad) | PhoneSeen(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT

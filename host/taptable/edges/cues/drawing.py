@@ -13,6 +13,7 @@ from taptable.core.settings import US_PER_S
 from taptable.edges.cues.bar import draw_bar
 from taptable.edges.cues.canvas import Box, Canvas
 from taptable.edges.cues.checked import paint_check
+from taptable.edges.cues.enrolled import paint_enrolment
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.inviting import paint_address, paint_code
 from taptable.edges.cues.layout import set_text, shorten
@@ -31,6 +32,7 @@ from taptable.edges.cues.screens import (
     BootScreen,
     CheckScreen,
     CodeScreen,
+    EnrolmentScreen,
     OverScreen,
     PausedScreen,
     PlayScreen,
@@ -73,6 +75,8 @@ def paint(canvas: Canvas, screen: Screen, look: Look) -> None:
             _paint_refusal(canvas, screen, look)
         case CheckScreen():
             paint_check(canvas, canvas.box, screen)
+        case EnrolmentScreen():
+            paint_enrolment(canvas, screen, look)
         case PausedScreen():
             paint_paused(canvas, _over_notice(canvas, screen.notice), screen.board, look)
         case OverScreen():

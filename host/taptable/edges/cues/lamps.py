@@ -25,7 +25,8 @@ class Lamp(StrEnum):
     ASKED = "asked"  # another seat asks to take back: a press grants it
     REMINDED = "reminded"  # Stop seems to have been forgotten
     NOTICED = "noticed"  # a press without a meaning was seen all the same
-    GRANTED = "granted"  # the press has granted what was asked
+    GRANTED = "granted"  # the press has granted what was asked, or a card is enrolled
+    TURNED_DOWN = "turned-down"  # a card isn't enrolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ PATTERNS: Mapping[Lamp, Pattern] = MappingProxyType(
         # these begin and end dark, to be seen on a lamp that is lit too
         Lamp.NOTICED: Pattern(((False, 60), (True, 60), (False, 60)), passing=True),
         Lamp.GRANTED: Pattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),
+        Lamp.TURNED_DOWN: Pattern(((False, 60), *((True, 60), (False, 60)) * 4), passing=True),
     }
 )
 

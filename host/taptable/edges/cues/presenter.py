@@ -17,8 +17,14 @@ from taptable.core.notices import (
     CheckDone,
     CheckElsewhere,
     CheckExtra,
+    CheckHand,
     CheckMissing,
+    CheckTeam,
     CheckTicked,
+    DiscardPadTaken,
+    EnrolmentBegan,
+    EnrolmentEnded,
+    EnrolmentSays,
     Notice,
     PartLost,
     PhoneSeen,
@@ -35,7 +41,7 @@ from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.screens import CheckScreen
+from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen
 from taptable.edges.cues.showing import (
     NEWS_US,
     REFUSAL_US,
@@ -48,6 +54,7 @@ from taptable.edges.cues.showing import (
 )
 from taptable.edges.cues.standing import Standing, stand
 from taptable.edges.cues.telling import subject_of
+from taptable.referee.checking import instruction
 from taptable.referee.session import Happening, Judged, Session
 
 BOOT_S = 2.0
@@ -238,22 +245,35 @@ class Presenter:
                 self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
             case PowerLetGo() | PowerOffFailed():
                 self._refuse(words.text("screen", "power"), words.notice(notice))
-            case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten():
+            case EnrolmentSays():
+                self._scene = replace(self._scene, enrolment=self._enrolment(notice))
+            case EnrolmentEnded():
+                self._scene = replace(self._scene, enrolment=None)
+                self._tell(words.notice(notice))
+            case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten() | DiscardPadTaken():
                 self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
 
     def _check(self) -> CheckScreen | None:
         """What is asked while the table is checked."""
-        instruction = self._standing.get("check")
-        if self._session is None or instruction is None or (checking := self._session.manners.checking) is None:
+        if self._session is None or (checking := self._session.manners.checking) is None:
             return None
-        text = self._look.words.notice(instruction)
-        if not checking.teams:
-            (seat, expected), *_ = checking.hands
-            return CheckScreen((seat,), text, checking.presses, expected)
-        table, seats = self._session.table, checking.teams[0]
-        return CheckScreen(seats, text, len(checking.seen), len(table.game.cards_of(table.state, seats)))
+        asked = instruction(checking, self._session.table, self._session.at_us)
+        text = self._look.words.notice(asked)
+        match asked:
+            case CheckTeam(_, seats, cards):
+                return CheckScreen(seats, text, len(checking.seen), len(cards))
+            case CheckHand(_, seat, count):
+                return CheckScreen((seat,), text, checking.presses, count)
+
+    def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:
+        """What is wanted while cards are read for a deck."""
+        words, deck = self._look.words, {"deck": said.deck}
+        name = words.card(said.wanted) if said.wanted else words.text("screen", f"enrolment-{said.how}", deck)
+        about = words.text("screen", f"enrolment-{said.how}", deck)
+        why = words.notice(said) if said.mood in ("refused", "fault") else None
+        return EnrolmentScreen(about, name, said.wanted.partition("#")[0], said.have, said.need, why)
 
     def _tell(self, news: str) -> None:
         self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))
@@ -316,4 +336,4 @@ def _is_by_hand(happening: Happening) -> bool:
     """Whether somebody did something, at the table or on the page."""
     if isinstance(happening, Judged):
         return not isinstance(happening.observation, TimePassed)
-    return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed)
+    return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed | EnrolmentBegan)

@@ -90,6 +90,19 @@ class CheckScreen:
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolmentScreen:
+    """Cards are read for a deck, which `about` names: the next tag becomes `wanted`, with the `icon` of that name if
+    there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
+
+    about: str
+    wanted: str
+    icon: str
+    have: int
+    need: int
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PausedScreen:
     """The table waits."""
 
@@ -114,6 +127,7 @@ Screen: TypeAlias = (
     | WindowScreen
     | RefusalScreen
     | CheckScreen
+    | EnrolmentScreen
     | PausedScreen
     | OverScreen
 )

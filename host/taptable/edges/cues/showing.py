@@ -19,6 +19,7 @@ from taptable.edges.cues.screens import (
     CheckScreen,
     CodeScreen,
     Countdown,
+    EnrolmentScreen,
     OverScreen,
     PausedScreen,
     PlayScreen,
@@ -65,7 +66,8 @@ class News:
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
     which stay. `touched_us` is when somebody last did something. `address` is the page's, shown until
-    `invites_until_us`; `code` is what the page asks for. `check` is what is asked while the table is checked."""
+    `invites_until_us`; `code` is what the page asks for. `check` is what is asked while the table is checked,
+    `enrolment` while cards are read for a deck."""
 
     version: str
     board: Scoreboard | None = None
@@ -79,6 +81,7 @@ class Scene:
     invites_until_us: int = 0
     code: Code | None = None
     check: CheckScreen | None = None
+    enrolment: EnrolmentScreen | None = None
 
 
 def choose(scene: Scene, now_us: int) -> Screen:
@@ -98,8 +101,8 @@ def choose(scene: Scene, now_us: int) -> Screen:
     if window is not None and countdown is not None:
         claimant = window.claim_seat
         return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
-    if (guests := code or address) is not None:
-        return guests
+    if (shown := code or scene.enrolment or address) is not None:
+        return shown
     if scene.check is not None:
         return replace(scene.check, news=_news(scene, now_us))
     if scene.paused:

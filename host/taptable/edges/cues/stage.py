@@ -73,13 +73,15 @@ class Stage:
         self._session = session
         self._board = session.table.game.scoreboard(session.table.state)
         passing = cueing.passing(happened)
-        for flash in passing.flashes:
+        everywhere = range(1, len(session.buttons) + 1)
+        flashes = [(seat, f) for f in passing.flashes for seat in (everywhere if f.seat is None else (f.seat,))]
+        for seat, flash in flashes:
             if flash.ring is not None:
-                self._flash(flash.seat, flash.ring)
+                self._flash(seat, flash.ring)
         self._show_lasting()
-        for flash in passing.flashes:
+        for seat, flash in flashes:
             if flash.lamp is not None:  # over the lasting one, which shows when it is over
-                self._lamps.show(flash.seat, flash.lamp)
+                self._lamps.show(seat, flash.lamp)
         if happened:
             self._mourning = False
         for sound in passing.sounds:

@@ -16,6 +16,10 @@ from taptable.core.notices import (
     ConsentAsked,
     ConsentGiven,
     ConsentLapsed,
+    DeckChosen,
+    DeckMissing,
+    EnrolmentBegan,
+    EnrolmentEnded,
     Notice,
     PartBack,
     PartLost,
@@ -26,7 +30,8 @@ from taptable.core.notices import (
 )
 
 Standing: TypeAlias = Mapping[str, Notice]
-"""The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``power``."""
+"""The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
+``enrolment``, ``power``."""
 
 
 def stand(standing: Standing, notice: Notice) -> Standing:
@@ -48,6 +53,14 @@ def stand(standing: Standing, notice: Notice) -> Standing:
             return {**standing, "check": notice}
         case CheckDone() | CheckBrokenOff():
             return _without(standing, "check")
+        case DeckMissing():
+            return {**standing, "deck": notice}
+        case DeckChosen():
+            return _without(standing, "deck")
+        case EnrolmentBegan():
+            return {**standing, "enrolment": notice}
+        case EnrolmentEnded():
+            return _without(standing, "enrolment")
         case PowerHeld() | PoweringOff():
             return {**standing, "power": notice}
         case PowerLetGo() | PowerOffFailed():

@@ -6,7 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from taptable.core.announcements import Announcement
-from taptable.core.notices import CardLying, ConsentAsked, Notice, PhoneSeen, SeatUnused, StopForgotten
+from taptable.core.notices import (
+    CardLying,
+    ConsentAsked,
+    DiscardPadTaken,
+    EnrolmentSays,
+    Notice,
+    PhoneSeen,
+    SeatUnused,
+    StopForgotten,
+)
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -35,7 +44,7 @@ def subject_of(happening: Happening, words: Words) -> str:
             return words.text("control", control)
         case Judged(TableCorrected()):
             return words.text("control", "check")
-        case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad):
+        case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad) | DiscardPadTaken(_, pad):
             return words.pad(pad)
         case ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
             return words.pad(seat)
@@ -71,6 +80,8 @@ class Told:
 def told(happening: Happening) -> list[Told]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
+    if isinstance(happening, EnrolmentSays):
+        return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
     if isinstance(happening, Notice):
         return [Told(happening)]
     verdict = happening.verdict

@@ -38,6 +38,8 @@ class Now:
 def now_of(session: Session, board: Scoreboard) -> Now:
     """What the table waits for now."""
     manners = session.manners
+    if session.desk is not None:
+        return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
     if manners.checking is not None:
         seats = seats_now(manners.checking)
         if manners.checking.teams:

@@ -14,6 +14,8 @@ from taptable.core.notices import (
     CheckHand,
     CheckTeam,
     ConsentAsked,
+    DeckMissing,
+    EnrolmentBegan,
     Notice,
     PartLost,
     PowerHeld,
@@ -42,6 +44,8 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
     ConsentAsked: "consent",
     CheckTeam: "check",
     CheckHand: "check",
+    DeckMissing: "deck",
+    EnrolmentBegan: "enrolment",
     PowerHeld: "power",
     PoweringOff: "power",
 }
@@ -169,6 +173,8 @@ def _checking(checking: Checking) -> Json:
 
 def _seats(session: Session, board: Scoreboard) -> list[Json]:
     meanings = gestures.meanings(session.manners, session.table)
+    if session.desk is not None:
+        meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
     used = [
         {"seat": seat, "team": team_of[seat], "hand": hand, "meaning": meaning, "used": True}

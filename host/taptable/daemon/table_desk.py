@@ -1,0 +1,231 @@
+"""The discard pad of a running table as a desk for its decks: while an enrolment or a check is on, tags there go to
+that dialogue and not to the game, which waits. One at a time; it goes on without whoever began it, until it is stopped,
+or whole, or nobody has tapped a card for a while. What is said goes the way of everything that is told at a table. Must
+not know the page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from taptable.core.errors import DeckError
+from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.observations import DISCARD_PAD
+from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.daemon.agreement import card_set_of
+from taptable.daemon.counting import Counting
+from taptable.daemon.desk import Desk
+from taptable.daemon.enrolling import Enrolling
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.proceedings import Proceedings
+from taptable.memory.deck import Lack
+
+SILENCE_S = 600.0
+"""After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
+
+ENROL, REPLACE, CHECK = "enrol", "replace", "check"
+"""How a desk is used."""
+
+_log = logging.getLogger(__name__)
+
+_PART = f"{DISCARD_PAD} pad"
+
+_UNNUMBERED = {"unknown": "stranger", "strangers": ""}
+"""What a terminal says with numbers of tags is said without; "" is left unsaid."""
+_FOR_TERMINALS = frozenset(
+    {"begin", "keys", "check-keys", "tap-all", "now-kind", "now-card", "now-control", "missing", "how-to-replace"}
+)
+"""What is shown otherwise than as a sentence."""
+_MOODS: Mapping[str, str] = {
+    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "seen", "all-here", "complete", "whole"), "accepted"),
+    **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
+    **dict.fromkeys(("seen-again", "seen-control", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
+    **dict.fromkeys(("random-uid", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AtDesk:
+    """What is on, or was last: `over` once it is. `lacks` are the cards of each kind that are still to come."""
+
+    began: EnrolmentBegan
+    said: EnrolmentSays
+    lacks: tuple[Lack, ...]
+    undoable: bool
+    strangers: int
+    over: bool = False
+
+
+class TableDesk:
+    """The desk of one table. `pause` lets a game that is under way wait."""
+
+    def __init__(
+        self,
+        *,
+        playing: PlayingDeck,
+        loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
+        proceedings: Callable[[], Proceedings],
+        noticed: Callable[[], None],
+        pause: Callable[[], None],
+    ) -> None:
+        self.shown: AtDesk | None = None
+        self._playing = playing
+        self._loop = loop
+        self._now_us = now_us
+        self._proceedings = proceedings
+        self._noticed = noticed
+        self._pause = pause
+        self._on: _On | None = None
+        self._heard: list[tuple[str, Mapping[str, object]]] = []
+        self._silence: asyncio.TimerHandle | None = None
+
+    @property
+    def on(self) -> EnrolmentBegan | None:
+        """What is on."""
+        return None if self._on is None else self._on.began
+
+    @property
+    def undoable(self) -> bool:
+        """Is there a tag that can be gone back by?"""
+        return self._on is not None and isinstance(self._on.dialogue, Enrolling) and self._on.dialogue.undoable
+
+    def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
+        """Begin an enrolment into a deck of this name, or its check; `DeckError` says why it can't be. Nothing else may
+        be on."""
+        self._playing.look_again()
+        decks, cards = self._playing.decks, card_set_of(game)
+        if how == CHECK:
+            dialogue: Enrolling | Counting = Counting(decks, decks.deck(deck), self._hear)
+        else:
+            found = decks.begin(deck, game)
+            dialogue = Enrolling(decks, found, cards, self._hear, only=only, kind=kind or None)
+        now_us = self._now_us()
+        began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
+        self._on = _On(began, dialogue, Desk(dialogue, self._hear))
+        self._pause()
+        self._proceedings().note(began)
+        self._act(dialogue.begin)
+
+    def come_back(self, began: EnrolmentBegan, game: str) -> None:
+        """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
+        self.begin(began.deck, game, began.how, began.by, kind=began.kind, only=began.only)
+
+    def takes(self, sighting: Sighting) -> bool:
+        """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
+        on = self._on
+        match sighting:
+            case _ if on is None:
+                return False
+            case TagCame(pad=pad) | TagWent(pad=pad) if pad == DISCARD_PAD:
+                if isinstance(sighting, TagCame) and not sighting.lying:
+                    self._noticed()
+                self._act(lambda: on.desk.see(sighting, self._now_us()))
+                return isinstance(sighting, TagCame)  # what lay there before is the game's, and it goes there too
+            case PartFailed(part=part) | PartReturned(part=part) if part == _PART:
+                self._act(lambda: on.desk.see(sighting, self._now_us()))
+                return False
+            case _:
+                return False
+
+    def undo(self) -> None:
+        """The last card counts no more."""
+        self._enrolling(lambda enrolling: enrolling.undo())
+
+    def skip(self) -> None:
+        """What is wanted is put off."""
+        self._enrolling(lambda enrolling: enrolling.skip())
+
+    def do_kind(self, kind: str) -> None:
+        """This kind is done now."""
+        self._enrolling(lambda enrolling: enrolling.do_kind(kind))
+
+    def stop(self, how: str = "stopped") -> None:
+        """Leave the rest for later; nothing happens if nothing is on."""
+        if self._on is not None:
+            self._act(self._on.dialogue.stop, how)
+
+    def close(self) -> None:
+        """The table stops: what is on will be on again."""
+        if self._silence is not None:
+            self._silence.cancel()
+
+    def _enrolling(self, act: Callable[[Enrolling], None]) -> None:
+        if self._on is not None and isinstance(self._on.dialogue, Enrolling):
+            dialogue = self._on.dialogue
+            self._act(lambda: act(dialogue))
+
+    def _hear(self, key: str, facts: Mapping[str, object]) -> None:
+        """A sentence of the dialogue."""
+        key = _UNNUMBERED.get(key, key)
+        if key and key not in _FOR_TERMINALS:
+            self._heard.append((key, {name: fact for name, fact in facts.items() if name != "uid"}))
+
+    def _act(self, act: Callable[[], None], how: str = "nothing-left") -> None:
+        """Let the dialogue do something, and tell what came of it."""
+        assert self._on is not None
+        self._heard.clear()
+        try:
+            act()
+        except DeckError as error:
+            _log.error("%s", error)
+            if isinstance(error.__cause__, OSError):
+                self._hear("not-saved", {"reason": error.__cause__.strerror})
+            else:
+                self._hear("changed-elsewhere", {"deck": self._on.began.deck})
+        on = self._on
+        if self._heard or self.shown is None or self.shown.began != on.began:
+            self._say(on)
+        self._keep_up(on)
+        if on.dialogue.over:
+            self._end(on, how)
+        else:
+            self._listen()
+
+    def _say(self, on: _On) -> None:
+        """Tell how far it is, with the sentence that matters most."""
+        progress, dialogue = on.dialogue.progress, on.dialogue
+        moods = [(_MOODS.get(key, ""), key, facts) for key, facts in self._heard]
+        mood, key, facts = next((said for said in moods if said[0]), moods[-1] if moods else ("", "", {}))
+        said = EnrolmentSays(
+            self._now_us(), on.began.deck, on.began.how, progress.wanted, progress.have, progress.need, key, facts, mood
+        )
+        strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
+        self.shown = AtDesk(on.began, said, dialogue.lacks, self.undoable, strangers)
+        self._proceedings().tell(said)
+
+    def _keep_up(self, on: _On) -> None:
+        """The first deck is played with from its first card on; the journal knows which cards are still to be
+        replaced."""
+        deck = on.began.deck
+        if not self._playing.in_use and deck in self._playing.decks.names():
+            self._playing.use(deck)
+            self._proceedings().note(DeckChosen(self._now_us(), deck, ""))
+        if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
+            on.began = replace(on.began, at_us=self._now_us(), only=on.dialogue.only)
+            self._proceedings().note(on.began)
+
+    def _end(self, on: _On, how: str) -> None:
+        self._on = None
+        if self._silence is not None:
+            self._silence.cancel()
+        if self.shown is not None:
+            self.shown = replace(self.shown, over=True, undoable=False)
+        self._proceedings().note(EnrolmentEnded(self._now_us(), on.began.deck, how))
+
+    def _listen(self) -> None:
+        """Wait for the next tag, but not for ever."""
+        if self._silence is not None:
+            self._silence.cancel()
+        self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
+
+
+@dataclass(slots=True)
+class _On:
+    """An enrolment that is on: what was begun, and its dialogue behind the filter of taps."""
+
+    began: EnrolmentBegan
+    dialogue: Enrolling | Counting
+    desk: Desk
