@@ -1,0 +1,203 @@
+"""What can be put right at a table, and what is being put right: the question for a take-back, the check that is under
+way, the cards that are lost, and why something can't be done now. Pure: what would be refused is found by trying it on
+a table that is thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from taptable.core.observations import CardLost, CardRecovered, ControlUsed, Observation, SeatVacated
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.verdicts import Accepted
+from taptable.referee import gestures
+from taptable.referee.checking import Checking, instruction, seats_now
+from taptable.referee.session import Session
+from taptable.referee.step import step
+from taptable.words import Words
+
+CONTEXT = "correcting"
+CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
+"""What is a control of every game, or may be one of a game's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why something can't be done: a sentence by its context, key and facts."""
+
+    context: str
+    key: str
+    facts: Mapping[str, Any]
+
+    def text(self, words: Words) -> str:
+        """The sentence."""
+        said = words.text(self.context, self.key, self.facts)
+        return said[:1].upper() + said[1:]
+
+
+def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyNot | None:
+    """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
+    manners, table = session.manners, session.table
+    if session.desk is not None:
+        return WhyNot("notice", "discard-pad-taken", {})
+    if verb == "break-off":
+        return None if manners.checking is not None else _because("not-checking")
+    if manners.checking is not None:
+        return _because("checking")
+    if verb == "withdraw":
+        return None if manners.consent is not None else _because("nothing-asked")
+    if verb == "take-back" and manners.consent is not None:
+        return _because("asked-already")
+    if verb == "check":
+        board = table.game.scoreboard(table.state)
+        return _because("no-game-runs") if board.seat is None or board.over else None
+    return _tried(session, _observation(verb, _now_us(session), about))
+
+
+def why_not_rows(session: Session, seat: int) -> WhyNot | None:
+    """Why the rows of a seat's team can't be called checked now."""
+    checking = session.manners.checking
+    if checking is None:
+        return _because("not-checking")
+    if not checking.teams:
+        return _because("hands-now", seats=seats_now(checking))
+    return None if seat in checking.teams[0] else _because("others-now", seats=checking.teams[0])
+
+
+def why_not_hand(session: Session, seat: int) -> WhyNot | None:
+    """Why a seat's hand can't be counted now."""
+    checking = session.manners.checking
+    if checking is None:
+        return _because("not-checking")
+    if checking.teams:
+        return _because("rows-now", seats=checking.teams[0])
+    return None if (seat,) == seats_now(checking) else _because("others-now", seats=seats_now(checking))
+
+
+def question(session: Session) -> dict[str, Any] | None:
+    """The take-back that is asked for: by which seat (None: in the middle), until when, and who may grant it."""
+    consent = session.manners.consent
+    if consent is None:
+        return None
+    meanings = gestures.meanings(session.manners, session.table)
+    return {
+        "seat": consent.asker or None,
+        "ends_us": consent.until_us,
+        "whole_us": consent.until_us - consent.asked_at_us,
+        "seats": [seat for seat, meaning in enumerate(meanings, 1) if meaning == "grant"],
+    }
+
+
+def lost(session: Session) -> dict[str, Any]:
+    """The cards that are out of the game, and how many there are of each kind in the deck."""
+    game, board = session.table.game, session.table.game.scoreboard(session.table.state)
+    return {"cards": list(board.lost), "kinds": [list(kind) for kind in game.kinds]}
+
+
+@dataclass(frozen=True, eq=False)
+class CheckPart:
+    """The check that is under way, one instruction at a time. Another one is another part, whatever it holds."""
+
+    session: Session
+
+    def __call__(self, words: Words) -> dict[str, Any] | None:
+        """The instruction in words, what it is about, and what has been found so far."""
+        session, checking = self.session, self.session.manners.checking
+        if checking is None:
+            return None
+        found = {card for card, _ in checking.laid}
+        return {
+            "seats": list(seats_now(checking)),
+            "hands": not checking.teams,
+            "text": words.notice(instruction(checking, session.table, session.at_us)),
+            "cards": _ticks(session, checking),
+            "extra": list(checking.extra),
+            "count": None if checking.teams else checking.hands[0][1],
+            "teams_left": max(0, len(checking.teams) - 1),
+            "hands_left": len(checking.hands) - (not checking.teams),
+            "laid": [list(each) for each in checking.laid],
+            "gone": [card for card in checking.gone if card not in found],
+            "counted": [list(each) for each in checking.counted],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PossiblePart:
+    """What can be put right now. Another one is another part, whatever it holds."""
+
+    session: Session
+
+    @cached_property
+    def _found(self) -> _Found:
+        """Found out once, whoever asks in whichever language."""
+        session, game = self.session, self.session.table.game
+        board = game.scoreboard(session.table.state)
+        verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "check", "break-off")}
+        there = next((card for card in _cards(game.kinds) if card not in board.lost), None)
+        verbs["lost"] = why_not(session, "lost", there)
+        verbs["recovered"] = why_not(session, "recovered", board.lost[0]) if board.lost else _because("nothing-lost")
+        leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
+        verbs["vacate"] = None if None in leaving else leaving[0]
+        return _Found(verbs, leaving, None if verbs["end-game"] is not None else _ended(session))
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """For each verb None, or why not; the same for each seat whose player might leave; and the places that the
+        teams would have if the game ended now."""
+        found = self._found
+        ending = () if found.ending is None else sorted(found.ending.teams, key=lambda team: team.place or 0)
+        return {
+            "verbs": {verb: None if why is None else why.text(words) for verb, why in found.verbs.items()},
+            "leaving": [None if why is None else why.text(words) for why in found.leaving],
+            "ending": [{"seats": list(team.seats), "place": team.place, "score": team.score} for team in ending],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    verbs: Mapping[str, WhyNot | None]
+    leaving: tuple[WhyNot | None, ...]
+    ending: Scoreboard | None
+
+
+def _ended(session: Session) -> Scoreboard:
+    """The scoreboard if the game ended now."""
+    table, _ = step(session.table, ControlUsed(_now_us(session), "end-game"))
+    return table.game.scoreboard(table.state)
+
+
+def _now_us(session: Session) -> int:
+    return max(session.at_us, session.table.at_us)
+
+
+def _observation(verb: str, at_us: int, about: int | str | None) -> Observation:
+    match verb, about:
+        case "vacate", int():
+            return SeatVacated(at_us, about)
+        case "lost", str():
+            return CardLost(at_us, about)
+        case "recovered", str():
+            return CardRecovered(at_us, about)
+        case _:
+            return ControlUsed(at_us, verb)
+
+
+def _tried(session: Session, observation: Observation) -> WhyNot | None:
+    _, verdict = step(session.table, observation)
+    return None if isinstance(verdict, Accepted) else WhyNot("verdict", verdict.code, verdict.facts)
+
+
+def _ticks(session: Session, checking: Checking) -> list[dict[str, Any]]:
+    if not checking.teams:
+        return []
+    cards = session.table.game.cards_of(session.table.state, checking.teams[0])
+    return [{"card": card, "ticked": card in checking.seen} for card in cards]
+
+
+def _cards(kinds: tuple[tuple[str, int], ...]) -> list[str]:
+    return [f"{kind}#{number}" for kind, count in kinds for number in range(1, count + 1)]
+
+
+def _because(key: str, **facts: Any) -> WhyNot:
+    return WhyNot(CONTEXT, key, facts)
