@@ -14,13 +14,18 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.observations import (
+    Arrangement,
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
     Pad,
+    SeatVacated,
     TableCorrected,
     TimePassed,
 )
@@ -126,6 +131,18 @@ def correction(table: Table, choose: Choose) -> TableCorrected:
     return TableCorrected(choose(_moments(table)), tuple(laid.items()), tuple(sorted(gone)), tuple(hands.items()))
 
 
+def arrangement(table: Table, choose: Choose) -> Arrangement:
+    """What people might tell the table of players and cards, sensible or not."""
+    at_us = choose(_moments(table))
+    match choose(("vacate", "lost", "lost", "recovered")):
+        case "vacate":
+            return SeatVacated(at_us, choose(range(1, table.agreed.players + 1)))
+        case "lost":
+            return CardLost(at_us, choose((choose(cards(table)), choose(open_cards(table) or cards(table)))))
+        case _:
+            return CardRecovered(at_us, choose((*table.game.scoreboard(table.state).lost, choose(cards(table)))))
+
+
 def cards(table: Table) -> list[str]:
     """Every card of the deck, and some of no deck."""
     return [*deck_of(table.game), *strangers_to(table.game)]
@@ -143,6 +160,8 @@ def observations(pads: tuple[Pad, ...], seats: int) -> st.SearchStrategy[Observa
     at_us = st.integers(0, 10**14)
     card, pad = st.text(), st.sampled_from(pads)
     laid = st.lists(st.tuples(card, pad), max_size=3).map(tuple)
+    texts = st.dictionaries(st.text(), st.text(), max_size=3)
+    agreed = st.builds(Agreed, st.integers(0, 9), st.text(), texts, st.none() | st.integers(0, 9))
     counts = st.lists(st.tuples(st.integers(1, seats), st.integers(0, 112)), max_size=3).map(tuple)
     return st.one_of(
         st.builds(CardTapped, at_us, card, pad),
@@ -154,6 +173,10 @@ def observations(pads: tuple[Pad, ...], seats: int) -> st.SearchStrategy[Observa
         st.builds(TimePassed, at_us),
         st.builds(ControlUsed, at_us, st.sampled_from(CONTROLS)),
         st.builds(TableCorrected, at_us, laid, st.lists(card).map(tuple), counts),
+        st.builds(GameSetUp, at_us, st.text(), agreed, st.booleans()),
+        st.builds(SeatVacated, at_us, st.integers(1, seats)),
+        st.builds(CardLost, at_us, card),
+        st.builds(CardRecovered, at_us, card),
     )
 
 

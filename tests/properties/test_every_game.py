@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from taptable.core.agreed import Agreed
 from taptable.core.game import Game
-from taptable.core.observations import CardsTogether, CardTapped, ControlUsed, Observation, TimePassed
+from taptable.core.observations import CardsTogether, CardTapped, ControlUsed, GameSetUp, Observation, TimePassed
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import GAMES
 from taptable.referee.lines import line_of, parse_recorded
@@ -24,6 +24,7 @@ from properties.gestures import (
     THOROUGH,
     Choose,
     agreements,
+    arrangement,
     can_be,
     cards,
     correction,
@@ -77,6 +78,18 @@ class Wandering(RuleBasedStateMachine):
     @rule(seed=st.integers(0, 10**9))
     def the_table_is_checked(self, seed: int) -> None:
         self.walk.observe(correction(self.walk.table, Random(seed).choice))
+
+    @rule(seed=st.integers(0, 10**9), times=st.integers(1, 4))
+    def people_tell_the_table(self, seed: int, times: int) -> None:
+        rng = Random(seed)
+        for _ in range(times):
+            self.walk.observe(arrangement(self.walk.table, rng.choice))
+
+    @rule(data=st.data(), heir_kept=st.booleans(), game=st.sampled_from((None, None, None, "solitaire")))
+    def a_new_game_is_set_up(self, data: st.DataObject, heir_kept: bool, game: str | None) -> None:
+        agreed, table = data.draw(agreements(self.game)), self.walk.table
+        verdict = self.walk.observe(GameSetUp(table.at_us, game or self.game.name, agreed, heir_kept))
+        assert isinstance(verdict, Accepted) == (game is None)
 
     @rule(seconds=st.integers(0, 200))
     def time_passes(self, seconds: int) -> None:
@@ -179,7 +192,7 @@ def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observat
     def listen(_before: Table, observation: Observation, _verdict: Verdict, _after: Table) -> None:
         seen.append(observation)
 
-    played = evening.begin(walk.game, walk.agreed, Random(seed))
+    played = evening.begin(walk.game, walk.begun_by, Random(seed))
     while len(seen) < most and walk.game.outcome(played.table.state) is None:
         evening.advance(played, listen)
     return seen

@@ -15,10 +15,14 @@ from taptable.core.game import Game
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
+    SeatVacated,
     TableCorrected,
     TimePassed,
 )
@@ -30,7 +34,14 @@ from taptable.referee.step import Table, legal_taps, next_deadline, open_table, 
 
 from properties.gestures import deck_of, strangers_to
 
-MOVES = CardTapped | CardHeld | ButtonPressed
+MOVES = CardTapped | CardHeld | ButtonPressed | SeatVacated
+
+
+def is_move(observation: Observation) -> bool:
+    """Can it be taken back?"""
+    return isinstance(observation, MOVES) or (
+        isinstance(observation, ControlUsed) and observation.control == "end-game"
+    )
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ class Walk:
 
     def __init__(self, game: Game[Any, Any], agreed: Agreed) -> None:
         self.game = game
-        self.agreed = agreed
+        self.begun_by = agreed
         self.table, _ = open_table(game, agreed)
         self.moves: list[Moved] = []
         self.paused_us = 0
@@ -60,7 +71,7 @@ class Walk:
         self._record(before, observation, verdict)
         if not isinstance(verdict, Accepted):
             self._check_nothing_changed(before, observation, verdict)
-        elif isinstance(observation, MOVES):
+        elif is_move(observation):
             self._check_take_back_of_the_last(before)
         self._remember(before, observation, verdict)
         self.check_at_rest()
@@ -127,7 +138,7 @@ class Walk:
 
     def check_replay(self) -> None:
         """The recorded lines, as they would stand in a file, played again: the same answers and the same end."""
-        table, _ = open_table(self.game, self.agreed)
+        table, _ = open_table(self.game, self.begun_by)
         for number, (line, answer) in enumerate(json.loads(json.dumps(self.recorded)), 1):
             table = play_again(table, number, line, answer).table
         assert table == self.table
@@ -166,7 +177,8 @@ class Walk:
         """The state before a move, with all pauses since, and with what has become due."""
         state = self.game.shift(moved.state, self.paused_us - moved.paused_us)
         now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
-        return step(Table(self.game, self.agreed, state, moved.observation.at_us), TimePassed(now_us))[0].state
+        since_us = min(now_us, moved.observation.at_us)  # it may have been made in the pause
+        return step(Table(self.game, self.table.agreed, state, since_us), TimePassed(now_us))[0].state
 
     def _record(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         line = line_of(observation)
@@ -176,7 +188,7 @@ class Walk:
     def _remember(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         accepted = isinstance(verdict, Accepted)
         match observation:
-            case CardTapped() | CardHeld() | ButtonPressed() if accepted:
+            case _ if accepted and is_move(observation):
                 waited, _ = step(before, TimePassed(observation.at_us))
                 self.moves.append(Moved(observation, waited.state, self.paused_us))
             case CardsTogether() if any(isinstance(said, CardsParted) for said in verdict.announcements):
@@ -187,10 +199,10 @@ class Walk:
             case ControlUsed(at_us, "resume") if accepted:
                 assert before.paused_at_us is not None
                 self.paused_us += at_us - before.paused_at_us
-            case ControlUsed(_, "new-game"):
+            case ControlUsed(_, "new-game") | GameSetUp() if accepted:
                 self.moves.clear()
-                self._check_new_game(before)
-            case ControlUsed(_, "reshuffle") | TableCorrected() if accepted:
+                self._check_new_game(before, observation)
+            case ControlUsed(_, "reshuffle") | TableCorrected() | CardLost() | CardRecovered() if accepted:
                 self.moves.clear()
             case _:
                 pass
@@ -206,10 +218,15 @@ class Walk:
                 return
         raise AssertionError("parted, but nothing had been done by either card")
 
-    def _check_new_game(self, before: Table) -> None:
+    def _check_new_game(self, before: Table, observation: Observation) -> None:
         """A new game begins as one that is opened now by the heir; a pause stays a pause, and it stands still in it."""
         heir = self.game.next_starter(step(before, TimePassed(self.table.at_us))[0].state)
-        opened, _ = open_table(self.game, self.agreed, self.table.at_us, heir)
+        agreed = before.agreed
+        if isinstance(observation, GameSetUp):
+            agreed = observation.agreed
+            heir = heir if observation.heir_kept and (heir or 0) <= agreed.players else None
+        opened, _ = open_table(self.game, agreed, self.table.at_us, heir)
+        assert self.table.agreed == agreed
         assert self.table.state == opened.state
         assert (self.table.paused_at_us is None) == (before.paused_at_us is None)
 
