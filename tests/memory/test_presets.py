@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.errors import PresetsError
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Configured, Preset
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Configured, Preset, SetUp
 from taptable.memory.presets import MOST_PRESETS, Kept, Presets, kept_of, text_of
 
 printable = st.characters(exclude_categories=("C", "Z"))
@@ -32,12 +32,15 @@ agreements = st.builds(
 )
 a_preset = st.builds(
     Preset,
-    name=words(LONGEST_NAME),
-    game=words(10),
-    agreed=agreements,
-    heir_kept=st.booleans(),
-    names=st.lists(st.just("") | words(LONGEST_PLAYER), max_size=6).map(tuple),
-    deck=st.just("") | words(10),
+    words(LONGEST_NAME),
+    st.builds(
+        SetUp,
+        game=words(10),
+        agreed=agreements,
+        heir_kept=st.booleans(),
+        names=st.lists(st.just("") | words(LONGEST_PLAYER), max_size=6).map(tuple),
+        deck=st.just("") | words(10),
+    ),
 )
 whatever_is_kept = st.builds(
     Kept,
@@ -48,7 +51,8 @@ whatever_is_kept = st.builds(
 
 
 def preset(name: str, **settings: str) -> Preset:
-    return Preset(name, "online", Agreed(4, "de", settings, None), True, ("Anna", "", "Ben", ""), "family")
+    agreed = Agreed(4, "de", settings, None)
+    return Preset(name, SetUp("online", agreed, True, ("Anna", "", "Ben", ""), "family"))
 
 
 @given(whatever_is_kept)

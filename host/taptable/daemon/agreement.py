@@ -14,6 +14,8 @@ from taptable.core.game import Game
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet
+from taptable.memory.preset import Configured
+from taptable.memory.presets import Presets
 from taptable.memory.records import GameHeader
 
 SETTLE_WITH_BOARDS_S = "0.25"
@@ -78,6 +80,16 @@ def _can_play(game: Game[Any, Any], players: int) -> bool:
     except ConfigError:
         return False
     return True
+
+
+def configured_in(config: Config) -> Configured:
+    """What the configuration says of games."""
+    return Configured(config.game.name, agreed_at(config), config.table.deck)
+
+
+def chosen_deck(config: Config, presets: Presets) -> str | None:
+    """The deck that was chosen at the page; None if none was, or the configuration was edited since then."""
+    return presets.deck if presets.configured == configured_in(config) else None
 
 
 def agreed_in(header: GameHeader) -> Agreed:

@@ -13,15 +13,19 @@ from pathlib import Path
 
 from taptable import __version__
 from taptable.config import Config
-from taptable.core.notices import Notice, PartBack, PartLost
-from taptable.core.observations import Pad
+from taptable.core.errors import DeckError
+from taptable.core.notices import DeckMissing, Notice, PartBack, PartLost
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.sightings import Sighting
+from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.inspection import open_deck
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.proceedings import Proceedings
-from taptable.daemon.recovery import come_back, header_of, open_journal
+from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_journal
 from taptable.daemon.reporting import Report
+from taptable.daemon.table_desk import TableDesk
 from taptable.daemon.topics import topics_of
 from taptable.daemon.topics.around import Around
 from taptable.daemon.watching import Watch
@@ -30,6 +34,7 @@ from taptable.edges.cues.stage import Stage
 from taptable.edges.page.annex import Annex
 from taptable.edges.supervisor import Supervisor
 from taptable.games.registry import package_of
+from taptable.memory.presets import Presets, presets_of
 from taptable.referee.session import Happening, Session, open_session
 from taptable.words import Words
 
@@ -54,15 +59,26 @@ class Daemon:
         self._config = config
         self._follow = follow
         loop = asyncio.get_running_loop()
-        self.playing = open_deck(config)
+        self._presets = Presets(presets_of(config.table.journal))
+        self.playing = open_deck(config, chosen_deck(config, self._presets))
         self._journal = open_journal(config.table.journal)
         try:
-            table, self._came_back = come_back(self._journal, config, self.playing.in_use)
+            self._enrolled = desk_at(self._journal)
+            table, self._came_back = come_back(self._journal, config, self._presets, self.playing.in_use)
+            names = names_at(self._journal, table) if self._came_back else ()
         except BaseException:
             self._journal.close()
             raise
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
+        self.desk = TableDesk(
+            playing=self.playing,
+            loop=loop,
+            now_us=self.clock.now_us,
+            proceedings=lambda: self.proceedings,
+            noticed=lambda: self.noticed(DISCARD_PAD),
+            pause=lambda: self._pause(self.clock.now_us()),
+        )
         self._power_off = PowerOff(
             requests,
             loop=loop,
@@ -74,7 +90,7 @@ class Daemon:
             config,
             openers,
             Reporting(
-                lambda sighting: self.proceedings.report(sighting),
+                self._report,
                 self.clock.now_us,
                 lambda uid: self.playing.resolve(uid) is not None,
                 self._taken,
@@ -95,7 +111,7 @@ class Daemon:
             speech=self.devices.speech,
         )
         self.proceedings = Proceedings(
-            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us),
+            session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names),
             journal=self._journal,
             clock=self.clock,
             loop=loop,
@@ -111,12 +127,14 @@ class Daemon:
             # the time that it takes to start is none of the game's
             self._pause(self.proceedings.session.at_us)
         self.follow((), self.proceedings.session)
+        self._go_on_enrolling()
         self.devices.open()
         self.proceedings.start()
 
     async def stop(self) -> None:
         """Let go of everything; what happened is in the journal."""
         self._power_off.close()
+        self.desk.close()
         self.proceedings.stop()
         self.stage.close()
         try:
@@ -148,7 +166,23 @@ class Daemon:
             self.devices.page.mourn()
 
     def _around(self) -> Around:
-        return Around(self._config, self.clock.now_us, lambda: self.proceedings, self.playing)
+        return Around(self._config, self.clock.now_us, lambda: self.proceedings, self.playing, self.desk, self._presets)
+
+    def _report(self, sighting: Sighting) -> None:
+        """What a device reports, to whoever it is for."""
+        if not self.desk.takes(sighting):
+            self.proceedings.report(sighting)
+
+    def _go_on_enrolling(self) -> None:
+        """What was under way at the discard pad goes on; a table without a deck says so."""
+        began, page = self._enrolled, self.devices.page is not None
+        if page and not self.playing.in_use:
+            self._note(DeckMissing(self.clock.now_us()))
+        if began is not None and page:
+            try:
+                self.desk.come_back(began, self._config.game.name)
+            except DeckError as error:
+                _log.warning("%s", error)
 
     def _note(self, notice: Notice) -> None:
         self.proceedings.note(notice)

@@ -6,10 +6,11 @@ import logging
 
 from taptable.config import Config
 from taptable.core.errors import DeckError
-from taptable.daemon.agreement import card_set_of
+from taptable.daemon.agreement import card_set_of, chosen_deck
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.recovery import stood
 from taptable.memory.deck import completeness
+from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader
 
 _log = logging.getLogger(__name__)
@@ -49,7 +50,8 @@ def _told(playing: PlayingDeck) -> PlayingDeck:
 
 def inspect(config: Config) -> None:
     """Look at deck and journal as the table will at its start, and change nothing; raises what it would raise."""
-    open_deck(config)
+    presets = Presets(presets_of(config.table.journal), look_only=True)
+    open_deck(config, chosen_deck(config, presets))
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
-            stood(journal, config)
+            stood(journal, config, presets)

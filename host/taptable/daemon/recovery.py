@@ -8,15 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taptable.config import Config
-from taptable.core.errors import JournalError
-from taptable.daemon.agreement import agreed_at, agreed_in
-from taptable.daemon.playback import OtherRules, table_after
+from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError, JournalError, PresetsError
+from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
+from taptable.daemon.agreement import agreed_at, agreed_in, configured_in
+from taptable.daemon.playback import OtherRules, names_in, table_after
 from taptable.games.registry import find_game
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
+from taptable.memory.presets import Presets
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import GameHeader
 from taptable.memory.transcript import transcript_of
+from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table, open_table
 
@@ -34,24 +38,30 @@ def open_journal(path: Path) -> Journal:
         return Journal.open(path)
 
 
-def come_back(journal: Journal, config: Config, deck: str) -> tuple[Table, bool]:
+def come_back(journal: Journal, config: Config, presets: Presets, deck: str) -> tuple[Table, bool]:
     """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down as
     played with this deck, and False. JournalError as from `stood`: nothing is changed then."""
-    table = stood(journal, config)
-    if table is not None:
-        return table, True
-    table, _ = open_table(find_game(config.game.name), agreed_at(config), journal.last_at_us())
-    journal.begin_game(header_of(table, config, None, deck))
-    return table, False
+    table = stood(journal, config, presets)
+    came_back = table is not None
+    if table is None:
+        table = _begin(config, in_force(journal, config, presets), journal.last_at_us())
+        journal.begin_game(header_of(table, config, None, deck))
+    if presets.damaged or presets.configured is not None:
+        try:
+            # not before there is the game that goes by it
+            presets.see(configured_in(config))
+        except PresetsError as error:
+            _log.error("%s", error)
+    return table, came_back
 
 
-def stood(journal: JournalReader, config: Config) -> Table | None:
-    """The table after the last game in the journal, if it was one as configured; None if there is nothing to go on
-    with. JournalError if that game is still running and can't be played again."""
+def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
+    """The table after the last game in the journal, if it was agreed on as is in force; None if there is nothing to go
+    on with. JournalError if that game is still running and can't be played again."""
     last = journal.last_game()
     if last is None:
         return None
-    if last.header.game != config.game.name or agreed_in(last.header) != agreed_at(config):
+    if last.header.game != config.game.name or agreed_in(last.header) != in_force(journal, config, presets):
         if last.outcome is None:
             _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
         return None
@@ -64,6 +74,50 @@ def stood(journal: JournalReader, config: Config) -> Table | None:
             raise JournalError(f"{trouble}; to begin anew, move the journal elsewhere") from error
         _log.warning("%s; it is over, and a new one begins", trouble)
         return None
+
+
+def in_force(journal: JournalReader, config: Config, presets: Presets) -> Agreed:
+    """What is agreed at the table: what people agreed on last at the page, unless the configuration was edited since
+    then."""
+    last = journal.last_game()
+    # where presets were damaged nobody knows of an edit, and a game that is under way isn't given up for that
+    unedited = presets.damaged or presets.configured == configured_in(config)
+    if last is None or not unedited or last.header.players > len(config.seats):
+        return agreed_at(config)
+    return agreed_in(last.header)
+
+
+def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
+    """What the players at a table that came back are called, seat 1 first; none if nobody said."""
+    last = journal.last_game()
+    return () if last is None else names_in(transcript_of(journal, last.id))[: table.agreed.players]
+
+
+def desk_at(journal: JournalReader) -> EnrolmentBegan | None:
+    """The enrolment that was under way at the discard pad; None for a check, of which nothing is kept."""
+    last = journal.last_game()
+    if last is None:
+        return None
+    began: EnrolmentBegan | None = None
+    for entry in journal.entries(last.id):
+        match parse_note(entry.line or {}) if entry.kind == "note" else None:
+            case EnrolmentBegan() as began:
+                pass
+            case EnrolmentEnded():
+                began = None
+            case _:
+                pass
+    return None if began is not None and began.how == "check" else began
+
+
+def _begin(config: Config, agreed: Agreed, at_us: int) -> Table:
+    game = find_game(config.game.name)
+    try:
+        table, _ = open_table(game, agreed, at_us)
+    except ConfigError as error:  # it was agreed on with another version of the game
+        _log.warning("%s What the configuration says is played.", error)
+        table, _ = open_table(game, agreed_at(config), at_us)
+    return table
 
 
 def header_of(table: Table, config: Config, heir: int | None, deck: str) -> GameHeader:

@@ -15,6 +15,7 @@ from taptable.doctor.site import Site
 from taptable.memory.deck import CONTROLS, completeness
 from taptable.memory.decks import Decks
 from taptable.memory.integrity import check
+from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader
 
 MB = 1_000_000
@@ -122,7 +123,7 @@ def _journal(path: Path, config: Config) -> Iterator[Finding]:
     try:
         with JournalReader.open(path) as journal:
             games = len(journal.games())
-            table = stood(journal, config)
+            table = stood(journal, config, Presets(presets_of(path), look_only=True))
     except JournalError as error:
         yield fault("replay", "journal", str(error), f"To begin anew, move {path} and the files beside it elsewhere.")
         return

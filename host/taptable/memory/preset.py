@@ -20,17 +20,24 @@ LONGEST_TEXT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
-    """A set-up of a game by its name. With `heir_kept` the rules of the game say who begins, else the agreed starter
+class SetUp:
+    """All that is set up before a game. With `heir_kept` the rules of the game say who begins, else the agreed starter
     does, else the youngest. `names` are the players', seat 1 first, "" for one without; `deck` "" is whichever is in
     use."""
 
-    name: str
     game: str
     agreed: Agreed
     heir_kept: bool
     names: tuple[str, ...]
     deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set-up that is kept by a name."""
+
+    name: str
+    set_up: SetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +51,14 @@ class Configured:
 
 def json_of_preset(preset: Preset) -> dict[str, Any]:
     """Ready for JSON; `preset_of` is the way back."""
+    set_up = preset.set_up
     return {
         "name": preset.name,
-        "game": preset.game,
-        **json_of_agreed(preset.agreed),
-        "heir_kept": preset.heir_kept,
-        "names": list(preset.names),
-        "deck": preset.deck,
+        "game": set_up.game,
+        **json_of_agreed(set_up.agreed),
+        "heir_kept": set_up.heir_kept,
+        "names": list(set_up.names),
+        "deck": set_up.deck,
     }
 
 
@@ -60,7 +68,7 @@ def preset_of(value: Any) -> Preset:
         case {"name": name, "game": str(game), "heir_kept": bool(heir_kept), "names": names, "deck": str(deck)}:
             if not is_name(name, LONGEST_NAME):
                 raise ValueError
-            return Preset(name, _text(game), agreed_of(value), heir_kept, _players(names), _text(deck))
+            return Preset(name, SetUp(_text(game), agreed_of(value), heir_kept, _players(names), _text(deck)))
         case _:
             raise ValueError
 

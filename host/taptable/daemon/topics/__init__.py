@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from taptable.daemon.topics.around import Around
+from taptable.daemon.topics.correcting import Correcting
+from taptable.daemon.topics.setting_up import SettingUp
 from taptable.edges.page.topics import Topic
 
 
 def topics_of(around: Around) -> tuple[Topic, ...]:
     """The topics of one table."""
-    del around
-    return ()
+    return (SettingUp(around), Correcting(around.proceedings))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from taptable.config import Config
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.table_desk import TableDesk
+from taptable.memory.presets import Presets
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +21,5 @@ class Around:
     now_us: Callable[[], int]
     proceedings: Callable[[], Proceedings]
     decks: PlayingDeck
+    desk: TableDesk
+    presets: Presets

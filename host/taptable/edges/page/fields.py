@@ -40,6 +40,10 @@ class Fields:
             raise self.unfit("wrong-pad")
         return pad
 
+    def is_text(self, field: str) -> bool:
+        """Is a text said, and no number?"""
+        return isinstance(self._message.get(field), str)
+
     def text(self, field: str, longest: int = LONGEST) -> str:
         """A text of visible characters and single spaces, without any around it; "" where nothing is said."""
         text = self._message.get(field, "")

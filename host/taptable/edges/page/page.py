@@ -37,7 +37,7 @@ LOG_KEPT = 200
 FASTEST = 1000.0
 """What is said of a speed without a limit, which JSON hasn't got."""
 
-CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit")
+CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition")
 """The contexts of the catalogues whose words a browser gets."""
 
 

@@ -1,0 +1,168 @@
+"""What can be chosen before a game at one table, by what its game and its seats allow; and the reading of what somebody
+chose, which is right, or a sentence in their language. Must not know what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from math import ceil
+from typing import Any
+
+from taptable.config import Config
+from taptable.core.agreed import Agreed
+from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.daemon.agreement import possible_players, wired_settings
+from taptable.edges.page.annex import Unfit
+from taptable.edges.page.fields import Fields
+from taptable.games.registry import find_game
+from taptable.memory.preset import LONGEST_PLAYER, SetUp
+from taptable.words import Words
+
+BY_THE_RULES, YOUNGEST = "rules", "youngest"
+"""Who begins, if it isn't a certain seat."""
+
+LONG_S = 3600
+"""What may last so long is given in minutes."""
+S_PER_MIN = 60
+
+Json = dict[str, Any]
+
+
+class Choices:
+    """What can be chosen at the table of a configuration."""
+
+    def __init__(self, config: Config) -> None:
+        self._game = find_game(config.game.name)
+        self._seats = len(config.seats)
+        self._players = possible_players(self._game, self._seats)
+        self._defaults = {key: _default(setting) for key, setting in self._game.settings.items()}
+        self._defaults |= wired_settings(config)
+
+    def part(self) -> Json:
+        """Ready for JSON."""
+        settings = self._game.settings.values()
+        return {
+            "editions": list(self._game.editions),
+            "players": self._players,
+            "seats": self._seats,
+            "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
+        }
+
+    def read(self, fields: Fields, decks: Collection[str]) -> SetUp:
+        """The set-up in a message, as `said` has it; it can be played. Unfit says what is wrong."""
+        edition = fields.one_of("edition", self._game.editions)
+        players = fields.whole("players", self._players[0], self._players[-1])
+        starter = fields.text("starter") if fields.is_text("starter") else fields.seat(players, "starter")
+        if isinstance(starter, str) and starter not in (BY_THE_RULES, YOUNGEST):
+            raise fields.wrong("starter")
+        deck = fields.text("deck")
+        if deck and deck not in decks:
+            raise Unfit(fields.words.text("setting-up", "no-deck", {"deck": deck}))
+        names = fields.texts("names", self._seats, LONGEST_PLAYER)
+        settings = self.usual(fields.settings("settings"))
+        agreed = Agreed(players, edition, settings, starter if isinstance(starter, int) else None)
+        if (why := self.why_not(agreed, fields.words)) is not None:
+            raise Unfit(why)
+        return SetUp(self._game.name, agreed, starter == BY_THE_RULES, of_players(names, players), deck)
+
+    def why_not(self, agreed: Agreed, words: Words) -> str | None:
+        """Why there can be no game as agreed, in a sentence; None if there can."""
+        known = self._game.settings
+        for key, text in agreed.settings.items():
+            setting = known.get(key)
+            if setting is None:
+                return words.text("setting-up", "no-setting", {"key": key})
+            if not _takes(setting, text):
+                return _range(setting, words)
+        try:
+            self._game.new_game(agreed, 0, None)
+        except Unagreeable as error:
+            return words.text("agreement", error.key, error.facts)
+        return None
+
+    def fits(self, set_up: SetUp, words: Words) -> bool:
+        """Can it be played at this table?"""
+        agreed = set_up.agreed
+        there = agreed.edition in self._game.editions and agreed.players in self._players
+        return there and (agreed.starter or 1) <= agreed.players and self.why_not(agreed, words) is None
+
+    def usual(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        """The settings but for those that are as usual, or of which nothing is said."""
+        return {
+            key: text
+            for key, text in settings.items()
+            if text and not (key in self._game.settings and _same(self._game.settings[key], text, self._defaults[key]))
+        }
+
+    def said(self, set_up: SetUp, decks: Collection[str]) -> Json:
+        """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
+        agreed = set_up.agreed
+        return {
+            "edition": agreed.edition,
+            "players": agreed.players,
+            "starter": agreed.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
+            "settings": dict(self.usual(agreed.settings)),
+            "names": list(of_players(set_up.names, agreed.players)),
+            "deck": set_up.deck if set_up.deck in decks else "",
+        }
+
+
+def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """A name for each player, "" where none is known."""
+    return (*names, *("",) * players)[:players]
+
+
+def _default(setting: Seconds | Whole | Choice) -> str | None:
+    return setting.default_s if isinstance(setting, Seconds) else str(setting.default)
+
+
+def _described(setting: Seconds | Whole | Choice, default: str | None) -> Json:
+    """A setting for a browser; bounds are in its unit, the default is a text as a configuration has it."""
+    described: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
+    match setting:
+        case Choice():
+            return {**described, "words": list(setting.words)}
+        case _:
+            least, most = _bounds(setting)
+            return {**described, "least": least, "most": most}
+
+
+def _kind(setting: Seconds | Whole | Choice) -> str:
+    match setting:
+        case Seconds():
+            return "minutes" if setting.most_s >= LONG_S else "seconds"
+        case Whole():
+            return "whole"
+        case Choice():
+            return "choice"
+
+
+def _bounds(setting: Seconds | Whole) -> tuple[int, int]:
+    """The least and the most in the unit of its kind."""
+    match setting:
+        case Whole():
+            return setting.least, setting.most
+        case Seconds() if setting.most_s >= LONG_S:
+            return ceil(setting.least_s / S_PER_MIN), setting.most_s // S_PER_MIN
+        case Seconds():
+            return setting.least_s, setting.most_s
+
+
+def _range(setting: Seconds | Whole | Choice, words: Words) -> str:
+    """What a setting takes, in a sentence."""
+    facts: dict[str, object] = {"setting": words.text("setting", setting.key)}
+    if not isinstance(setting, Choice):
+        facts["least"], facts["most"] = _bounds(setting)
+    return words.text("page", f"range-{_kind(setting)}", facts)
+
+
+def _takes(setting: Seconds | Whole | Choice, text: str) -> bool:
+    try:
+        setting.parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _same(setting: Seconds | Whole | Choice, text: str, default: str | None) -> bool:
+    """Is it the default, however it is written?"""
+    return default is not None and _takes(setting, text) and setting.parse(text) == setting.parse(default)
