@@ -22,8 +22,10 @@ class Hands:
 
     @property
     def meaning(self) -> str | None:
-        """What the own button means now."""
+        """What the own button means now; nothing at a seat that isn't played at."""
         session = self._session()
+        if not self._people.plays(self.seat):
+            return None
         return gestures.meanings(session.manners, session.table)[self.seat - 1]
 
     def heaps(self) -> tuple[Heap, ...]:

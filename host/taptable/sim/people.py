@@ -35,8 +35,8 @@ FORGOTTEN_S = 300.0
 class People(Touching):
     """Everybody at the table. `follow` is what the daemon tells; `sit_down` starts the virtual players.
 
-    To be made on the loop that runs it. `seats` are those played by virtual players; the others are left to
-    somebody else, and so is the end of a pause unless `go_on`."""
+    To be made on the loop that runs it. `seats` are those at which virtual players sit, who wait where the game is one
+    of fewer; the others are left to somebody else, and so is the end of a pause unless `go_on`."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class People(Touching):
         self._players = session().table.game.players
         self._before = session().table
         self.holdings: Any = self._players.prepare(state, self._players.deal(state, self._rng))
-        self._seats = list(seats) if seats is not None else list(range(1, session().table.agreed.players + 1))
+        self._seats = list(seats) if seats is not None else list(range(1, len(table.config.seats) + 1))
         self._stirred = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
@@ -108,12 +108,18 @@ class People(Touching):
         """Whether the table waits."""
         return self._session().table.paused_at_us is not None
 
+    def plays(self, seat: int) -> bool:
+        """Is the seat one of those that the present game is played at?"""
+        return seat <= self._session().table.agreed.players
+
     def lying(self) -> tuple[Heap, ...]:
         """What lies open on the table."""
         return self._players.lying(self.holdings)
 
     def reachable(self, seat: int) -> tuple[Heap, ...]:
         """What a seat can tap now, its hand first."""
+        if not self.plays(seat):
+            return (Heap("hand", (seat,), ()),)
         return self._players.reachable(self._session().table.state, self.holdings, seat)
 
     def legal(self) -> list[tuple[str, Pad]]:
@@ -123,19 +129,23 @@ class People(Touching):
 
     def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
         """The taps that would be accepted now and are this seat's to do."""
+        if not self.plays(seat):
+            return ()
         return self._players.fair(self._session().table.state, self.holdings, seat, self.legal())
 
     def must_first(self, seat: int) -> str | None:
         """What a seat owes the others before it may press its button."""
+        if not self.plays(seat):
+            return None
         return self._players.must_first(self._session().table.state, self.holdings, seat)
 
     def may_draw(self, seat: int) -> bool:
         """Is there a card that a seat may draw and needn't?"""
-        return self._players.draw(self._session().table.state, self.holdings, seat) is not None
+        return self.plays(seat) and self._players.draw(self._session().table.state, self.holdings, seat) is not None
 
     def draw(self, seat: int) -> bool:
         """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
-        drawn = self._players.draw(self._session().table.state, self.holdings, seat)
+        drawn = self._players.draw(self._session().table.state, self.holdings, seat) if self.plays(seat) else None
         if drawn is None:
             return False
         self.holdings = drawn
@@ -172,7 +182,10 @@ class People(Touching):
         while True:
             stirred = self._stirred
             checking = self._session().manners.checking
-            deed = self._wish(seat) if checking is None else self._check(seat, checking)
+            if not self.plays(seat):
+                deed = None
+            else:
+                deed = self._wish(seat) if checking is None else self._check(seat, checking)
             if deed is None:
                 await stirred.wait()
                 continue

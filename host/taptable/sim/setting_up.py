@@ -33,12 +33,13 @@ def set_up(
     language: str,
     *,
     compact: bool = False,
+    seats: int | None = None,
     seed: int = 0,
     page: int | None = None,
 ) -> Config:
     """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
     path = folder / "table.toml"
-    path.write_text(table_toml(game, agreed, language, compact=compact, page=page), encoding="utf-8")
+    path.write_text(table_toml(game, agreed, language, compact=compact, seats=seats, page=page), encoding="utf-8")
     config = load_config(path, check_game)
     config.table.decks.mkdir(exist_ok=True)
     decks = Decks(config.table.decks)
@@ -56,17 +57,20 @@ def count_start(folder: Path) -> int:
     return starts
 
 
-def table_toml(game: str, agreed: Agreed, language: str, *, compact: bool, page: int | None = None) -> str:
-    """The configuration of a table for so many players, of the full or of the compact build, with a page at a port or
-    without one; ConfigError if they are too many for that."""
-    if compact and agreed.players > len(SPI_PLACES):
-        raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {agreed.players}.")
+def table_toml(
+    game: str, agreed: Agreed, language: str, *, compact: bool, seats: int | None = None, page: int | None = None
+) -> str:
+    """The configuration of a table with so many seats (None: one for each player), of the full or of the compact build,
+    with a page at a port or without one; ConfigError if they are too many for that."""
+    seats = agreed.players if seats is None else seats
+    if compact and seats > len(SPI_PLACES):
+        raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
     lines += ["[game]", f'name = "{game}"', f'edition = "{agreed.edition}"', f"players = {agreed.players}"]
     if agreed.starter is not None:
         lines.append(f"starter = {agreed.starter}")
     lines += ["[game.house_rules]", *_house_rules(agreed.settings)]
-    for seat in range(agreed.players):
+    for seat in range(seats):
         if compact:
             pad, button, lamp = SPI_PLACES[seat], COMPACT_BUTTON_PINS[seat], COMPACT_LAMP_PINS[seat]
             reset = [RESET]

@@ -14,6 +14,7 @@ from taptable.core.observations import (
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     Observation,
     Pad,
 )
@@ -113,6 +114,8 @@ class OnlinePlayers:
             # a card that lay there long before is no part of it
             if (before.teams, before.discard) != (after.teams, after.discard):
                 holdings = _before_laying(holdings, observation.cards)
+        elif accepted and isinstance(observation, GameSetUp):
+            holdings = truth.deal(after, rng)
         elif accepted and isinstance(observation, CardTapped):
             holdings = _remember(holdings, _lay(before, observation, holdings))
         elif accepted and isinstance(observation, ButtonPressed):

@@ -77,8 +77,8 @@ class DemoAnnex:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats that people play."""
-        return () if self._inside is None else tuple(sorted(self._inside.deeds.persons))
+        """The seats that people play, as far as the game is played at them."""
+        return () if self._inside is None else tuple(sorted(self._inside.deeds.playing))
 
     def about(self) -> Mapping[str, Any]:
         """What the page is to know from the start."""
@@ -129,7 +129,7 @@ class DemoAnnex:
         inside = self._inside
         if inside is None:
             raise Unfit(words.text("hands", "not-yet"))
-        asked = Asked(message, words, inside.room.session.table.agreed.players)
+        asked = Asked(message, words, len(inside.room.config.seats))
         try:
             return await inside.deeds.do(verb, asked, client)
         except CannotDo as error:
@@ -152,10 +152,11 @@ class DemoAnnex:
         feed, inside = self._feed, self._inside
         if feed is None or inside is None:
             return
-        feed.put("demo", {**self._shown.demo, "speed": self._pace.speed, "people": list(self.people)})
+        now = {"players": inside.room.session.table.agreed.players, "people": list(self.people)}
+        feed.put("demo", {**self._shown.demo, "speed": self._pace.speed, **now})
         feed.put("hardware", inside.looker.hardware())
         feed.put("glass", inside.looker.glass())
-        feed.put("hands", inside.deeds.handfuls.part(inside.deeds.persons))
+        feed.put("hands", inside.deeds.handfuls.part(inside.deeds.playing))
 
     def _overhear(self, stream: str, item: Mapping[str, Any]) -> None:
         if self._feed is not None and self._looking():

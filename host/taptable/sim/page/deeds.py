@@ -68,6 +68,12 @@ class Deeds:
         self.persons = {seat: self._person(seat) for seat in seats}
         room.people.go_on = not self.persons
 
+    @property
+    def playing(self) -> Mapping[int, Person]:
+        """Who sits at a seat that the present game is played at."""
+        people = self._room.people
+        return {seat: person for seat, person in self.persons.items() if people.plays(seat)}
+
     async def do(self, verb: str, asked: Asked, client: str) -> Answer:
         """Do it, and give what the answer holds. Unfit or CannotDo says why it isn't done."""
         match verb:
@@ -140,14 +146,14 @@ class Deeds:
 
     async def _control(self, asked: Asked) -> Answer:
         control = asked.name("control", CONTROLS, "wrong-control")
-        if self.persons:
+        if self.playing:
             person = self._sitting(asked)
             return self._said(await person.do(UseControl(person.seat, control)), person, asked.words)
         return {"said": _items(await self.use_for_all(control), asked.words)}
 
     def _sitting(self, asked: Asked) -> Person:
         seat = asked.own_seat()
-        if seat not in self.persons:
+        if seat not in self.playing:
             raise asked.cannot("not-sitting", pad=seat)
         return self.persons[seat]
 

@@ -87,7 +87,15 @@ class Evening:
                 (wanted, config), self._next = self._next, None
 
     def _lay(self, wanted: Wanted, folder: Path) -> Config:
-        config = set_up(folder, wanted.game, wanted.agreed, wanted.language, compact=wanted.compact, seed=wanted.seed)
+        config = set_up(
+            folder,
+            wanted.game,
+            wanted.agreed,
+            wanted.language,
+            compact=wanted.compact,
+            seats=wanted.seats,
+            seed=wanted.seed,
+        )
         return replace(config, page=None if self._port is None else PageSettings(self._port))
 
     async def _at_table(self, wanted: Wanted, config: Config) -> None:
@@ -95,7 +103,7 @@ class Evening:
         self.disk.full = False
         shown = Shown(wanted.about(), wanted.demo(self._games))
         annex = DemoAnnex(shown, self.pace, self, self.disk)
-        virtual = [seat for seat in range(1, wanted.agreed.players + 1) if seat not in wanted.people]
+        virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
         async with furnished(config, seed=wanted.seed, seats=virtual, follow=annex.follow, annex=annex) as room:
             begun = Begun()
             self.room, self.annex = room, annex

@@ -23,7 +23,7 @@ SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
-    says that nobody chose the edition."""
+    says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
 
     game: str
     agreed: Agreed
@@ -32,6 +32,7 @@ class Wanted:
     people: tuple[int, ...]
     compact: bool = False
     edition_open: bool = False
+    seats: int | None = None
 
     def demo(self, games: int) -> Mapping[str, Any]:
         """What the page shows of it, ready for JSON."""
