@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from page_server.rig import free_port
 from taptable.config import Config
+from taptable.config.model import PageSettings
 from taptable.core.agreed import Agreed
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
@@ -56,11 +58,13 @@ def a_table(
     speed: float = SLOW,
     compact: bool = False,
     slips: Slips = USUAL,
+    network: bool = False,
     settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[ATable]:
-    """A table while it runs; `settings` are house rules."""
+    """A table while it runs, its page open to the `network` or not; `settings` are house rules."""
     agreed = Agreed(players, edition, settings, starter)
-    config = set_up(folder, "online", agreed, "en", compact=compact, seed=seed, page=free_port())
+    config = set_up(folder, "online", agreed, "en", compact=compact, seed=seed)
+    config = replace(config, page=PageSettings(free_port(), network))
     table = ATable(config, seed, slips, speed)
     table.begin()
     try:

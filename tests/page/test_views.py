@@ -10,7 +10,8 @@ from playwright.sync_api import Browser
 
 from page.access import axe_faults
 from page.layout import layout_faults
-from page.views import SIZES, VIEWS, looking_at
+from page.viewing import SIZES
+from page.views import VIEWS, looking_at
 from page.visitor import LANGUAGES
 
 SEED = 1
@@ -20,7 +21,7 @@ SEED = 1
 def test_nothing_overflows_or_overlaps_however_many_play(browser: Browser, players: int, tmp_path: Path):
     found: list[str] = []
     with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
-        for view in VIEWS:
+        for view in VIEWS[: 1 + max(at for at, view in enumerate(VIEWS) if not view.alike)]:
             if view.alike:
                 views.passes(view)
                 continue

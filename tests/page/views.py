@@ -1,19 +1,17 @@
-"""Every view of the page, one after the other at one table: what happens on the table before it, and what somebody who
-looks at it clicks. The order is that of an evening."""
+"""Every view of the demo's page, one after the other at one table. The order is that of an evening."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser
 from taptable.core.player import Push, Tap
 
-from page.evening import AnEvening, an_evening
-from page.layout import DESK, PHONE
+from page.evening import an_evening
 from page.staging import Stage
+from page.viewing import SIZES, View, Views, gives_up, opens_settings, opens_tab
 from page.visitor import Visitor, visiting
 
 OWN = 1
@@ -21,30 +19,6 @@ OWN = 1
 NEXT = 2
 FILES = 2
 """Each team has downloaded so many before most of the views."""
-
-Scene = Callable[[Stage], Awaitable[object]]
-Look = Callable[[Visitor], object]
-
-
-async def _as_it_is(_: Stage) -> None:
-    """Nothing happens."""
-
-
-def _at_it(_: Visitor) -> None:
-    """Nothing is clicked."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """`shown` is there when the view is; `looks_away` brings back what was clicked. `alike` is one that the number of
-    players changes little."""
-
-    name: str
-    scene: Scene = _as_it_is
-    looks: Look = _at_it
-    shown: str = "[data-table]"
-    looks_away: Look = _at_it
-    alike: bool = False
 
 
 async def _youngest(stage: Stage) -> None:
@@ -118,24 +92,9 @@ async def _mends_and_plays_to_the_end(stage: Stage) -> None:
     await stage.plays(lambda: stage.state.outcome is not None)
 
 
-def _opens_tab(name: str) -> Look:
-    def look(visitor: Visitor) -> None:
-        visitor.opens(name)
-
-    return look
-
-
 def _chooses(visitor: Visitor) -> None:
     """The first card that would count, and so its pads light up."""
     visitor.clicks(f'[data-hand="{OWN}"] button[data-card][data-playable="true"]')
-
-
-def _gives_up(visitor: Visitor) -> None:
-    visitor.page.keyboard.press("Escape")
-
-
-def _opens_settings(visitor: Visitor) -> None:
-    visitor.clicks("[data-settings]")
 
 
 def _opens_menu(visitor: Visitor) -> None:
@@ -158,9 +117,9 @@ VIEWS = (
     View("start dialog", looks=_opens_start, shown="dialog[data-start]", looks_away=_closes_start, alike=True),
     View("youngest", _youngest, shown=_own('[data-do="press"][data-meaning="youngest"]'), alike=True),
     View("own turn", _own_turn, shown=f'[data-seat="{OWN}"][data-turn="true"]'),
-    View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=_gives_up, alike=True),
-    View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=_gives_up, alike=True),
-    View("settings", looks=_opens_settings, shown="#settings", looks_away=_opens_settings, alike=True),
+    View("card chosen", looks=_chooses, shown='[data-pad][data-target="true"]', looks_away=gives_up, alike=True),
+    View("menu", looks=_opens_menu, shown=_own("[data-control]"), looks_away=gives_up, alike=True),
+    View("settings", looks=opens_settings, shown="#settings", looks_away=opens_settings, alike=True),
     View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),
     View("own hacker", _own_hacker, shown="[data-window]", alike=True),
     View("hack", _may_hack, shown=_own('button[data-place="connection"]'), alike=True),
@@ -173,49 +132,14 @@ VIEWS = (
     View("check", _checks, shown=_own('[data-do="press"][data-meaning="check"]'), alike=True),
     View("paused", _breaks_it_off, shown=_own('[data-do="press"][data-meaning="resume"]'), alike=True),
     View("faults", _goes_on_with_faults, shown=f'[data-seat="{NEXT}"] [data-wrong="board-out"]'),
-    View("workbench", looks=_opens_tab("workbench"), shown="button[data-fault]", alike=True),
-    View("rows", looks=_opens_tab("rows"), shown='[data-panel="rows"]', alike=True),
-    View("guide", looks=_opens_tab("guide"), shown='[data-panel="guide"]', looks_away=_opens_tab("log"), alike=True),
+    View("workbench", looks=opens_tab("workbench"), shown="button[data-fault]", alike=True),
+    View("rows", looks=opens_tab("rows"), shown='[data-panel="rows"]', alike=True),
+    View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log"), alike=True),
     View("over", _mends_and_plays_to_the_end, shown='[data-meaning=""]', alike=True),
 )
 
-SIZES = {"desk": DESK, "phone": PHONE}
 SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
 """Windows last long enough to be looked at."""
-
-
-class Views:
-    """One table and those who look at it, by the size of their windows."""
-
-    def __init__(self, evening: AnEvening, visitors: dict[str, Visitor]) -> None:
-        self.evening = evening
-        self.visitors = visitors
-        self._last: View | None = None
-
-    def passes(self, view: View) -> None:
-        """Let happen what leads to a view, without a look at it."""
-        self._looks_away()
-        if view.scene is not _as_it_is and view is not VIEWS[-1]:
-            self.evening.stages(view.scene)
-
-    def show(self, view: View) -> None:
-        """Bring everybody from the last view to this one."""
-        self._looks_away()
-        self._last = view
-        if view.scene is not _as_it_is:
-            self.evening.stages(view.scene)
-        revision = self.evening.marks()
-        for visitor in self.visitors.values():
-            visitor.catches_up(revision)
-            visitor.page.evaluate("scrollTo(0, 0)")
-            view.looks(visitor)
-            visitor.sees(view.shown)
-
-    def _looks_away(self) -> None:
-        for visitor in self.visitors.values():
-            if self._last is not None:
-                self._last.looks_away(visitor)
-        self._last = None
 
 
 @contextmanager

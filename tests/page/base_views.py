@@ -1,0 +1,118 @@
+"""Every view of the page of a table that stands in a room, one after the other at one table, for somebody whose window
+is now as large as on a desk, now as a phone's. The order is that of an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from taptable.core.player import Push, Tap
+
+from page.a_table import a_table
+from page.staging import Stage
+from page.viewing import SIZES, View, Views, gives_up, opens_settings, opens_tab
+from page.visitor import Visitor, visiting
+
+FIRST, NEXT = 1, 2
+FILES = 2
+"""Each team has downloaded so many before most of the views."""
+
+
+async def _youngest(stage: Stage) -> None:
+    """The table waits for the youngest."""
+
+
+async def _turn(stage: Stage) -> None:
+    await stage.plays_to_a_turn(FIRST, FILES)
+    await stage.readies(FIRST, "extra-memory", "online")
+
+
+async def _refused(stage: Stage) -> None:
+    await stage.does(Tap(FIRST, stage.gives(FIRST, "password-ok"), NEXT))
+
+
+async def _hacker(stage: Stage) -> None:
+    await stage.does(Push(FIRST))
+    await stage.plays_to_a_turn(NEXT)
+    await stage.uses("reshuffle", NEXT)  # so may the hackers and the patrols
+    stage.gathers(FIRST, "cyber-patrol")
+    await stage.hacks(NEXT)
+
+
+async def _claim(stage: Stage) -> None:
+    await stage.does(Push(FIRST))
+
+
+async def _stopped(stage: Stage) -> None:
+    await stage.shows_the_patrol(FIRST)
+
+
+async def _hack(stage: Stage) -> None:
+    await stage.begins()
+    seat = stage.on_turn
+    assert seat is not None
+    await stage.hacks(seat)
+    await stage.lets_the_window_run_out()
+
+
+async def _asks_back(stage: Stage) -> None:
+    seat = stage.on_turn
+    assert seat is not None
+    await stage.does(Push(seat))
+    await stage.uses("take-back", FIRST)
+
+
+async def _paused(stage: Stage) -> None:
+    other = next(seat for seat in stage.seats if seat != FIRST)
+    await stage.does(Push(other))
+    await stage.uses("pause", FIRST)
+
+
+async def _faults(stage: Stage) -> None:
+    await stage.does(Push(FIRST))
+    await stage.breaks_things()
+
+
+async def _to_the_end(stage: Stage) -> None:
+    await stage.mends_things()
+    await stage.plays(lambda: stage.state.outcome is not None)
+
+
+def _tries_speech(visitor: Visitor) -> None:
+    opens_settings(visitor)
+    visitor.page.locator('[data-setting="aloud"]').check()
+
+
+VIEWS = (
+    View("youngest", _youngest, shown='[data-seat="1"] .chip .sign'),
+    View("turn", _turn, shown=f'[data-seat="{FIRST}"][data-turn="true"]'),
+    View("what counts", looks=opens_tab("counts"), shown=".counts-group", looks_away=opens_tab("log")),
+    View("refused", _refused, shown='[data-log] [data-kind="refused"]'),
+    View("window", _hacker, shown='[data-window][data-state="open"]'),
+    View("claim", _claim, shown='[data-window][data-state="claim"]'),
+    View("hacker stopped", _stopped, shown='[data-lately] [data-kind="first"]'),
+    View("hack", _hack, shown='[data-log] [data-type="hack-began"]'),
+    View("take-back asked", _asks_back, shown='[data-standing] [data-kind="consent"]'),
+    View("paused", _paused, shown='[data-table][data-paused="true"]'),
+    View("settings", looks=_tries_speech, shown="[data-aloud-try]", looks_away=gives_up),
+    View("faults", _faults, shown='[data-standing] [data-kind="missing"]'),
+    View("rows", looks=opens_tab("rows"), shown='[data-panel="rows"]'),
+    View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log")),
+    View("over", _to_the_end, shown='[data-table][data-over="true"]'),
+)
+
+SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
+"""Windows last long enough to be looked at."""
+VISITOR = "visitor"
+
+
+@contextmanager
+def looking_at_the_base(browser: Browser, folder: Path, *, players: int = 4, seed: int = 1) -> Iterator[Views]:
+    """A table with one visitor, whose window may change its size."""
+    with (
+        a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS) as table,
+        visiting(browser, table.address, SIZES["phone"], welcomed=False) as visitor,
+    ):
+        yield Views(table, {VISITOR: visitor})

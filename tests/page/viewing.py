@@ -1,0 +1,91 @@
+"""What a view of the page is to a test or a picture: what happens on the table before it, what somebody who looks at it
+does, and what is there then; and going from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from page.in_a_thread import InAThread
+from page.layout import DESK, PHONE
+from page.staging import Stage
+from page.visitor import Visitor
+
+SIZES = {"desk": DESK, "phone": PHONE}
+
+Scene = Callable[[Stage], Awaitable[object]]
+Look = Callable[[Visitor], object]
+
+
+async def as_it_is(_: Stage) -> None:
+    """Nothing happens."""
+
+
+def at_it(_: Visitor) -> None:
+    """Nothing is clicked."""
+
+
+def opens_tab(name: str) -> Look:
+    """A tab beside the table is opened."""
+
+    def look(visitor: Visitor) -> None:
+        visitor.opens(name)
+
+    return look
+
+
+def opens_settings(visitor: Visitor) -> None:
+    """Open the settings, or close them."""
+    visitor.clicks("[data-settings]")
+
+
+def gives_up(visitor: Visitor) -> None:
+    """Close what is open."""
+    visitor.page.keyboard.press("Escape")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`shown` is there when the view is; `looks_away` brings back what was clicked. `alike` is one that the number of
+    players changes little."""
+
+    name: str
+    scene: Scene = as_it_is
+    looks: Look = at_it
+    shown: str = "[data-table]"
+    looks_away: Look = at_it
+    alike: bool = False
+
+
+class Views:
+    """One table and those who look at it, by names."""
+
+    def __init__(self, table: InAThread, visitors: Mapping[str, Visitor]) -> None:
+        self.table = table
+        self.visitors = visitors
+        self._last: View | None = None
+
+    def passes(self, view: View) -> None:
+        """Let happen what leads to a view, without a look at it."""
+        self._looks_away()
+        if view.scene is not as_it_is:
+            self.table.stages(view.scene)
+
+    def show(self, view: View) -> None:
+        """Bring everybody from the last view to this one."""
+        self._looks_away()
+        self._last = view
+        if view.scene is not as_it_is:
+            self.table.stages(view.scene)
+        revision = self.table.marks()
+        for visitor in self.visitors.values():
+            visitor.catches_up(revision)
+            visitor.page.evaluate("scrollTo(0, 0)")
+            view.looks(visitor)
+            visitor.sees(view.shown)
+
+    def _looks_away(self) -> None:
+        for visitor in self.visitors.values():
+            if self._last is not None:
+                self._last.looks_away(visitor)
+        self._last = None
