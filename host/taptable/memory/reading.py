@@ -35,6 +35,10 @@ SELECT max(
 """
 
 
+class NoSuchGame(JournalError):
+    """The journal has no game of this id."""
+
+
 class JournalReader:
     """A journal opened for reading. Any method may raise `JournalError`, or `JournalDamaged` at a row nobody wrote."""
 
@@ -60,10 +64,10 @@ class JournalReader:
         return self._summaries(_SUMMARIES + "ORDER BY id")
 
     def game(self, game_id: int) -> GameSummary:
-        """One game by its id."""
+        """One game by its id; `NoSuchGame` if there is none."""
         found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id) if game_id <= _MOST else []
         if not found:
-            raise JournalError(f"there is no game {game_id} in journal {self.path}")
+            raise NoSuchGame(f"there is no game {game_id} in journal {self.path}")
         return found[0]
 
     def game_ids(self, before: int | None = None, most: int = _MOST) -> list[int]:
@@ -80,10 +84,10 @@ class JournalReader:
         found = self._summaries(_SUMMARIES + "ORDER BY id DESC LIMIT 1")
         return found[0] if found else None
 
-    def entries(self, game_id: int) -> Iterator[Entry]:
-        """What happened in a game, in order. Entries written meanwhile follow."""
+    def entries(self, game_id: int, at_a_time: int = _PAGE) -> Iterator[Entry]:
+        """What happened in a game, in order, fetched so many at a time. Entries written meanwhile follow."""
         last_id = 0
-        while page := self.entries_after(game_id, last_id, _PAGE):
+        while page := self.entries_after(game_id, last_id, at_a_time):
             yield from (entry for _, entry in page)
             last_id, _ = page[-1]
 

@@ -1,0 +1,142 @@
+"""What each player did in a game, counted while it is heard: the game's own figures, and turns, refusals and presses,
+which there are in every game. A move that was taken back has not been done; the time that passed has. Pure; knows no
+game by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack, TurnBegan
+from taptable.core.figures import Figure
+from taptable.core.observations import ButtonPressed, CardHeld, CardTapped
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.verdicts import Accepted, Refused
+from taptable.referee.session import Judged
+from taptable.referee.step import Past, Table
+
+TURNS, REFUSALS = "turns", "refusals"
+"""Counted in every game, beside its own figures."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Buzz:
+    """A press that counted in a window: so many µs after its opening, give or take `uncertainty_us`."""
+
+    after_us: int
+    uncertainty_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """Something worth a mark on a plot of the scores, at a time without the pauses."""
+
+    played_us: int
+    said: Announcement
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often what was done, by key and seat; each seat's fastest press in a window; the milestones; and for how many
+    µs each seat was on turn, pauses left out."""
+
+    figures: tuple[Figure, ...]
+    marked: tuple[type[Announcement], ...]
+    counts: Counter[tuple[str, int]] = field(default_factory=Counter[tuple[str, int]])
+    fastest: dict[int, Buzz] = field(default_factory=dict[int, Buzz])
+    milestones: list[Milestone] = field(default_factory=list[Milestone])
+    on_turn_us: Counter[int] = field(default_factory=Counter[int])
+    _moves: list[_Before] = field(default_factory=list["_Before"])
+
+    def begin(self, announced: Sequence[Announcement]) -> None:
+        """What was announced when the game was set up."""
+        self._count(announced, 0)
+
+    def hear(self, before: Table, board: Scoreboard, judged: Judged, played_us: int) -> None:
+        """What happened next, at the table as it was before and its scoreboard then."""
+        verdict = judged.verdict
+        undone = _undone_after(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
+        if undone is not None:
+            self._go_back(judged.table.past)
+        elif judged.table.past is None:
+            self._moves.clear()
+        elif judged.table.past is not before.past:
+            past, milestones = judged.table.past, len(self.milestones)
+            self._moves.append(_Before(past, self.counts.copy(), dict(self.fastest), milestones))
+        self._count(verdict.announcements[undone or 0 :], played_us)
+        if isinstance(verdict, Refused) and not judged.left_lying and verdict.code not in _NOBODYS:
+            self._refuse(board, judged)
+        if isinstance(judged.observation, ButtonPressed) and board.window is not None:
+            self._buzz(judged.observation, board.window.opened_at_us, verdict.announcements)
+
+    def pass_time(self, board: Scoreboard, us: int) -> None:
+        """So long it was the turn of the seat that the scoreboard says."""
+        if board.seat is not None and not board.over:
+            self.on_turn_us[board.seat] += us
+
+    def mean_turn_us(self, seat: int) -> int | None:
+        """How long the turns of a seat were in the mean, the running one too; None if it had none."""
+        turns = self.counts[TURNS, seat]
+        return self.on_turn_us[seat] // turns if turns else None
+
+    def _count(self, announced: Sequence[Announcement], played_us: int) -> None:
+        for announcement in announced:
+            if isinstance(announcement, self.marked):
+                self.milestones.append(Milestone(played_us, announcement))
+            if isinstance(announcement, TurnBegan):
+                self.counts[TURNS, announcement.seat] += 1
+            for figure in self.figures:
+                if type(announcement) is figure.said:
+                    self.counts.update((figure.key, seat) for seat in _seats(getattr(announcement, figure.seat)))
+
+    def _refuse(self, board: Scoreboard, judged: Judged) -> None:
+        """Whose it was: the table sees buttons, but not who taps. In a window that is the pad's seat, else the seat on
+        turn."""
+        match judged.observation:
+            case ButtonPressed(_, seat):
+                self.counts[REFUSALS, seat] += 1
+            case CardTapped(_, _, int(pad)) | CardHeld(_, _, int(pad)) if board.window is not None:
+                self.counts[REFUSALS, pad] += 1
+            case _ if board.seat is not None and not board.over:
+                self.counts[REFUSALS, board.seat] += 1
+            case _:
+                pass
+
+    def _buzz(self, press: ButtonPressed, opened_at_us: int, announced: Sequence[Announcement]) -> None:
+        if BuzzHeard(press.seat) in announced:
+            buzz = Buzz(press.pressed_at_us - opened_at_us, press.uncertainty_us)
+            self.fastest[press.seat] = min(buzz, self.fastest.get(press.seat, buzz))
+
+    def _go_back(self, past: Past | None) -> None:
+        """Forget what was counted since the table had this past."""
+        while self._moves and self._moves[-1].past is not past:
+            before = self._moves.pop()
+            self.counts, self.fastest = before.counts, before.fastest
+            del self.milestones[before.milestones :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What was counted before the last move of a past."""
+
+    past: Past
+    counts: Counter[tuple[str, int]]
+    fastest: dict[int, Buzz]
+    milestones: int
+
+
+_NOBODYS = frozenset({"paused", "one-at-a-time"})
+"""What is refused whoever does it."""
+
+
+def _undone_after(announced: Sequence[Announcement]) -> int | None:
+    """How many of the announcements are of before a move was undone; None if none was."""
+    places = [place for place, each in enumerate(announced, 1) if isinstance(each, MoveTakenBack | CardsParted)]
+    return places[-1] if places else None
+
+
+def _seats(value: object) -> tuple[int, ...]:
+    """The seat, or the seats, of an announcement's field."""
+    return (value,) if isinstance(value, int) else cast("tuple[int, ...]", value)

@@ -1,0 +1,106 @@
+"""Games that were played, with the truth about them: kept by the simulator's players, who know where the cards are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from cli.evenings import ONLINE, S, header_of, write_script
+from taptable.core.agreed import Agreed
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
+from taptable.core.verdicts import Accepted, Verdict
+from taptable.daemon.course import Course
+from taptable.daemon.playback import Playback
+from taptable.daemon.records import records_of
+from taptable.games.online.cards import CATEGORIES, KIND_OF
+from taptable.games.online.holdings import Holdings
+from taptable.games.online.state import State
+from taptable.memory.journal import Journal
+from taptable.memory.reading import JournalReader
+from taptable.memory.records import Record
+from taptable.memory.transcript import transcript_of
+from taptable.referee.session import Judged
+from taptable.referee.step import Table
+from taptable.sim.evening import begin, play
+
+FOUR = Agreed(4, "de", {}, None)
+CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
+
+
+@dataclass
+class Truth:
+    """What the players of a simulated evening did, by the cards in their hands and the buttons they pressed."""
+
+    downloads: Counter[int] = field(default_factory=Counter[int])
+    stopped: Counter[int] = field(default_factory=Counter[int])
+    turns: list[int] = field(default_factory=list[int])
+    fastest_us: dict[int, int] = field(default_factory=dict[int, int])
+    scores: list[tuple[int, tuple[int, ...]]] = field(default_factory=list[tuple[int, tuple[int, ...]]])
+    """The time and the teams' scores after each thing that happened, by where the cards lie."""
+
+    def see(self, was: Holdings, now: Holdings, before: State, after: State, observation: Observation) -> None:
+        """What has changed."""
+        self.scores.append((observation.at_us, tuple(_mb(rows) for rows in now.rows)))
+        for team, (rows_then, rows) in enumerate(zip(was.rows, now.rows, strict=True)):
+            come = {card for row in rows for card in row} - {card for row in rows_then for card in row}
+            for card in come:
+                assert before.turn is not None
+                if KIND_OF[card].id in CATEGORY_KINDS and before.options.team_of(before.turn.seat) == team:
+                    self.downloads[before.turn.seat] += 1  # one that was hacked for oneself is one too
+        if isinstance(observation, ButtonPressed) and before.window is not None:
+            after_us = observation.pressed_at_us - before.window.opened_at_us
+            self.fastest_us[observation.seat] = min(after_us, self.fastest_us.get(observation.seat, after_us))
+        shown = [card for card in now.discard if card not in was.discard and KIND_OF[card].id == "cyber-patrol"]
+        if before.window is not None and shown:
+            (seat,) = (seat for seat, hand in enumerate(was.hands, 1) if shown[-1] in hand)
+            self.stopped[seat] += 1
+        if after.turn is not None and (before.turn is None or before.turn.began_at_us != after.turn.began_at_us):
+            self.turns.append(after.turn.seat)
+
+
+def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
+    """A whole game into the journal at `path`."""
+    evening = begin(ONLINE, agreed, Random(seed))
+    turn = evening.table.state.turn
+    truth = Truth(turns=[] if turn is None else [turn.seat])
+    records: list[Record] = [header_of(evening.table)]
+    was = evening.holdings
+
+    def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        nonlocal was
+        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+        if isinstance(verdict, Accepted):
+            truth.see(was, evening.holdings, before.state, after.state, observation)
+        was = evening.holdings
+
+    play(evening, listen)
+    with Journal.open(path) as journal:
+        journal.append(*records)
+    return truth
+
+
+def write_a_long_game(path: Path, lines: int) -> int:
+    """A game in which a card is laid and taken back so often that it has so many lines."""
+    agreed = Agreed(2, "de", {"claim_s": "20"}, 1)
+    laid = [CardTapped(at_s * S, "online#1", 1) for at_s in range(1, lines, 2)]
+    write_script(path, agreed, [each for tap in laid for each in (tap, ControlUsed(tap.at_us + S, "take-back"))])
+    return 2 * len(laid)
+
+
+def course_in(path: Path, game_id: int = 1) -> Course:
+    """The course of a game in the journal at `path`."""
+    with JournalReader.open(path) as journal:
+        transcript = transcript_of(journal, game_id)
+    playback = Playback(transcript.game.header)
+    course = Course.begin(transcript.game.header, playback.table, playback.begun)
+    for entry in transcript.entries:
+        happening = playback.play(entry)
+        if happening is not None:
+            course.hear(happening)
+    return course
+
+
+def _mb(rows: tuple[tuple[str, ...], ...]) -> int:
+    return sum(KIND_OF[card].mb for row in rows for card in row)

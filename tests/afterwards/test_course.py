@@ -1,0 +1,184 @@
+"""The course of a game: what is told of it afterwards is what happened."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from pathlib import Path
+
+import pytest
+from cli.evenings import S, write_script
+from taptable.core.agreed import Agreed
+from taptable.core.notices import PlayersNamed
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
+from taptable.daemon.course import Course, Standing
+from taptable.daemon.tally import Buzz
+
+from afterwards.played import FOUR, course_in, play_a_game
+
+TWO = Agreed(2, "de", {"settle_s": "0"}, 1)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite"
+
+
+def standing_at(course: Course, played_us: int) -> Standing:
+    """The last at a time."""
+    return course.standings[bisect_right([each.played_us for each in course.standings], played_us) - 1]
+
+
+def figures(course: Course, key: str) -> dict[int, int]:
+    return {seat: count for (name, seat), count in course.tally.counts.items() if name == key and count}
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("agreed", [FOUR, Agreed(2, "fr", {"time_limit_s": "600"}, 2), Agreed(6, "en", {}, None)])
+def test_scores_and_figures_are_those_of_the_cards_in_the_players_hands(path: Path, agreed: Agreed, seed: int) -> None:
+    truth = play_a_game(path, agreed, seed)
+    course = course_in(path)
+    last: dict[int, tuple[int, ...]] = dict(truth.scores)
+    assert {at_us: standing_at(course, at_us).scores for at_us in last} == last
+    assert figures(course, "downloads") == dict(truth.downloads)
+    assert figures(course, "hackers-stopped") == dict(truth.stopped)
+    assert figures(course, "turns") == {seat: truth.turns.count(seat) for seat in set(truth.turns)}
+    assert {seat: buzz.after_us for seat, buzz in course.tally.fastest.items()} == truth.fastest_us
+    assert sum(course.tally.on_turn_us.values()) <= course.played_us
+
+
+def test_each_step_has_the_table_after_it_and_each_standing_is_another(path: Path) -> None:
+    play_a_game(path)
+    course = course_in(path)
+    for step in course.steps:
+        board = step.table.game.scoreboard(step.table.state)
+        scores = tuple(team.score for team in board.teams)
+        then = [each.scores for each in course.standings if each.played_us == step.played_us]
+        assert scores in [*then, standing_at(course, step.played_us).scores]
+        assert step.told()
+    assert all(
+        (one.scores, one.places) != (next_one.scores, next_one.places)
+        for one, next_one in zip(course.standings, course.standings[1:], strict=False)
+    )
+    assert course.steps[-1].table.state == course.table.state
+
+
+def test_at_the_end_the_places_are_those_of_the_game(path: Path) -> None:
+    play_a_game(path)
+    course = course_in(path)
+    assert course.board.over
+    assert course.standings[-1].places == tuple(team.place for team in course.board.teams)
+
+
+def test_a_pause_takes_no_time_of_the_game(path: Path) -> None:
+    write_script(
+        path,
+        TWO,
+        [
+            CardTapped(3 * S, "online#1", 1),
+            ControlUsed(5 * S, "pause"),
+            TimePassed(60 * S),
+            ControlUsed(100 * S, "resume"),
+            CardTapped(101 * S, "email#1", 1),
+            ButtonPressed(103 * S, 1, 103 * S),
+            ControlUsed(105 * S, "pause"),
+            TimePassed(200 * S),
+        ],
+    )
+    course = course_in(path)
+    assert [each.played_us for each in course.standings] == [0, 6 * S]
+    assert course.played_us == 10 * S
+    assert course.tally.on_turn_us == {1: 8 * S, 2: 2 * S}
+    assert course.tally.mean_turn_us(1) == 8 * S
+
+
+def test_what_was_taken_back_counts_for_nobody_but_is_seen(path: Path) -> None:
+    write_script(
+        path,
+        TWO,
+        [
+            CardTapped(1 * S, "online#1", 1),
+            CardTapped(2 * S, "email#1", 1),
+            ControlUsed(3 * S, "take-back"),
+            CardTapped(4 * S, "email#2", 1),
+        ],
+    )
+    course = course_in(path)
+    assert [each.scores for each in course.standings] == [(0, 0), (25, 0), (0, 0), (25, 0)]
+    assert figures(course, "downloads") == {1: 1}
+    assert figures(course, "access-cards") == {1: 1}
+
+
+def test_a_first_move_that_was_taken_back_leaves_nothing(path: Path) -> None:
+    write_script(path, TWO, [CardTapped(1 * S, "online#1", 1), ControlUsed(3 * S, "take-back")])
+    course = course_in(path)
+    assert figures(course, "access-cards") == {}
+    assert figures(course, "turns") == {1: 1}
+
+
+def test_a_card_that_was_parted_from_another_was_not_played(path: Path) -> None:
+    write_script(
+        path,
+        TWO,
+        [
+            CardTapped(1 * S, "online#1", 1),
+            CardsTogether(1 * S + 100_000, ("online#1", "email#1"), 1, 1 * S),
+        ],
+    )
+    course = course_in(path)
+    assert figures(course, "access-cards") == {}
+    assert figures(course, "refusals") == {}
+
+
+def test_an_end_that_was_taken_back_is_no_milestone(path: Path) -> None:
+    little = {"settle_s": "0", "quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+    write_script(
+        path,
+        Agreed(2, "de", little, 1),
+        [CardTapped(1 * S, "online#1", 1), CardTapped(2 * S, "email#1", 1), ControlUsed(3 * S, "take-back")],
+    )
+    course = course_in(path)
+    assert course.tally.milestones == []
+    assert not course.board.over
+
+
+def test_a_refusal_is_the_pressers_or_of_whose_turn_it_is_and_nobodys_in_a_pause(path: Path) -> None:
+    write_script(
+        path,
+        TWO,
+        [
+            CardTapped(1 * S, "email#1", 1),  # the line isn't open
+            CardTapped(2 * S, "virus#1", 2),  # nothing to attack
+            CardTapped(3 * S, "email#2", 2),  # not that seat's turn
+            CardHeld(5 * S, "email#2", 2),  # left lying
+            ButtonPressed(6 * S, 1, 6 * S),
+            ControlUsed(7 * S, "pause"),
+            CardTapped(8 * S, "email#1", 1),
+            ControlUsed(9 * S, "resume"),
+            CardTapped(10 * S, "email#1", 2),
+        ],
+    )
+    course = course_in(path)
+    assert figures(course, "refusals") == {1: 3, 2: 1}
+
+
+def test_the_fastest_press_is_by_when_it_was_pressed_and_the_opening(path: Path) -> None:
+    write_script(
+        path,
+        Agreed(3, "de", {"settle_s": "1"}, 1),
+        [
+            CardTapped(10 * S, "hacker#1", 1),
+            ButtonPressed(12 * S, 2, 12 * S, 100),
+            ButtonPressed(12 * S + 300_000, 3, 11 * S + 900_000, 2_500),
+        ],
+    )
+    assert course_in(path).tally.fastest == {2: Buzz(2 * S, 100), 3: Buzz(1_900_000, 2_500)}
+
+
+def test_players_are_called_what_they_were_called_last(path: Path) -> None:
+    write_script(path, TWO, [PlayersNamed(1 * S, ("Ada", "Bo")), PlayersNamed(2 * S, ("Ada", "Cy"))])
+    assert course_in(path).names == ("Ada", "Cy")
+
+
+def test_a_new_game_is_no_step_of_the_old_one(path: Path) -> None:
+    write_script(path, TWO, [CardTapped(1 * S, "online#1", 1), ControlUsed(2 * S, "new-game")])
+    assert [step.played_us for step in course_in(path).steps] == [0, 1 * S]
