@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from taptable.edges.power_button import HOLD_S
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
 SERVICE, WATCHER, SWITCH = "taptable.service", "taptable-power-off.path", "taptable-power-off.service"
+SPEECH = "speech.conf"
+"""What is added to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
 EXPOSURE = 25
 """The most that is allowed, in tenths."""
@@ -52,6 +55,15 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def with_a_loudspeaker(installed: Path) -> Path:
+    """The same with what a table that speaks needs."""
+    own = installed / f"etc/systemd/system/{SERVICE}.d"
+    own.mkdir()
+    shutil.copy(UNITS / SPEECH, own)
+    return installed
+
+
 @pytest.mark.parametrize("unit", [SERVICE, WATCHER, SWITCH])
 def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
     checked = analyze("verify", "--man=no", f"--root={installed}", unit)
@@ -70,6 +82,47 @@ def test_a_service_is_as_closed_as_was_promised(installed: Path, unit: str) -> N
     assert judged.returncode == 0, judged.stdout
     (exposure,) = re.findall(r"Overall exposure level for .*: ([\d.]+)", judged.stdout)
     assert float(exposure) <= EXPOSURE / 10
+
+
+def test_a_table_that_speaks_is_in_order_and_as_closed(with_a_loudspeaker: Path) -> None:
+    checked = analyze("verify", "--man=no", f"--root={with_a_loudspeaker}", SERVICE)
+    assert (checked.returncode, checked.stdout) == (0, "")
+    root = f"--root={with_a_loudspeaker}"
+    judged = analyze("security", "--offline=true", f"--threshold={EXPOSURE}", root, "--no-pager", SERVICE)
+    assert judged.returncode == 0, judged.stdout
+    assert "char-alsa:rw" in judged.stdout
+
+
+def test_only_a_table_that_speaks_gets_the_loudspeaker() -> None:
+    assert settings(SPEECH, "DeviceAllow") == ["char-alsa rw"]
+    assert settings(SPEECH, "SupplementaryGroups") == ["audio"]
+    assert "modprobe@snd.service" in settings(SPEECH, "Wants")
+
+
+def may_speak_to(address: str) -> bool:
+    """By the words of systemd.resource-control: what is allowed counts before what is denied."""
+    words = {"localhost": ["127.0.0.0/8", "::1/128"], "link-local": ["169.254.0.0/16", "fe80::/64"]}
+    (allowed,) = settings(SERVICE, "IPAddressAllow")
+    networks = [ip_network(net) for word in allowed.split() for net in words.get(word, [word])]
+    assert settings(SERVICE, "IPAddressDeny") == ["any"]
+    return any(ip_address(address) in network for network in networks)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "::1", "10.42.0.17", "192.168.178.20", "172.16.4.1", "169.254.7.7", "fe80::1", "fd12::7"]
+)
+def test_the_networks_around_the_table_are_let_in_without_a_hand_on_the_unit(address: str) -> None:
+    assert may_speak_to(address)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "172.32.0.1", "192.169.0.1", "100.64.0.1", "2001:db8::1", "ff02::fb"])
+def test_the_internet_is_not(address: str) -> None:
+    assert not may_speak_to(address)
+
+
+def test_the_daemon_may_ask_for_its_addresses() -> None:
+    (families,) = settings(SERVICE, "RestrictAddressFamilies")
+    assert set(families.split()) == {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}
 
 
 def test_the_daemon_gets_the_devices_of_a_table_and_no_others() -> None:
@@ -107,7 +160,7 @@ def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_i
 def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
-    for unit in (SERVICE, WATCHER, SWITCH):
+    for unit in (SERVICE, WATCHER, SWITCH, SPEECH):
         assert f"| `{unit}` |" in said
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
