@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from taptable.core.agreed import Agreed
 from taptable.core.game import Game
-from taptable.core.observations import CardsTogether, CardTapped, ControlUsed, GameSetUp, Observation, TimePassed
+from taptable.core.observations import (
+    CardLost,
+    CardRecovered,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    GameSetUp,
+    Observation,
+    SeatVacated,
+    TimePassed,
+)
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import GAMES
 from taptable.referee.lines import line_of, parse_recorded
@@ -199,17 +209,33 @@ def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observat
 
 
 def interfere(played: evening.Evening, rng: Random) -> None:
-    """Something that moves no card but back: a tap that must be refused, any button, a take-back, a pause."""
+    """Something that moves no card but back, or that is told the table: a tap that must be refused, any button, a
+    take-back, a pause; seldom a lost card, a player who leaves, the end."""
     table, now_us = played.table, played.now_us + 1  # no two people do something in the same microsecond
-    match rng.randrange(4):
-        case 0:
+    match rng.randrange(24):
+        case 20:
+            players = rng.randint(2, 6)
+            agreed = Agreed(players, rng.choice(table.game.editions), {}, None)
+            played.plans.clear()
+            if can_be(table.game, agreed):
+                evening.observe(played, GameSetUp(now_us, table.game.name, agreed, heir_kept=True), no_one)
+        case 21:
+            evening.observe(played, ControlUsed(now_us, "end-game"), no_one)
+            evening.observe(played, ControlUsed(now_us + 1, rng.choice(("take-back", "new-game"))), no_one)
+        case 22:
+            evening.observe(played, SeatVacated(now_us, rng.randint(1, table.agreed.players)), no_one)
+        case 23:
+            lost = table.game.scoreboard(table.state).lost
+            told = CardLost(now_us, rng.choice(deck_of(table.game)))
+            evening.observe(played, CardRecovered(now_us, rng.choice(lost)) if lost else told, no_one)
+        case 0 | 1 | 2 | 3 | 4:
             card, pad = rng.choice(deck_of(table.game)), rng.choice(pads(table))
             if (card, pad) not in legal_taps(table):
                 assert not isinstance(evening.observe(played, CardTapped(now_us, card, pad), no_one), Accepted)
-        case 1:
+        case 5 | 6 | 7 | 8 | 9:
             seat = rng.randint(1, table.agreed.players)
             evening.observe(played, evening.observation_of(evening.Push(seat), now_us), no_one)
-        case 2:
+        case 10 | 11 | 12 | 13 | 14:
             for _ in range(rng.randint(1, 5)):
                 evening.observe(played, ControlUsed(now_us, "take-back"), no_one)
         case _:

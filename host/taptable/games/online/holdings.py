@@ -49,7 +49,7 @@ class Holdings:
 def deal(state: State, rng: Random) -> Holdings:
     """What is hidden in a state, shuffled and dealt as the table counts it; in a new game 7 to each seat (R2.4)."""
     rows = tuple(team.rows for team in state.teams)
-    open_cards = {*state.discard, *(card for team in rows for row in team for card in row)}
+    open_cards = {*state.discard, *state.lost, *(card for team in rows for row in team for card in row)}
     shown = {press.seat: press.shown for press in state.window.presses if press.shown} if state.window else {}
     cards = [card for card in KIND_OF if card not in open_cards and card not in shown.values()]
     rng.shuffle(cards)
@@ -114,6 +114,37 @@ def reshuffle(holdings: Holdings, seat: int, rng: Random) -> Holdings:
     return draw(shuffled, seat, owed)
 
 
+def leave(holdings: Holdings, seat: int, on_turn: bool, rng: Random) -> Holdings:
+    """A player goes home, and the cards of that hand are shuffled into the draw pile; `on_turn` with all that was begun
+    in the turn."""
+    pile = [*holdings.pile, *holdings.hand(seat)]
+    rng.shuffle(pile)
+    left = replace(holdings.with_hand(seat, ()), pile=tuple(pile))
+    return replace(left, filled_at_us=-1, drew_eighth=False, owed=0) if on_turn else left
+
+
+def lose(holdings: Holdings, card: str, on_turn: int | None) -> Holdings:
+    """A card can't be found; whoever had it in the hand draws another, or gets the 8th card of the player on turn if
+    the pile has no other. The hands before it are gone with it."""
+    holder = next((seat for seat in range(1, len(holdings.hands) + 1) if card in holdings.hand(seat)), None)
+    left = replace(_without(holdings, card), earlier=())
+    if holder is None:
+        return left
+    if left.pile:
+        return draw(left, holder, 1)
+    if holder != on_turn and on_turn is not None:
+        *hand, eighth = left.hand(on_turn)
+        left = left.with_hand(on_turn, tuple(hand)).with_hand(holder, (*left.hand(holder), eighth))
+    return replace(left, drew_eighth=False)
+
+
+def recover(holdings: Holdings, card: str, rng: Random) -> Holdings:
+    """A lost card was found and is shuffled into the draw pile."""
+    pile = [*holdings.pile, card]
+    rng.shuffle(pile)
+    return replace(holdings, pile=tuple(pile), earlier=())
+
+
 def place_of(holdings: Holdings, card: str) -> tuple[str, int]:
     """What a card lies in, and which one of them."""
     for name, heaps in (("hand", holdings.hands), ("rows", [sum(team, ()) for team in holdings.rows])):
@@ -132,13 +163,14 @@ def disagreement(holdings: Holdings, state: State) -> str | None:
         return f"discard pile: {state.discard} believed, {holdings.discard} there"
     counts, pile = tuple(len(hand) for hand in holdings.hands), len(holdings.pile)
     turn = state.turn
-    if turn is not None and state.outcome is None and holdings.drew_eighth and not turn.played:
+    running = state.outcome is None or state.outcome.by == "agreement"  # that may end in the middle of a turn
+    if turn is not None and running and holdings.drew_eighth and not turn.played:
         # an 8th card is seen only when it, or another, is played (R3.6)
         counts = tuple(count - (seat == turn.seat) for seat, count in enumerate(counts, 1))
         pile += 1
     if (state.hands, state.draw_pile) != (counts, pile):
         return f"hands {state.hands} and pile {state.draw_pile} believed, {counts} and {pile} there"
-    cards = sorted(_all(holdings))
+    cards = sorted((*_all(holdings), *state.lost))
     return None if cards == sorted(KIND_OF) else f"{len(cards)} cards at the table"
 
 

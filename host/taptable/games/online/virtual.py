@@ -11,12 +11,15 @@ from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
     CardHeld,
+    CardLost,
+    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
     GameSetUp,
     Observation,
     Pad,
+    SeatVacated,
 )
 from taptable.core.player import Deed, Heap, Push, Tap, UseControl
 from taptable.core.verdicts import Refused
@@ -44,7 +47,7 @@ class OnlinePlayers:
     def decide(self, state: State, holdings: Holdings, seat: int) -> Deed | None:
         """What this seat wants to do now."""
         turn = state.turn
-        if state.outcome is not None:
+        if state.outcome is not None or seat in state.vacated:
             return None
         if turn is None:
             return Push(seat) if seat == holdings.youngest else None
@@ -107,21 +110,12 @@ class OnlinePlayers:
         self, before: State, after: State, observation: Observation, accepted: bool, holdings: Holdings, rng: Random
     ) -> Holdings:
         """The cards moved as the observation says; taken back, they lie as they lay."""
-        if isinstance(observation, ControlUsed):
-            if accepted:
-                holdings = _use_control(before, after, observation.control, holdings, rng)
-        elif isinstance(observation, CardsTogether):
+        if isinstance(observation, CardsTogether):
             # a card that lay there long before is no part of it
             if (before.teams, before.discard) != (after.teams, after.discard):
                 holdings = _before_laying(holdings, observation.cards)
-        elif accepted and isinstance(observation, GameSetUp):
-            holdings = truth.deal(after, rng)
-        elif accepted and isinstance(observation, CardTapped):
-            holdings = _remember(holdings, _lay(before, observation, holdings))
-        elif accepted and isinstance(observation, ButtonPressed):
-            holdings = _remember(holdings, _press(before, observation.seat, holdings))
-        elif accepted and isinstance(observation, CardHeld):
-            holdings = _remember(holdings, holdings)
+        elif accepted:
+            holdings = _move(before, after, observation, holdings, rng)
         return _play_patrols(after, holdings)
 
     def disagreement(self, state: State, holdings: Holdings) -> str | None:
@@ -145,6 +139,30 @@ def _out_of_turn(state: State, holdings: Holdings, turn: Turn, seat: int) -> Dee
     return Tap(seat, repair.card, repair.pad) if repair else None
 
 
+def _move(before: State, after: State, observation: Observation, holdings: Holdings, rng: Random) -> Holdings:
+    """The cards after what was accepted."""
+    seat = None if before.turn is None else before.turn.seat
+    match observation:
+        case ControlUsed(_, control):
+            return _use_control(before, after, control, holdings, rng)
+        case CardTapped():
+            return _remember(holdings, _lay(before, observation, holdings))
+        case ButtonPressed(_, pressed):
+            return _remember(holdings, _press(before, pressed, holdings))
+        case CardHeld():
+            return _remember(holdings, holdings)
+        case SeatVacated(_, left):
+            return _remember(holdings, truth.leave(holdings, left, left == seat, rng))
+        case CardLost(_, card):
+            return truth.lose(holdings, card, seat)
+        case CardRecovered(_, card):
+            return truth.recover(holdings, card, rng)
+        case GameSetUp():
+            return truth.deal(after, rng)
+        case _:
+            return holdings
+
+
 def _use_control(before: State, after: State, control: str, holdings: Holdings, rng: Random) -> Holdings:
     match control:
         case "reshuffle":
@@ -155,6 +173,8 @@ def _use_control(before: State, after: State, control: str, holdings: Holdings, 
             return holdings.earlier[-1] if holdings.earlier else truth.deal(after, rng)
         case "new-game":
             return truth.deal(after, rng)
+        case "end-game":
+            return _remember(holdings, holdings)
         case _:
             return holdings
 
