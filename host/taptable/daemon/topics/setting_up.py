@@ -47,6 +47,7 @@ class SettingUp:
     def attach(self, feed: Feed) -> None:
         """The page begins."""
         self._feed = feed
+        self._show(self._around.proceedings().session)
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened, which may be another agreement or other names."""

@@ -11,14 +11,14 @@ const STARTERS = [BY_THE_RULES, "youngest"];
 const field = (wordKey, input, more = null) =>
   el(
     "div",
-    { class: "field field-wide" },
+    { class: "setup-field setup-field-wide" },
     el("label", { for: input.id, "data-word": wordKey }),
-    el("span", { class: "field-line" }, input),
+    el("span", { class: "setup-field-line" }, input),
     more,
   );
 
 const makeStepper = (words, change) => {
-  const number = el("output", { class: "stepper-number", "aria-live": "polite", data: { players: "" } });
+  const number = el("output", { class: "setup-stepper-number", "aria-live": "polite", data: { players: "" } });
   const step = (by, key, text) => {
     const button = el("button", { class: "tool", type: "button", "data-word-label": key, data: { step: by } }, text);
     button.addEventListener("click", () => change(by));
@@ -29,7 +29,7 @@ const makeStepper = (words, change) => {
   return {
     element: el(
       "div",
-      { class: "stepper", role: "group", "data-word-label": "page start-players" },
+      { class: "setup-stepper", role: "group", "data-word-label": "page start-players" },
       fewer,
       number,
       more,
@@ -51,10 +51,10 @@ export const makeForm = ({ words, decks }) => {
     players += by;
     draw();
   });
-  const seatsNote = el("p", { class: "field-more", data: { seatsNote: "" } });
-  const names = el("div", { class: "fields", data: { names: "" } });
+  const seatsNote = el("p", { class: "setup-field-more", data: { seatsNote: "" } });
+  const names = el("div", { class: "setup-grid", data: { names: "" } });
   const edition = el("select", { id: "setup-edition", data: { edition: "" } });
-  const editionMore = el("p", { class: "field-more", data: { editionMore: "" } });
+  const editionMore = el("p", { class: "setup-field-more", data: { editionMore: "" } });
   const starter = el("select", { id: "setup-starter", data: { starter: "" } });
   const deck = el("select", { id: "setup-deck", data: { deck: "" } });
   const deckField = field("page setup-deck", deck);
@@ -62,7 +62,7 @@ export const makeForm = ({ words, decks }) => {
   const legend = (wordKey) => el("legend", { class: "setup-legend", "data-word": wordKey });
   const element = el(
     "div",
-    { class: "setup-fields" },
+    { class: "setup-form" },
     el("fieldset", {}, legend("page start-players"), stepper.element, seatsNote),
     el("fieldset", {}, legend("page setup-names"), names),
     field("page start-edition", edition, editionMore),
@@ -86,7 +86,7 @@ export const makeForm = ({ words, decks }) => {
         autocomplete: "off",
         data: { name: seat },
       });
-      names.append(el("div", { class: "field" }, el("label", { for: input.id }), input));
+      names.append(el("div", { class: "setup-field" }, el("label", { for: input.id }), input));
     }
     [...names.children].forEach((each, at) => {
       each.hidden = at >= players;

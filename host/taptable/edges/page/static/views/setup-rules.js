@@ -31,8 +31,8 @@ const makeNumber = (rule, words) => {
     "aria-describedby": wrongId,
     data: { rule: key },
   });
-  const wrong = el("p", { class: "field-wrong", id: wrongId, data: { wrong: key } });
-  const unit = kind === "whole" ? null : el("span", { class: "field-unit", "data-word": `page in-${kind}` });
+  const wrong = el("p", { class: "setup-field-wrong", id: wrongId, data: { wrong: key } });
+  const unit = kind === "whole" ? null : el("span", { class: "setup-field-unit", "data-word": `page in-${kind}` });
   const check = () => {
     const isSo = isWrong(rule, input);
     input.setAttribute("aria-invalid", String(isSo));
@@ -45,9 +45,9 @@ const makeNumber = (rule, words) => {
   return {
     element: el(
       "div",
-      { class: "field" },
+      { class: "setup-field" },
       el("label", { for: input.id, "data-word": `setting ${key}` }),
-      el("span", { class: "field-line" }, input, unit),
+      el("span", { class: "setup-field-line" }, input, unit),
       wrong,
     ),
     input,
@@ -69,9 +69,9 @@ const makeChoice = ({ key, words: known }) => {
   return {
     element: el(
       "div",
-      { class: "field field-wide" },
+      { class: "setup-field setup-field-wide" },
       el("label", { for: select.id, "data-word": `setting ${key}` }),
-      el("span", { class: "field-line" }, select),
+      el("span", { class: "setup-field-line" }, select),
     ),
     input: select,
     check: () => true,
@@ -93,7 +93,7 @@ export const makeRules = (rules, words) => {
       fields.get(key).input.dataset.none = "true";
     }
   });
-  const element = el("div", { class: "fields" }, ...[...fields.values()].map((field) => field.element));
+  const element = el("div", { class: "setup-grid" }, ...[...fields.values()].map((field) => field.element));
   return {
     element,
     /** Say it in the language of the page. */

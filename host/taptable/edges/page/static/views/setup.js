@@ -67,7 +67,7 @@ export const makeSetup = (page) => {
         { class: "setup-keep" },
         el(
           "div",
-          { class: "field" },
+          { class: "setup-field" },
           el("label", { for: presetName.id, "data-word": "page setup-preset-name" }),
           presetName,
         ),
