@@ -84,7 +84,7 @@ class Course:
         before, table = self.table, happening.table
         now_us = played_us(self.header, table)
         self.tally.pass_time(self.board, now_us - self.played_us)
-        self.tally.hear(before, self.board, happening, now_us)
+        self.tally.hear(before, self.board, happening, (now_us, len(self.steps)))
         self.table = table
         if table.state is not before.state:
             self.board = table.game.scoreboard(table.state)

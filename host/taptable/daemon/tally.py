@@ -31,9 +31,11 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """Something worth a mark on a plot of the scores, at a time without the pauses."""
+    """Something worth a mark on a plot of the scores: when, by a time without the pauses, at which step, and what was
+    said."""
 
     played_us: int
+    step: int
     said: Announcement
 
 
@@ -52,10 +54,10 @@ class Tally:
 
     def begin(self, announced: Sequence[Announcement]) -> None:
         """What was announced when the game was set up."""
-        self._count(announced, 0)
+        self._count(announced)
 
-    def hear(self, before: Table, board: Scoreboard, judged: Judged, played_us: int) -> None:
-        """What happened next, at the table as it was before and its scoreboard then."""
+    def hear(self, before: Table, board: Scoreboard, judged: Judged, moment: tuple[int, int]) -> None:
+        """What happened next, at the table as it was before and its scoreboard then; `moment` is its time and step."""
         verdict = judged.verdict
         undone = _undone_after(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
         if undone is not None:
@@ -65,7 +67,9 @@ class Tally:
         elif judged.table.past is not before.past:
             past, milestones = judged.table.past, len(self.milestones)
             self._moves.append(_Before(past, self.counts.copy(), dict(self.fastest), milestones))
-        self._count(verdict.announcements[undone or 0 :], played_us)
+        announced = verdict.announcements[undone or 0 :]
+        self._count(announced)
+        self.milestones.extend(Milestone(*moment, each) for each in announced if isinstance(each, self.marked))
         if isinstance(verdict, Refused) and not judged.left_lying and verdict.code not in _NOBODYS:
             self._refuse(board, judged)
         if isinstance(judged.observation, ButtonPressed) and board.window is not None:
@@ -81,10 +85,8 @@ class Tally:
         turns = self.counts[TURNS, seat]
         return self.on_turn_us[seat] // turns if turns else None
 
-    def _count(self, announced: Sequence[Announcement], played_us: int) -> None:
+    def _count(self, announced: Sequence[Announcement]) -> None:
         for announcement in announced:
-            if isinstance(announcement, self.marked):
-                self.milestones.append(Milestone(played_us, announcement))
             if isinstance(announcement, TurnBegan):
                 self.counts[TURNS, announcement.seat] += 1
             for figure in self.figures:

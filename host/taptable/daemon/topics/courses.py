@@ -47,6 +47,7 @@ def course_of(recorded: Recorded, last_id: int | None, words: Words, trouble: st
         "milestones": [
             {
                 "at_us": milestone.played_us,
+                "step": milestone.step,
                 "type": type_name(type(milestone.said)),
                 "text": words.announcement(milestone.said, later=True),
             }

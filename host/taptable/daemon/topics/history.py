@@ -1,9 +1,10 @@
 """What was played, for whoever asks: the list of games, the course of one, its steps, the table after one of them, and
-its file. Changes nothing; must not know how games are played again."""
+its file. Publishes which game runs. Changes nothing; must not know how games are played again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from taptable.core.errors import JournalError, TaptableError
@@ -20,7 +21,8 @@ from taptable.games.registry import GAMES, package_of
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.reading import NoSuchGame
 from taptable.referee.replaying import Departure
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.step import begins_anew
 from taptable.words import Words
 
 GAMES_AT_A_TIME = 20
@@ -40,6 +42,7 @@ class Afterwards:
         self._table = around.config.table
         self._history = History(around.config.table.journal)
         self._words: dict[tuple[str, str], Words] = {}
+        self._feed: Feed | None = None
         self.verbs: Mapping[str, Verb] = {
             "games": Verb(self._games, anyone=True),
             "game": Verb(self._game, anyone=True),
@@ -48,10 +51,15 @@ class Afterwards:
         }
 
     def attach(self, feed: Feed) -> None:
-        """There is nothing to publish: it is all asked for."""
+        """Say which game runs, or ran last."""
+        self._feed = feed
+        self._name_course()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """It is in the journal."""
+        """The next game may have begun; all else is in the journal."""
+        del session
+        if any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in happened):
+            self._name_course()
 
     async def take(self, name: str, asker: Asker) -> bytes:
         """The file of the game with this id; numbers of tags only for who is paired. Unfit if there is none."""
@@ -67,6 +75,12 @@ class Afterwards:
         """Unfit: what was played isn't brought from elsewhere."""
         del content
         raise Unfit(asker.words.text("history", "nothing-to-bring"))
+
+    def _name_course(self) -> None:
+        with suppress(JournalError):  # who looks can still ask for the list
+            last_id = self._history.last_id()
+            if self._feed is not None and last_id is not None:
+                self._feed.put("course", {"id": last_id})
 
     async def _games(self, fields: Fields, asker: Asker) -> Mapping[str, Any]:
         before = fields.whole("before", 1, MOST) if "before" in fields else None
