@@ -17,10 +17,10 @@ HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], button[data-card], [
 """What has a place of its own: none of these lies over another that isn't in it."""
 BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li"
 """What keeps its words within its borders."""
-SIDEWAYS = "[data-hand], [data-hand] *, [data-wire]"
+SIDEWAYS = "[data-hand], [data-hand] *, [data-wire], [data-nav]"
 """What may be scrolled sideways."""
-LAYERS = ".menu-list, #settings"
-"""What opens over the rest and closes again."""
+LAYERS = ".menu-list, #settings, .notes"
+"""What opens over the rest and closes again, or goes by itself."""
 
 
 def layout_faults(page: Page, least_px: int = 24) -> list[str]:
