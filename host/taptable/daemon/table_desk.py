@@ -16,7 +16,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.daemon.agreement import card_set_of
 from taptable.daemon.counting import Counting
-from taptable.daemon.desk import Desk
+from taptable.daemon.desk import Desk, Progress
 from taptable.daemon.enrolling import Enrolling
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
@@ -104,7 +104,7 @@ class TableDesk:
             dialogue = Enrolling(decks, found, cards, self._hear, only=only, kind=kind or None)
         now_us = self._now_us()
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
-        self._on = _On(began, dialogue, Desk(dialogue, self._hear))
+        self._on, self.shown = _On(began, dialogue, Desk(dialogue, self._hear)), None
         self._pause()
         self._proceedings().note(began)
         self._act(dialogue.begin)
@@ -176,7 +176,7 @@ class TableDesk:
             else:
                 self._hear("changed-elsewhere", {"deck": self._on.began.deck})
         on = self._on
-        if self._heard or self.shown is None or self.shown.began != on.began:
+        if self._heard or self.shown is None or _progress(self.shown.said) != on.dialogue.progress:
             self._say(on)
         self._keep_up(on)
         if on.dialogue.over:
@@ -187,10 +187,18 @@ class TableDesk:
     def _say(self, on: _On) -> None:
         """Tell how far it is, with the sentence that matters most."""
         progress, dialogue = on.dialogue.progress, on.dialogue
-        moods = [(_MOODS.get(key, ""), key, facts) for key, facts in self._heard]
-        mood, key, facts = next((said for said in moods if said[0]), moods[-1] if moods else ("", "", {}))
+        heard: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._heard]
+        key, facts = next((said for said in reversed(heard) if said[0] in _MOODS), heard[-1])
         said = EnrolmentSays(
-            self._now_us(), on.began.deck, on.began.how, progress.wanted, progress.have, progress.need, key, facts, mood
+            at_us=self._now_us(),
+            deck=on.began.deck,
+            how=on.began.how,
+            wanted=progress.wanted,
+            have=progress.have,
+            need=progress.need,
+            key=key,
+            facts=facts,
+            mood=_MOODS.get(key, ""),
         )
         strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
         self.shown = AtDesk(on.began, said, dialogue.lacks, self.undoable, strangers)
@@ -220,6 +228,10 @@ class TableDesk:
         if self._silence is not None:
             self._silence.cancel()
         self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
+
+
+def _progress(said: EnrolmentSays) -> Progress:
+    return Progress(said.wanted, said.have, said.need)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,236 @@
+"""Decks at the page: enrolling and checking them at the discard pad, choosing one to play with, names, files. Cards
+come by the pad only; what they become is the dialogue's of `taptable deck`. Must not know a rule of a game."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from taptable.core.errors import ConfigError, DeckError
+from taptable.core.notices import DeckChosen, DeckMissing
+from taptable.daemon.agreement import card_set_of
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.table_desk import CHECK, ENROL, REPLACE, TableDesk
+from taptable.daemon.topics.around import Around
+from taptable.daemon.topics.decks_shown import EnrolmentPart, decks_part
+from taptable.edges.page.annex import Unfit
+from taptable.edges.page.feed import Feed
+from taptable.edges.page.fields import Fields
+from taptable.edges.page.topics import Asker, Verb
+from taptable.memory.deck import CONTROLS, is_name
+from taptable.memory.deckfile import deck_of, text_of
+from taptable.referee.session import Happening, Session
+
+CONTEXT = "decks"
+"""Of the catalogues: the sentences of this topic."""
+
+MOST_DECKS = 50
+"""The page keeps no more: nobody has so many cards, and a disk has an end."""
+MOST_AGAIN = 40
+"""Cards that can be asked for by name at a time."""
+
+Answer = Mapping[str, Any]
+Act = Callable[[Fields, Asker], Awaitable[Answer]]
+
+_log = logging.getLogger(__name__)
+
+
+class DecksTopic:
+    """The topic of one table, and the shelf of its decks' files."""
+
+    shelf = "decks"
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._feed: Feed | None = None
+        self.verbs: Mapping[str, Verb] = {
+            "enrol": Verb(self._enrol),
+            "enrol-only": Verb(self._enrol_only),
+            "enrol-kind": Verb(self._enrol_kind),
+            "enrol-undo": Verb(self._at_desk(lambda desk: desk.undo())),
+            "enrol-skip": Verb(self._at_desk(lambda desk: desk.skip())),
+            "enrol-stop": Verb(self._at_desk(lambda desk: desk.stop())),
+            "check-deck": Verb(self._check),
+            "use-deck": Verb(self._use),
+            "rename-deck": Verb(self._rename),
+            "delete-deck": Verb(self._delete),
+        }
+        self._playing.on_use(lambda _: self._show())
+
+    def attach(self, feed: Feed) -> None:
+        """The page begins."""
+        self._feed = feed
+        self._show()
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Something happened; only what comes of the desk changes a deck."""
+        del happened, session
+        self._show()
+
+    async def take(self, name: str, asker: Asker) -> bytes:
+        """A deck as its file has it."""
+        with _refusing(asker):
+            return text_of(self._playing.decks.deck(self._known(name, asker))).encode()
+
+    async def bring(self, content: bytes, asker: Asker) -> Answer:
+        """Take a deck in under the name in its file; one that it replaces is kept aside."""
+        self._be_free(asker)
+        with _refusing(asker):
+            source = asker.words.text(CONTEXT, "brought")
+            self._playing.look_again()
+            decks = self._playing.decks
+            deck = deck_of(content, source)
+            if deck.name not in decks.names():
+                self._leave_room(asker)
+            self._be_idle(deck.name, asker)
+            _, kept = decks.take_in(content, source, card_set_of(deck.game), force=True)
+        self._show()
+        return {"deck": deck.name, "kept": None if kept is None else kept.name}
+
+    @property
+    def _playing(self) -> PlayingDeck:
+        return self._around.decks
+
+    @property
+    def _desk(self) -> TableDesk:
+        return self._around.desk
+
+    @property
+    def _game(self) -> str:
+        return self._around.config.game.name
+
+    def _show(self) -> None:
+        if self._feed is None:
+            return
+        shown = self._desk.shown
+        self._feed.put("enrolment", None if shown is None else EnrolmentPart(shown))
+        self._feed.put("decks", decks_part(self._playing, self._game))
+
+    async def _enrol(self, fields: Fields, asker: Asker) -> Answer:
+        """Enrol a deck, a new one too; one kind before the others, if one is named."""
+        name = self._name(fields, "deck")
+        kind = fields.one_of("kind", self._kinds()) if "kind" in fields else ""
+        if name not in self._playing.decks.names():
+            self._leave_room(asker)
+        return self._begin(name, ENROL, asker, kind=kind)
+
+    async def _enrol_only(self, fields: Fields, asker: Asker) -> Answer:
+        """New cards for some that are lost, and for controls."""
+        name = self._known(fields.text("deck"), asker)
+        known = {*card_set_of(self._game), *CONTROLS}
+        only = fields.texts("cards", MOST_AGAIN)
+        if not only or not known.issuperset(only):
+            raise fields.wrong("cards")
+        return self._begin(name, REPLACE, asker, only=tuple(dict.fromkeys(only)))
+
+    async def _check(self, fields: Fields, asker: Asker) -> Answer:
+        return self._begin(self._known(fields.text("deck"), asker), CHECK, asker)
+
+    def _begin(self, deck: str, how: str, asker: Asker, *, kind: str = "", only: Sequence[str] = ()) -> Answer:
+        self._be_free(asker)
+        manners = self._around.proceedings().session.manners
+        if manners.checking is not None or manners.consent is not None:
+            raise Unfit(asker.words.text(CONTEXT, "asked"))
+        with _refusing(asker):
+            self._desk.begin(deck, self._game, how, asker.name, kind=kind, only=only)
+        return {}
+
+    async def _enrol_kind(self, fields: Fields, asker: Asker) -> Answer:
+        kind = fields.one_of("kind", self._kinds())
+        return await self._at_desk(lambda desk: desk.do_kind(kind))(fields, asker)
+
+    def _at_desk(self, act: Callable[[TableDesk], None]) -> Act:
+        """Something that is done to what is on."""
+
+        async def do(fields: Fields, asker: Asker) -> Answer:
+            if self._desk.on is None:
+                raise Unfit(fields.words.text(CONTEXT, "nothing-on"))
+            with _refusing(asker):
+                act(self._desk)
+            return {}
+
+        return do
+
+    async def _use(self, fields: Fields, asker: Asker) -> Answer:
+        """Play with a deck from now on."""
+        self._be_free(asker)
+        name = self._known(fields.text("deck"), asker)
+        self._be_idle(self._playing.in_use, asker)
+        if name != self._playing.in_use:
+            with _refusing(asker):
+                self._playing.use(name)
+            self._around.proceedings().note(DeckChosen(self._around.now_us(), name, asker.name))
+        return {}
+
+    async def _rename(self, fields: Fields, asker: Asker) -> Answer:
+        self._be_free(asker)
+        name, new = self._known(fields.text("deck"), asker), self._name(fields, "name")
+        if new in self._playing.decks.names():
+            raise Unfit(asker.words.text(CONTEXT, "name-taken", {"deck": new}))
+        in_use = name == self._playing.in_use
+        with _refusing(asker):
+            self._playing.decks.rename(name, new)
+            if in_use:
+                self._playing.use(new)
+        self._show()
+        return {}
+
+    async def _delete(self, fields: Fields, asker: Asker) -> Answer:
+        """Take a deck, or a damaged file, out of use; its file is kept aside."""
+        self._be_free(asker)
+        name = fields.text("deck")
+        if f"{name}.json" not in self._playing.decks.faults:
+            self._known(name, asker)
+        self._be_idle(name, asker)
+        in_use = name == self._playing.in_use
+        with _refusing(asker):
+            kept = self._playing.decks.set_aside(name)
+        if in_use:
+            self._playing.put_away()
+            self._around.proceedings().note(DeckMissing(self._around.now_us()))
+        self._show()
+        return {"kept": kept.name}
+
+    def _kinds(self) -> dict[str, int]:
+        return dict(card_set_of(self._game).kinds)
+
+    def _name(self, fields: Fields, field: str) -> str:
+        """A name that a deck can have."""
+        name = fields.text(field)
+        if not is_name(name):
+            raise Unfit(fields.words.text(CONTEXT, "no-name"))
+        return name
+
+    def _known(self, name: str, asker: Asker) -> str:
+        """The name of a deck that there is."""
+        if name not in self._playing.decks.names():
+            raise Unfit(asker.words.text(CONTEXT, "no-such-deck", {"deck": name}))
+        return name
+
+    def _be_free(self, asker: Asker) -> None:
+        """Unfit while something is on at the discard pad."""
+        if (on := self._desk.on) is not None:
+            raise Unfit(asker.words.text(CONTEXT, "busy", {"deck": on.deck}))
+
+    def _be_idle(self, deck: str, asker: Asker) -> None:
+        """Unfit while a game is played with this deck."""
+        table = self._around.proceedings().session.table
+        board = table.game.scoreboard(table.state)
+        if deck == self._playing.in_use and deck and board.seat is not None and not board.over:
+            raise Unfit(asker.words.text(CONTEXT, "playing", {"deck": deck}))
+
+    def _leave_room(self, asker: Asker) -> None:
+        if len(self._playing.decks.names()) >= MOST_DECKS:
+            raise Unfit(asker.words.text(CONTEXT, "too-many", {"most": MOST_DECKS}))
+
+
+@contextmanager
+def _refusing(asker: Asker) -> Generator[None]:
+    """What can't be done with a deck, as a sentence for who asked."""
+    try:
+        yield
+    except (ConfigError, DeckError) as error:
+        _log.warning("%s", error)
+        raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": str(error)})) from error

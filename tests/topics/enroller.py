@@ -1,0 +1,78 @@
+"""Somebody who enrols a deck at a running table: a box of cards at the discard pad, and a page to ask at."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from cli.desk import CARDS
+from table.rig import Evening
+from taptable.core.observations import DISCARD_PAD
+from taptable.daemon.topics.decks import DecksTopic
+from taptable.memory.deck import Deck
+from taptable.memory.decks import Decks
+from taptable.sim.cards import Phone
+from taptable.sim.tags import tagged_deck
+from taptable.words import Words
+
+from topics.asking import ENGLISH, Asking
+
+ON_PAD_S = 0.3
+GONE_S = 0.4
+DEAF_S = 2.5
+"""Within this a reader that went is missed, and one that is back is taken up."""
+
+
+def box(seed: int = 7, name: str = "family") -> Deck:
+    """The tags on the cards of a box, and what is printed on these: the truth."""
+    return tagged_deck(name, CARDS, seed)
+
+
+class Enroller(Asking):
+    """`heard` is what was said at the pad, in words, since the last time."""
+
+    def __init__(self, evening: Evening, words: Words = ENGLISH) -> None:
+        topic = DecksTopic(evening.daemon._around())
+        super().__init__(evening, topic, words=words)
+        self.topic = topic
+
+    @property
+    def on(self) -> dict[str, Any]:
+        return self.parts["enrolment"]
+
+    @property
+    def said(self) -> str:
+        return self.on["said"]
+
+    async def taps(self, *uids: str) -> str:
+        """Put tags on the pad, all at once, and lift them; what was said last."""
+        for uid in uids:
+            self.evening.table.put(uid, DISCARD_PAD)
+        await asyncio.sleep(ON_PAD_S)
+        for uid in uids:
+            self.evening.table.lift(uid, DISCARD_PAD)
+        await asyncio.sleep(GONE_S)
+        return self.said
+
+    async def taps_phone(self) -> str:
+        numbers = iter(range(1, 1 << 24))
+        phone = Phone(lambda: next(numbers).to_bytes(3, "big"))
+        field = self.evening.table.fields[DISCARD_PAD]
+        field.put(phone)
+        await asyncio.sleep(2.0)
+        field.take(phone)
+        await asyncio.sleep(GONE_S)
+        return self.said
+
+    async def loses_the_reader(self) -> str:
+        """The reader of the pad goes, and comes back; what was said when it went."""
+        self.evening.table.deafen(DISCARD_PAD)
+        await asyncio.sleep(DEAF_S)
+        said = self.said
+        self.evening.table.deafen(DISCARD_PAD, deaf=False)
+        await asyncio.sleep(DEAF_S)
+        return said
+
+    def deck(self, name: str = "family") -> Deck:
+        """What another program finds on the disk."""
+        return Decks(self.evening.config.table.decks).deck(name)
