@@ -40,7 +40,7 @@ class Pairings:
         self.fault: PairingsError | None = None
         self._all: tuple[Paired, ...] = ()
         try:
-            self._all = _read(path)
+            self._all = _read_or_put_aside(path)
         except PairingsError as error:
             self.fault = error
 
@@ -75,13 +75,18 @@ class Pairings:
         self._all = all_
 
 
+def pairings_of(journal: Path) -> Path:
+    """The file beside a journal, whose name tells tables in one folder apart."""
+    return journal.with_suffix(".pairings.json")
+
+
 def digest_of(secret: str) -> str:
     """The SHA-256 of a secret, in hex."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _read(path: Path) -> tuple[Paired, ...]:
-    """Who is in the file; nobody if there is none. One that is damaged is put aside, and `PairingsError` says where."""
+def read_pairings(path: Path) -> tuple[Paired, ...]:
+    """Who is in the file; nobody if there is none. `PairingsError` says what is wrong with it, which stays as it is."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -91,13 +96,24 @@ def _read(path: Path) -> tuple[Paired, ...]:
     try:
         return tuple(map(_paired, json.loads(content)["pairings"]))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        said = f"pairings {path} is damaged, so nobody is paired"
+        raise _Damaged(f"pairings {path} is damaged, so nobody is paired") from error
+
+
+class _Damaged(PairingsError):
+    """The file can be read and isn't what it should be."""
+
+
+def _read_or_put_aside(path: Path) -> tuple[Paired, ...]:
+    """As `read_pairings`, but a damaged file is put aside, and `PairingsError` says where."""
+    try:
+        return read_pairings(path)
+    except _Damaged as error:
         kept = name_aside(path, "damaged")
         try:
             path.rename(kept)
         except OSError as trouble:
-            raise PairingsError(f"{said}, and it can't be put aside: {trouble.strerror or trouble}") from error
-        raise PairingsError(f"{said}: it was kept as {kept}; pair again") from error
+            raise PairingsError(f"{error}, and it can't be put aside: {trouble.strerror or trouble}") from error
+        raise PairingsError(f"{error}: it was kept as {kept}; pair again") from error
 
 
 def _paired(entry: Any) -> Paired:

@@ -29,7 +29,7 @@ from taptable.edges.page.topics import Shelf, Topic, Verb
 from taptable.edges.page.turnstile import Turnstile
 from taptable.edges.power_button import SwitchOff
 from taptable.games.registry import find_game, package_of
-from taptable.memory.pairings import Pairings
+from taptable.memory.pairings import Pairings, pairings_of
 from taptable.referee.session import Happening, Session
 from taptable.words import LANGUAGES, Words
 
@@ -61,9 +61,7 @@ class Page:
         self.pairing: Pairing | None = None
         self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
         if network:
-            # beside the journal, whose name tells tables in one folder apart
-            pairings = Pairings(config.table.journal.with_suffix(".pairings.json"))
-            self.pairing = Pairing(pairings, now_us, show_code)
+            self.pairing = Pairing(Pairings(pairings_of(config.table.journal)), now_us, show_code)
             topics = (*topics, Devices(self.pairing, lambda: self._clients.look_again()))
         self._topics: Sequence[Topic] = topics
         self.shelves: Mapping[str, Shelf] = {topic.shelf: topic for topic in topics if isinstance(topic, Shelf)}
