@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from cli.evenings import ONLINE, S, header_of, write_script
+from cli.evenings import ONLINE, S, header_of
 from taptable.core.agreed import Agreed
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
@@ -22,7 +22,7 @@ from taptable.memory.reading import JournalReader
 from taptable.memory.records import Record
 from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Judged
-from taptable.referee.step import Table
+from taptable.referee.step import Table, open_table, step
 from taptable.sim.evening import begin, play
 
 FOUR = Agreed(4, "de", {}, None)
@@ -83,10 +83,18 @@ def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
 
 def write_a_long_game(path: Path, lines: int) -> int:
     """A game in which a card is laid and taken back so often that it has so many lines."""
-    agreed = Agreed(2, "de", {"claim_s": "20"}, 1)
-    laid = [CardTapped(at_s * S, "online#1", 1) for at_s in range(1, lines, 2)]
-    write_script(path, agreed, [each for tap in laid for each in (tap, ControlUsed(tap.at_us + S, "take-back"))])
-    return 2 * len(laid)
+    table, _ = open_table(ONLINE, Agreed(2, "de", {"claim_s": "20"}, 1))
+    records: list[Record] = [header_of(table)]
+    for at_s in range(1, lines + 1):
+        tap = at_s % 2 == 1
+        done = CardTapped(at_s * S, "online#1", 1) if tap else ControlUsed(at_s * S, "take-back")
+        before = table
+        table, verdict = step(before, done)
+        assert isinstance(verdict, Accepted)
+        records.extend(records_of(before, [Judged(done, verdict, table)], None, done.at_us, header_of))
+    with Journal.open(path) as journal:
+        journal.append(*records)
+    return lines
 
 
 def course_in(path: Path, game_id: int = 1) -> Course:
