@@ -55,8 +55,8 @@ def test_who_gives_the_code_is_paired_by_the_name_they_gave(tmp_path: Path) -> N
         async with a_phone(table, cookie) as phone:
             assert (await phone.ask("hello", language="en")).items() >= {"paired": True, "name": "Ana María"}.items()
             (device,) = (await phone.ask("devices"))["devices"]
-            assert device.keys() == {"id", "name", "since"}
-            assert device["name"] == "Ana María"
+            assert device.keys() == {"id", "name", "since", "own"}
+            assert (device["name"], device["own"]) == ("Ana María", True)
 
     at_an_open_table(tmp_path, evening)
 

@@ -38,8 +38,13 @@ class Devices:
         self._pairing.show(asker.words)
         return {"left_s": self._pairing.left_s(), "digits": DIGITS, "longest_name": LONGEST_NAME}
 
-    async def _devices(self, _: Fields, __: Asker) -> Mapping[str, Any]:
-        return {"devices": [{"id": one.id, "name": one.name, "since": one.since} for one in self._pairing.all]}
+    async def _devices(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
+        return {
+            "devices": [
+                {"id": one.id, "name": one.name, "since": one.since, "own": one.id == asker.device}
+                for one in self._pairing.all
+            ]
+        }
 
     async def _unpair(self, fields: Fields, asker: Asker) -> Mapping[str, Any]:
         everybody = {one.id for one in self._pairing.all}

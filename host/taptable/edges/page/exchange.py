@@ -54,7 +54,9 @@ def asker_of(digest: str | None, host: Host, words: Words, client: str) -> Asker
     if host.pairing is None:
         return Asker(NOBODY_IN_PARTICULAR, True, words, client)
     paired = None if digest is None else host.pairing.find(digest)
-    return Asker("" if paired is None else paired.name, paired is not None, words, client)
+    if paired is None:
+        return Asker("", False, words, client)
+    return Asker(paired.name, True, words, client, paired.id)
 
 
 def routes_of(host: Host) -> list[Route]:

@@ -15,12 +15,14 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: what the journal calls them, whether they may change anything, their language, and their connection."""
+    """Who asks: what the journal calls them, whether they may change anything, their language, their connection, and
+    what their device is called among those that are paired."""
 
     name: str
     paired: bool
     words: Words
     client: str
+    device: str = ""
 
 
 Do: TypeAlias = Callable[[Fields, Asker], Awaitable[Mapping[str, Any]]]

@@ -6,9 +6,10 @@ const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
 /**
- * A connection, not opened yet. `onGone(gone)` is told when the table is gone or back (boolean).
+ * A connection, not opened yet. `onGone(gone)` is told when the table is gone or back (boolean), `onHello(who)` what it
+ * answers to a hello: `{paired, name}`.
  */
-export const makeLive = ({ store, language, onGone, address = liveAddress() }) => {
+export const makeLive = ({ store, language, onGone, onHello = () => {}, address = liveAddress() }) => {
   const watched = new Set();
   const waiting = new Map();
   let socket = null;
@@ -41,15 +42,19 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
     }
   };
 
-  const dropped = (from) => {
-    if (from !== socket) {
-      return;
-    }
+  const forget = () => {
     socket = null;
     connected = false;
     clearTimeout(echoTimer);
     waiting.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
     waiting.clear();
+  };
+
+  const dropped = (from) => {
+    if (from !== socket) {
+      return;
+    }
+    forget();
     onGone(true);
     retryTimer = setTimeout(open, RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
     attempt += 1;
@@ -88,7 +93,7 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
       // What was said in another language is of no use: it is asked for anew.
       const known = language() === spoken ? store.known() : { ...store.known(), boot: null };
       spoken = language();
-      send({ do: "hello", language: spoken, ...known, watch: [...watched] });
+      ask({ do: "hello", language: spoken, ...known, watch: [...watched] }).then((who) => who.ok && onHello(who));
       echo();
     });
     made.addEventListener("message", (event) => made === socket && hear(event));
@@ -129,6 +134,13 @@ export const makeLive = ({ store, language, onGone, address = liveAddress() }) =
 
   return {
     open,
+    /** Say hello anew, on another connection: the browser may have another cookie now. */
+    again: () => {
+      const old = socket;
+      forget();
+      old?.close();
+      open();
+    },
     ask,
     /** Whether the table answers. */
     connected: () => connected,

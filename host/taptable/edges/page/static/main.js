@@ -13,11 +13,13 @@ import { makeNames } from "./names.js";
 import { makeNotes } from "./notes.js";
 import { makeGone, makeStanding } from "./notices.js";
 import { makeOverview } from "./overview.js";
+import { makePairing } from "./pairing.js";
 import { makeSettings } from "./settings.js";
 import { makeSlots } from "./slots.js";
 import { makeStore } from "./store.js";
 import { makeTable } from "./table.js";
 import { makeViews } from "./views.js";
+import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
 const root = document.documentElement;
@@ -66,6 +68,12 @@ const start = async () => {
   const live = makeLive({
     store,
     language: words.language,
+    onHello: (who) => {
+      access.told(who);
+      if (who.paired) {
+        pairing.paired();
+      }
+    },
     onGone: (gone) => {
       root.dataset.connected = String(!gone);
       if (gone) {
@@ -74,7 +82,8 @@ const start = async () => {
       showGone(gone);
     },
   });
-  const access = makeAccess();
+  const pairing = makePairing({ live, words });
+  const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
   const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words });
   const page = {
     store,
@@ -93,6 +102,7 @@ const start = async () => {
   };
 
   makeTable(find("[data-table]"), page);
+  views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
   slots.tabs.add("log", "page tab-log", makeLog(page));
   makeHearing(find("[data-hearing]"), page);
   if (about.annex === null) {

@@ -12,7 +12,7 @@ const choice = (wordKey, hook, onClick, before = null) => {
 };
 
 /** The button and its question, as one element. */
-export const makePowerOff = (live) => {
+export const makePowerOff = (page) => {
   const why = el("p", { class: "power-why", role: "alert", data: { powerWhy: "" }, hidden: true });
   const explain = (sentence) => {
     why.textContent = sentence;
@@ -37,7 +37,7 @@ export const makePowerOff = (live) => {
     "page power-off-yes",
     "yes",
     async () => {
-      const answer = await live.ask({ do: "power-off" });
+      const answer = await page.ask({ do: "power-off" });
       explain(answer.why ?? "");
       ask(false);
     },

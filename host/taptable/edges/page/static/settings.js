@@ -2,6 +2,7 @@
 // Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it can be.
 
 import { makeAloud } from "./aloud.js";
+import { makeDevices } from "./devices.js";
 import { el } from "./elements.js";
 import { makePowerOff } from "./power.js";
 
@@ -33,7 +34,8 @@ const switchOf = (wordKey, on, change) => {
 };
 
 /** The language in the header and the settings behind a button beside it, in `bar`. */
-export const makeSettings = (bar, { words, about, slots, store, live }) => {
+export const makeSettings = (bar, page) => {
+  const { words, about, slots, store } = page;
   const root = document.documentElement;
   const settings = remembered();
   const keep = (name, value) => {
@@ -89,7 +91,8 @@ export const makeSettings = (bar, { words, about, slots, store, live }) => {
     switchOf("page hints", settings.hints, (on) => change("hints", on)),
     el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page view-from" }), view),
     makeAloud({ store, words }, settings, keep),
-    about.power_off ? makePowerOff(live) : null,
+    about.pairing ? makeDevices(page) : null,
+    about.power_off ? makePowerOff(page) : null,
   );
   const button = bar.querySelector("[data-settings]");
   const open = (wanted) => {
@@ -105,7 +108,8 @@ export const makeSettings = (bar, { words, about, slots, store, live }) => {
     }
   });
   document.addEventListener("pointerdown", (event) => {
-    if (!panel.hidden && !panel.contains(event.target) && !button.contains(event.target)) {
+    const within = panel.contains(event.target) || button.contains(event.target) || event.target.closest("dialog");
+    if (!panel.hidden && !within) {
       open(false);
     }
   });

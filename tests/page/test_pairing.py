@@ -1,0 +1,197 @@
+"""Pairing a phone with a table whose page is open to the network, as people do it: the code on the table, a name, and
+who is paired, among the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from page.a_table import ATable, a_table
+from page.access import axe_faults
+from page.layout import PHONE, SIZES, layout_faults
+from page.visitor import LANGUAGES, Visitor, visiting
+
+SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
+STATUS, OTHERS, LIST = '[data-devices="status"]', '[data-devices="others"] summary', '[data-devices="list"] li'
+DIALOG, CODE, NAME, WHY = (f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why"))
+YES, NO, ANOTHER = (f'[data-pairing="{each}"]' for each in ("yes", "no", "another"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ATable]:
+    with a_table(tmp_path, players=2, network=True) as table:
+        yield table
+
+
+def code_on(table: ATable) -> str:
+    """The code that stands at the table."""
+
+    def look() -> str:
+        page = table.room.daemon.devices.page
+        assert page is not None
+        assert page.pairing is not None
+        return page.pairing.show(page.words("en")).digits
+
+    return table.ask(look)
+
+
+def wrong_for(code: str) -> str:
+    return f"{(int(code) + 1) % 10**6:06}"
+
+
+def opens_the_dialog(visitor: Visitor) -> None:
+    visitor.clicks(SETTINGS)
+    visitor.clicks(PAIR)
+    visitor.sees(DIALOG)
+
+
+def is_paired(visitor: Visitor, table: ATable, name: str) -> None:
+    """Somebody has the code shown, and types it in."""
+    opens_the_dialog(visitor)
+    visitor.page.fill(CODE, code_on(table))
+    visitor.page.fill(NAME, name)
+    visitor.clicks(YES)
+    visitor.sees(DIALOG, hidden=True)
+
+
+def settings_say(visitor: Visitor, sentence: str) -> None:
+    if not visitor.is_seen("#settings"):
+        visitor.clicks(SETTINGS)
+    expect(visitor.page.locator(STATUS)).to_have_text(sentence)
+
+
+def test_who_types_in_the_code_is_paired_and_stays_so(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        settings_say(visitor, "This device can watch. To change something, pair it with the table.")
+        visitor.clicks(SETTINGS)
+        is_paired(visitor, table, "Ana")
+        settings_say(visitor, "This device is paired as Ana.")
+        assert not visitor.is_seen(PAIR)
+        assert visitor.page.evaluate("document.cookie") == ""
+        visitor.comes()
+        settings_say(visitor, "This device is paired as Ana.")
+
+
+def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        opens_the_dialog(visitor)
+        code = code_on(table)
+        expect(visitor.page.locator(CODE)).to_be_focused()
+        visitor.page.keyboard.type(f"{code[:3]} {code[3:]}")
+        visitor.page.keyboard.press("Tab")
+        visitor.page.keyboard.type("Ben")
+        visitor.page.keyboard.press("Enter")
+        visitor.sees(DIALOG, hidden=True)
+        settings_say(visitor, "This device is paired as Ben.")
+
+
+def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        opens_the_dialog(visitor)
+        visitor.clicks(YES)
+        expect(visitor.page.locator(WHY)).to_have_text("A name has 1 to 24 visible characters.")
+        visitor.page.fill(NAME, "Ana")
+        visitor.clicks(YES)
+        expect(visitor.page.locator(WHY)).to_have_text("The code has 6 digits.")
+        code = code_on(table)
+        visitor.page.fill(CODE, wrong_for(code))
+        visitor.clicks(YES)
+        expect(visitor.page.locator(WHY)).to_have_text("That’s not the code on the table. Tries left: 4.")
+        expect(visitor.page.locator(CODE)).to_be_focused()
+        visitor.page.keyboard.type(code)  # over what stands there
+        visitor.page.keyboard.press("Enter")
+        visitor.sees(DIALOG, hidden=True)
+        settings_say(visitor, "This device is paired as Ana.")
+
+
+def test_a_pause_is_said_instead_of_a_code(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        opens_the_dialog(visitor)
+        wrong = wrong_for(code_on(table))
+        visitor.page.fill(NAME, "Eve")
+        for left in ("Tries left: 4.", "Tries left: 3.", "Tries left: 2.", "One try is left.", "another 5 minutes"):
+            visitor.page.fill(CODE, wrong)
+            visitor.clicks(YES)
+            expect(visitor.page.locator(WHY)).to_contain_text(left)
+        visitor.clicks(ANOTHER)
+        expect(visitor.page.locator(WHY)).to_contain_text("another 5 minutes")
+        visitor.clicks(NO)
+        visitor.sees(DIALOG, hidden=True)
+        settings_say(visitor, "This device can watch. To change something, pair it with the table.")
+
+
+def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, table: ATable) -> None:
+    with (
+        visiting(browser, table.address, PHONE, welcomed=False) as ana,
+        visiting(browser, table.address, PHONE, welcomed=False) as ben,
+    ):
+        for visitor, name in ((ana, "Ana"), (ben, "Ben")):
+            visitor.speaks("en")
+            is_paired(visitor, table, name)
+        settings_say(ana, "This device is paired as Ana.")
+        ana.clicks(OTHERS)
+        expect(ana.page.locator(LIST)).to_have_count(2)
+        assert "this device" in ana.page.locator(LIST).nth(0).inner_text()
+        assert "since " in ana.page.locator(LIST).nth(1).inner_text()
+        ana.page.get_by_role("button", name="Unpair Ben").click()
+        ana.clicks('[data-answer="yes"]')
+        expect(ana.page.locator(LIST)).to_have_count(1)
+        expect(ben.page.locator("[data-note]")).to_contain_text("This device isn’t paired any more.")
+        settings_say(ben, "This device can watch. To change something, pair it with the table.")
+
+
+def test_all_can_be_unpaired_and_this_device_is_told_so(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        is_paired(visitor, table, "Ana")
+        settings_say(visitor, "This device is paired as Ana.")
+        visitor.clicks(OTHERS)
+        visitor.sees(LIST)
+        visitor.clicks('[data-devices="all"]')
+        visitor.clicks('[data-answer="yes"]')
+        expect(visitor.page.locator("[data-note]")).to_contain_text("This device isn’t paired any more.")
+        settings_say(visitor, "This device can watch. To change something, pair it with the table.")
+
+
+def test_the_dialog_and_the_list_are_in_order_in_every_language(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        faults: list[str] = []
+
+        def looks_at(hook: str) -> None:
+            for language in LANGUAGES:
+                visitor.speaks(language)
+                for size in SIZES:
+                    visitor.page.set_viewport_size(size)
+                    visitor.sees(hook)
+                    faults.extend(f"{language} {size}: {fault}" for fault in layout_faults(visitor.page))
+            faults.extend(axe_faults(visitor))
+
+        opens_the_dialog(visitor)
+        visitor.page.fill(NAME, "W" * 24)
+        visitor.page.fill(CODE, wrong_for(code_on(table)))
+        visitor.clicks(YES)
+        expect(visitor.page.locator(WHY)).not_to_be_empty()
+        looks_at(DIALOG)
+        visitor.page.fill(CODE, code_on(table))
+        visitor.clicks(YES)
+        visitor.sees(DIALOG, hidden=True)
+        visitor.clicks(OTHERS)
+        looks_at(LIST)
+        assert faults == []
+
+
+def test_a_table_for_this_computer_only_has_no_such_settings(browser: Browser, tmp_path: Path) -> None:
+    with (
+        a_table(tmp_path, players=2) as table,
+        visiting(browser, table.address, PHONE, welcomed=False) as visitor,
+    ):
+        visitor.clicks(SETTINGS)
+        visitor.sees("#settings")
+        assert not visitor.is_seen(STATUS)
