@@ -61,10 +61,19 @@ def in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 def a_table(
-    folder: Path, players: int = 2, edition: str = "de", *, starter: int | None = 1, compact: bool = False, **rules: str
+    folder: Path,
+    players: int = 2,
+    edition: str = "de",
+    *,
+    starter: int | None = 1,
+    compact: bool = False,
+    seats: int | None = None,
+    **rules: str,
 ) -> Config:
-    """The configuration of a simulated table in `folder`; `rules` are house rules."""
-    return set_up(folder, GAME, Agreed(players, edition, rules, starter), "de", compact=compact)
+    """The configuration of a simulated table in `folder`; `rules` are house rules. It has a seat for each player, or so
+    many `seats`."""
+    agreed = Agreed(players, edition, rules, starter)
+    return set_up(folder, GAME, agreed, "de", compact=compact, seats=seats)
 
 
 def with_buttons_on_boards(config: Config) -> Config:

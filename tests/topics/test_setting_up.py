@@ -1,0 +1,334 @@
+"""Games set up at the page: what can be chosen is what can be played, a set-up begins such a game, and what was agreed
+there, and who plays, lasts until the configuration is edited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.desk import CARDS
+from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.test_full_disk import no_file_larger_than
+from taptable.config import Config
+from taptable.core.announcements import GameBegan
+from taptable.core.notices import SeatUnused
+from taptable.core.verdicts import Accepted
+from taptable.daemon.topics.setting_up import SettingUp
+from taptable.memory.decks import Decks
+from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
+from taptable.memory.reading import JournalReader
+from taptable.referee.session import Judged
+from taptable.sim.setting_up import DECK
+from taptable.sim.tags import tagged_deck
+
+from topics.asking import GERMAN, Asking
+
+Play = Callable[[Evening, Asking], Awaitable[None]]
+THREE: dict[str, Any] = {
+    "edition": "en",
+    "players": 3,
+    "starter": 2,
+    "settings": {"claim_s": "20", "time_limit_s": "1800"},
+    "names": ["Ada", "Ben", "Cleo"],
+    "deck": "",
+}
+"""A game for three, seat 2 on turn."""
+BY_THE_RULES: dict[str, Any] = {**THREE, "starter": "rules", "settings": {}, "edition": "de"}
+SETTLED_S = 1.0
+"""Within this every reader has looked."""
+
+
+def ada_at(evening: Evening) -> Asking:
+    return Asking(evening, SettingUp(evening.daemon._around()))
+
+
+def at_the_page(config: Config, play: Play) -> None:
+    async def run() -> None:
+        async with at_table(config) as evening:
+            await asyncio.sleep(SETTLED_S)
+            await play(evening, ada_at(evening))
+
+    in_given_time(run)
+
+
+async def is_killed_and_started(evening: Evening) -> Asking:
+    """The daemon's process is killed, and another starts over the same hardware."""
+    evening.table.let_go()
+    await evening.stop()
+    evening.table.take_up()
+    await evening.start()
+    return ada_at(evening)
+
+
+def begun(evening: Evening) -> list[GameBegan]:
+    return evening.told(GameBegan)
+
+
+def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
+    with JournalReader.open(config.table.journal) as journal:
+        return [(game.header.edition, game.header.players, dict(game.header.settings)) for game in journal.games()]
+
+
+def test_what_can_be_chosen_is_told_with_its_bounds(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        setup = ada.parts["setup"]
+        assert (setup["editions"], setup["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
+        rules = {rule.pop("key"): rule for rule in setup["settings"]}
+        assert rules.keys() == at.judged.game.settings.keys()
+        assert rules["claim_s"] == {"kind": "seconds", "least": 1, "most": 120, "default": "10"}
+        assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
+        assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
+        assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
+        agreed = {"edition": "fr", "players": 2, "starter": 1, "settings": {"claim_s": "7"}, "names": ["", ""]}
+        assert setup["agreed"] == {**agreed, "deck": ""}
+        assert ada.parts["names"] == ["", ""]
+
+    at_the_page(a_table(tmp_path, 2, "fr", seats=4, claim_s="7"), play)
+
+
+def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 6)
+
+    async def play(at: Evening, ada: Asking) -> None:
+        assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
+        agreed = at.judged.agreed
+        assert (agreed.players, agreed.edition, agreed.starter) == (3, "en", 2)
+        assert dict(agreed.settings) == {"claim_s": "20", "time_limit_s": "1800"}
+        assert at.state.options.teams == ((1,), (2,), (3,))
+        assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
+        assert ada.parts["setup"]["agreed"] == THREE
+        assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
+        await at.tap_in_vain("online#2", 5)
+        assert [unused.pad for unused in at.told(SeatUnused)] == [5]
+        await at.press(2)
+        assert at.state.turn.seat == 3
+        assert headers(config) == [("de", 6, {}), ("en", 3, dict(agreed.settings))]
+
+    at_the_page(config, play)
+
+
+def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(tmp_path: Path) -> None:
+    """R2.3: in the German edition the winner begins the next game."""
+    one_mail = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **{**BY_THE_RULES, "settings": one_mail, "starter": 3})
+        await at.tap("online#1", 3)
+        await at.tap("email#1", 3)
+        await ada.ask("set-up", **BY_THE_RULES)
+        await ada.ask("set-up", **{**BY_THE_RULES, "starter": "youngest"})
+        await ada.ask("set-up", **{**BY_THE_RULES, "starter": 1})
+        assert [each.seat for each in begun(at)] == [3, 3, None, 1]
+        assert ada.parts["setup"]["agreed"]["starter"] == 1
+
+    at_the_page(a_table(tmp_path, 3), play)
+
+
+def test_another_game_as_agreed_is_one_request(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **THREE)
+        await at.tap("online#1", 2)
+        await ada.ask("new-game")
+        assert at.state.teams[1].rows[0] == ()
+        assert at.judged.agreed.edition == "en"
+        assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
+
+    at_the_page(a_table(tmp_path, 4), play)
+
+
+WRONG: list[tuple[dict[str, Any], str, str]] = [
+    (
+        {"settings": {"claim_s": "0"}},
+        "Time to show the patrol: from 1 to 120 seconds",
+        "Zeit zum Zeigen der Patrol: von 1 bis 120 Sekunden",
+    ),
+    ({"settings": {"claim_s": "soon"}}, "Time to show the patrol: from 1 to 120 seconds", "von 1 bis 120 Sekunden"),
+    ({"settings": {"time_limit_s": "0"}}, "Time limit: from 1 to 1440 minutes", "Zeitgrenze: von 1 bis 1440 Minuten"),
+    ({"settings": {"quota_movie": "9"}}, "Movie to win: a whole number from 0 to 8", "Movie zum Sieg: eine ganze Zahl"),
+    ({"settings": {"teams": "three"}}, "Teams: one of those in the list", "Teams: eines aus der Liste"),
+    ({"settings": {"luck": "1"}}, "no house rule “luck”", "keine Hausregel „luck“"),
+    ({"settings": {"teams": "two"}}, "4 to 6 players, not for 3", "mit 4 bis 6 Spielern, nicht mit 3"),
+    ({"settings": {"teams": "solo"}}, "is for 4 players, not for 3", "zu viert, nicht mit 3"),
+    ({"players": 4, "settings": {"teams": "solo"}}, "needs a time limit", "braucht eine Zeitgrenze"),
+    (
+        {"settings": {f"quota_{kind}": "0" for kind in ("email", "music", "game", "movie")}},
+        "At least one kind of file",
+        "Wenigstens eine Art Datei",
+    ),
+    ({"players": 5}, "players has to be a number from 2 to 4", "players"),
+    ({"edition": "it"}, "“edition” has to be one of these", "edition"),
+    ({"starter": 4}, "this table is played at seats 1 to 3", "Platz"),
+    ({"starter": "oldest"}, "“starter”", "starter"),
+    ({"names": ["A" * 21]}, "“names”", "names"),
+    ({"deck": "lost"}, "There is no deck “lost”", "keinen Kartensatz „lost“"),
+]
+
+
+def test_a_wrong_value_gets_a_sentence_and_nothing_happens(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        ben = Asking(at, SettingUp(at.daemon._around()), words=GERMAN)
+        for wrong, english, german in WRONG:
+            for asking, sentence in ((ada, english), (ben, german)):
+                assert sentence in await asking.is_refused("set-up", **{**THREE, **wrong})
+                assert sentence in await asking.is_refused("save-preset", name="wrong", **{**THREE, **wrong})
+        assert ada.parts["setup"]["presets"] == []
+
+    at_the_page(a_table(tmp_path, 2, seats=4), play)
+
+
+def test_what_is_as_usual_is_none_of_the_agreement(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
+        await ada.ask("set-up", **{**THREE, "settings": usual})
+        assert dict(at.judged.agreed.settings) == {"quota_email": "7"}
+
+    at_the_page(a_table(tmp_path, 3), play)
+
+
+def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        assert {rule["key"]: rule for rule in ada.parts["setup"]["settings"]}["settle_s"]["default"] == "0.25"
+        await ada.ask("set-up", **{**THREE, "settings": {}})
+        assert dict(at.judged.agreed.settings) == {"settle_s": "0.25"}
+        assert ada.parts["setup"]["agreed"]["settings"] == {}
+
+    at_the_page(with_buttons_on_boards(a_table(tmp_path, 3)), play)
+
+
+def test_presets_are_kept_replaced_and_deleted(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("save-preset", name=" Friday ", **THREE)
+        await ada.ask("save-preset", name="Plain", **BY_THE_RULES)
+        assert ada.parts["setup"]["presets"] == [
+            {"name": "Friday", **THREE, "fits": True},
+            {"name": "Plain", **BY_THE_RULES, "fits": True},
+        ]
+        await ada.ask("save-preset", name="Friday", **BY_THE_RULES)
+        await ada.ask("delete-preset", name="Plain")
+        assert ada.parts["setup"]["presets"] == [{"name": "Friday", **BY_THE_RULES, "fits": True}]
+        assert "needs a name" in await ada.is_refused("save-preset", name=" ", **THREE)
+        for number in range(1, MOST_PRESETS):
+            await ada.ask("save-preset", name=f"{number}", **THREE)
+        assert f"{MOST_PRESETS} presets already" in await ada.is_refused("save-preset", name="one more", **THREE)
+        again = await is_killed_and_started(at)
+        assert [preset["name"] for preset in again.parts["setup"]["presets"]][:3] == ["Friday", "1", "2"]
+
+    at_the_page(a_table(tmp_path, 3), play)
+
+
+def test_a_preset_for_more_than_the_table_seats_is_shown_as_such(tmp_path: Path) -> None:
+    async def large(_: Evening, ada: Asking) -> None:
+        await ada.ask("save-preset", name="Six", **{**THREE, "players": 6, "settings": {}})
+
+    async def small(_: Evening, ada: Asking) -> None:
+        assert [preset["fits"] for preset in ada.parts["setup"]["presets"]] == [False]
+
+    at_the_page(a_table(tmp_path, 6), large)
+    at_the_page(a_table(tmp_path, 3), small)
+
+
+def test_names_and_agreement_are_there_again_after_a_kill(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 4)
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **THREE)
+        await at.tap("online#1", 2)
+        await ada.ask("name-players", names=["Ada", "Bob"])
+        state = at.state
+        again = await is_killed_and_started(at)
+        assert at.state == state
+        assert at.judged.paused_at_us is not None
+        assert again.parts["names"] == ["Ada", "Bob", ""]
+        assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", "Bob", ""]}
+        await again.ask("new-game")
+        once_more = await is_killed_and_started(at)
+        assert once_more.parts["names"] == ["Ada", "Bob", ""]
+        assert headers(config)[-1][:2] == ("en", 3)
+
+    at_the_page(config, play)
+
+
+def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
+    async def play(_: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **THREE)
+
+    async def look(edition: str, players: int) -> None:
+        async with at_table(a_table(tmp_path, 4, edition), before=boots_counted) as at:
+            assert (at.judged.agreed.edition, at.judged.agreed.players) == (edition, players)
+
+    at_the_page(a_table(tmp_path, 4), play)
+    in_given_time(lambda: look("fr", 4))
+    in_given_time(lambda: look("fr", 4))
+    in_given_time(lambda: look("de", 4))
+
+
+def test_damaged_presets_do_not_cost_the_game_that_is_under_way(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = a_table(tmp_path, 4)
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **THREE)
+        await at.tap("online#1", 2)
+        state = at.state
+        path = presets_of(config.table.journal)
+        path.write_bytes(path.read_bytes()[:20])
+        for _ in range(2):
+            ada = await is_killed_and_started(at)
+            assert at.state == state
+        assert path.with_name(f"{path.name}.damaged-1").exists()
+
+    at_the_page(config, play)
+    assert "are damaged" in caplog.text
+
+
+def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3)
+    other = tagged_deck("other", CARDS, 5)
+    Decks(config.table.decks).save(other)
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("set-up", **{**THREE, "deck": "other"})
+        assert at.daemon.playing.in_use == "other"
+        ada = await is_killed_and_started(at)
+        assert at.daemon.playing.in_use == "other"
+        with JournalReader.open(config.table.journal) as journal:
+            assert [game.header.deck for game in journal.games()] == [DECK, "other"]
+
+    at_the_page(config, play)
+
+
+def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3)
+
+    async def play(_: Evening, ada: Asking) -> None:
+        await ada.ask("save-preset", name="Friday", **THREE)
+        with no_file_larger_than(0):
+            assert "couldn't be written down" in (await ada.is_refused("save-preset", name="x", **THREE)).replace(
+                "’", "'"
+            )
+            assert "couldn't be written down" in (await ada.is_refused("set-up", **THREE)).replace("’", "'")
+        assert [preset.name for preset in Presets(presets_of(config.table.journal)).presets] == ["Friday"]
+        await ada.ask("save-preset", name="x", **THREE)
+
+    at_the_page(config, play)
+
+
+def test_in_a_pause_a_game_that_is_set_up_waits(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Asking) -> None:
+        await at.control("pause", 1)
+        await ada.ask("set-up", **THREE)
+        assert at.judged.paused_at_us is not None
+        assert isinstance((await at.press(1)), Judged)
+        assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
+
+    at_the_page(a_table(tmp_path, 3), play)
+
+
+async def boots_counted(at: Evening) -> None:
+    """The boards have been on before, and count on."""
+    for board in at.table.boards.values():
+        board.reset()
