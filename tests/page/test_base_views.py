@@ -13,6 +13,9 @@ from page.layout import layout_faults
 from page.viewing import SIZES
 from page.visitor import LANGUAGES
 
+LARGE = {"large letters": SIZES["phone"], "zoomed": {"width": 640, "height": 400}}
+"""A phone whose browser has letters of twice the usual size, and a desk zoomed to twice the usual size."""
+
 
 def test_nothing_overflows_or_overlaps_and_axe_finds_nothing_in_any_view(browser: Browser, tmp_path: Path) -> None:
     found: list[str] = []
@@ -30,4 +33,11 @@ def test_nothing_overflows_or_overlaps_and_axe_finds_nothing_in_any_view(browser
                     if (number + which + place) % 2:
                         faults += axe_faults(visitor)
                     found += [f"{view.name}, {language}, {name}: {fault}" for fault in faults]
+            language = LANGUAGES[number % len(LANGUAGES)]
+            visitor.speaks(language)
+            for name, size in LARGE.items():
+                visitor.page.set_viewport_size(size)
+                with visitor.with_letters(2 if name == "large letters" else 1):
+                    visitor.next_frame()
+                    found += [f"{view.name}, {language}, {name}: {fault}" for fault in layout_faults(visitor.page)]
     assert found == []

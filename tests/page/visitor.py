@@ -16,6 +16,8 @@ from page.layout import DESK
 DEADLINE_S = 60.0
 WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 LANGUAGES = ("de", "en", "fr", "nl")
+USUAL_PX = 16
+LETTERS = "(px) => getComputedStyle(document.documentElement).fontSize === `${px}px`"
 UNREACHED = ("WebSocket", "ERR_CONNECTION", "Failed to fetch", "Failed to load resource")
 """What a browser itself says of a table that is gone."""
 
@@ -29,6 +31,7 @@ class Visitor:
     welcomed: bool = True
     """Whether the dialog that greets a new visitor is closed."""
     complaints: list[str] = field(default_factory=list)
+    _letters: CDPSession | None = None
 
     def __post_init__(self) -> None:
         self.page.set_default_timeout(DEADLINE_S * 1000)
@@ -145,6 +148,19 @@ class Visitor:
     def tools(self) -> CDPSession:
         """What the browser's own tools can do with the page."""
         return self.page.context.new_cdp_session(self.page)
+
+    @contextmanager
+    def with_letters(self, times: float) -> Iterator[None]:
+        """Have the browser's own letters so many times as large as usual while this lasts."""
+        self._set_letters(USUAL_PX * times)
+        yield
+        self._set_letters(USUAL_PX)
+
+    def _set_letters(self, px: float) -> None:
+        if self._letters is None:
+            self._letters = self.tools()
+        self._letters.send("Page.setFontSizes", {"fontSizes": {"standard": round(px), "fixed": round(px)}})
+        self.until(f"letters of {px} px", LETTERS, round(px))
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not any(each in message.text for each in UNREACHED):
