@@ -4,6 +4,7 @@
 import { makeAccess } from "./access.js";
 import { makeAsking } from "./asking.js";
 import { makeCards, takeSheet } from "./cards.js";
+import { makeCorrect } from "./views/correct.js";
 import { makeCounts } from "./counts.js";
 import { makeGuide } from "./guide.js";
 import { makeHearing } from "./hearing.js";
@@ -103,6 +104,7 @@ const start = async () => {
 
   makeTable(find("[data-table]"), page);
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
+  views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
   slots.tabs.add("log", "page tab-log", makeLog(page));
   makeHearing(find("[data-hearing]"), page);
   if (about.annex === null) {
