@@ -16,7 +16,7 @@ from taptable.core.agreed import Agreed
 from taptable.daemon.agreement import check_game
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts
-from taptable.doctor.computer import Computer, Owner
+from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
 from taptable.doctor.finding import Finding
 from taptable.sim.setting_up import set_up
@@ -24,7 +24,7 @@ from taptable.sim.table import SimulatedTable
 
 from doctor.documented import is_documented
 
-GROUPS = {"root": 0, "dialout": 20, "gpio": 997, "i2c": 998, "spi": 999}
+GROUPS = {"root": 0, "dialout": 20, "audio": 29, "gpio": 997, "i2c": 998, "spi": 999}
 PI = 1000
 MB = 1_000_000
 
@@ -36,6 +36,7 @@ UNIT = {
     "MainPID": "0",
     "NRestarts": "0",
     "WatchdogUSec": "30s",
+    "IPAddressAllow": "127.0.0.0/8 ::1/128 169.254.0.0/16 fe80::/64 192.168.0.0/16 172.16.0.0/12 10.0.0.0/8 fc00::/7",
 }
 
 
@@ -56,6 +57,12 @@ class Bench:
     computer: Computer = field(init=False)
     unit: dict[str, str] = field(default_factory=lambda: dict(UNIT))
     throttled: str | None = "throttled=0x0\n"
+    voices: str | None = (
+        "Pty Language       Age/Gender VoiceName\n 5  de              --/M      German             gmw/de\n"
+    )
+    spoke: Ran | None = field(default_factory=lambda: Ran(0, ""))
+    spoken: list[tuple[str, ...]] = field(default_factory=list)
+    """How somebody was asked to speak."""
     owners: dict[str, Owner] = field(default_factory=dict)
     closed_folders: set[Path] = field(default_factory=set)
     missing_modules: set[str] = field(default_factory=set)
@@ -69,9 +76,12 @@ class Bench:
             folder=self.config.file.parent,
             environment={},
             uid=PI,
-            gids=frozenset(GROUPS[name] for name in ("dialout", "gpio", "i2c", "spi")),
+            gids=frozenset(GROUPS[name] for name in ("dialout", "audio", "gpio", "i2c", "spi")),
             bits=64,
             ask=self._ask,
+            run=self._run,
+            addresses=lambda: ("192.168.178.20",),
+            local_name=lambda: "living-room.local",
             owner_of=self._owner_of,
             is_writable=lambda path: path not in self.closed_folders,
             free_bytes=lambda _: self.free_bytes,
@@ -124,15 +134,21 @@ class Bench:
                 return self.throttled
             case "systemctl":
                 return "".join(f"{key}={value}\n" for key, value in self.unit.items()) or None
+            case "espeak-ng":
+                return self.voices
             case _:
                 raise AssertionError(command)
+
+    def _run(self, command: Sequence[str]) -> Ran | None:
+        self.spoken.append(tuple(command))
+        return self.spoke
 
     def _owner_of(self, path: Path) -> Owner:
         path.stat()
         name = path.resolve().name
         if name in self.owners:
             return self.owners[name]
-        kinds = {"spidev": "spi", "i2c": "i2c", "gpiochip": "gpio", "tty": "dialout"}
+        kinds = {"spidev": "spi", "i2c": "i2c", "gpiochip": "gpio", "tty": "dialout", "pcm": "audio"}
         return Owner(0, next(GROUPS[group] for kind, group in kinds.items() if name.startswith(kind)), 0o660)
 
 
@@ -193,6 +209,9 @@ def _furnish(bench: Bench) -> None:
     for _, place in spi_parts(bench.config):
         bench.write(spi_node(place), "")
     bench.write("/dev/i2c-1", "")
+    for node in ("controlC0", "pcmC0D0c", "pcmC0D0p"):
+        bench.write(f"/dev/snd/{node}", "")
+    bench.write("/run/avahi-daemon/socket", "")
     speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
     speed.write_bytes((400_000).to_bytes(4))

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from taptable.edges.network import local_name, own_addresses
+
 SERVICE_USER = "taptable"
 
 _PATIENCE_S = 10.0
@@ -65,6 +67,25 @@ def ask(command: Sequence[str]) -> str | None:
     return ran.stdout if ran.returncode == 0 else None
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a program ended: its status, and what it wrote to standard error."""
+
+    status: int
+    wrote: str
+
+
+def run(command: Sequence[str]) -> Ran | None:
+    """Run a program with nothing on its standard input; None if there is none, or it doesn't come to an end."""
+    try:
+        ran = subprocess.run(
+            command, input="", capture_output=True, text=True, errors="replace", timeout=_PATIENCE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return Ran(ran.returncode, ran.stderr)
+
+
 def has_module(name: str) -> bool:
     """Can a module be imported?"""
     try:
@@ -92,6 +113,9 @@ class Computer:
     gids: frozenset[int] = field(default_factory=lambda: frozenset({os.getegid(), *os.getgroups()}))
     bits: int = sys.maxsize.bit_length() + 1
     ask: Callable[[Sequence[str]], str | None] = ask
+    run: Callable[[Sequence[str]], Ran | None] = run
+    addresses: Callable[[], Sequence[str]] = own_addresses
+    local_name: Callable[[], str] = local_name
     owner_of: Callable[[Path], Owner] = owner_of
     is_writable: Callable[[Path], bool] = is_writable
     list_folder: Callable[[Path], Sequence[str]] = os.listdir

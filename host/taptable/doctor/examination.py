@@ -25,6 +25,7 @@ from taptable.doctor.pins import examine_pins
 from taptable.doctor.readers import examine_readers
 from taptable.doctor.service import examine_service, holder
 from taptable.doctor.site import Site
+from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
 
@@ -41,9 +42,10 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "boards": ("usb", "hello", "firmware", "board-reader", "health", "line", "clock", "bootsel", "unnamed"),
         "display": ("display",),
         "contacts": ("button", "lamp", "sounder"),
+        "speech": ("voice", "loudspeaker"),
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
-        "page": ("page", "misses"),
+        "page": ("page", "network", "name", "pairings", "misses"),
         "live": ("press", "lamps", "rings", "tune", "card", "picture"),
     }
 )
@@ -64,6 +66,7 @@ _OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
         "boards": examine_boards,
         "display": examine_display,
         "contacts": examine_contacts,
+        "speech": examine_speech,
         "decks": examine_decks,
         "journal": examine_journal,
         "page": examine_page,

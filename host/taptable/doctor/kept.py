@@ -33,7 +33,7 @@ _SD_CARD = (
 def examine_decks(site: Site) -> Iterator[Finding]:
     """The deck the table plays with, and the files beside it."""
     table = site.config.table
-    if closed := _closed(table.decks, "deck", site.computer):
+    if closed := closed_folder(table.decks, "deck", site.computer):
         yield closed
         return
     try:
@@ -50,7 +50,7 @@ def examine_decks(site: Site) -> Iterator[Finding]:
 def examine_journal(site: Site) -> Iterator[Finding]:
     """The journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
-    if closed := _closed(path.parent, "journal", site.computer):
+    if closed := closed_folder(path.parent, "journal", site.computer):
         yield closed
         return
     yield from _journal(path, site.config)
@@ -58,7 +58,7 @@ def examine_journal(site: Site) -> Iterator[Finding]:
     yield _disk(path.parent, site.computer)
 
 
-def _closed(folder: Path, name: str, computer: Computer) -> Finding | None:
+def closed_folder(folder: Path, name: str, computer: Computer) -> Finding | None:
     """What there is to say of a folder that may not be looked into."""
     try:
         computer.list_folder(folder)

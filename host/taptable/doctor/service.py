@@ -13,7 +13,16 @@ from taptable.memory.lock import holder_of
 
 SERVICE = "taptable.service"
 
-_PROPERTIES = ("LoadState", "ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "WatchdogUSec")
+_PROPERTIES = (
+    "LoadState",
+    "ActiveState",
+    "SubState",
+    "UnitFileState",
+    "MainPID",
+    "NRestarts",
+    "WatchdogUSec",
+    "IPAddressAllow",
+)
 _START = "Start it, now and with the Pi: `sudo systemctl enable --now taptable`."
 _PART = "service"
 
@@ -47,6 +56,12 @@ def examine_service(computer: Computer, held_by: str | None) -> Iterator[Finding
     else:
         todo = "To have all of it looked at: `sudo systemctl stop taptable`, then ask again."
         yield skipped("devices", _PART, f"the devices are in use by {held_by}", todo)
+
+
+def shuts_out_networks(computer: Computer) -> bool:
+    """Whether systemd keeps the networks around the table from the service, as one of an older installation does."""
+    allowed = _unit(computer).get("IPAddressAllow", "")
+    return bool(allowed) and "192.168.0.0/16" not in allowed
 
 
 def _unit(computer: Computer) -> Mapping[str, str]:
