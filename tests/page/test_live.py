@@ -1,0 +1,141 @@
+"""The table on a phone, live: what matters is in view without scrolling, the result of a window stays for a while, what
+was refused says why, and learners see what counts."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from taptable.core.player import Push, Tap
+
+from page.a_table import ATable, a_table
+from page.layout import DESK, PHONE
+from page.staging import Stage
+from page.visitor import Visitor, visiting
+
+IN_VIEW = """() => {
+    const nav = document.querySelector("[data-nav]").getBoundingClientRect();
+    const cut = (box) => box.top < 0 || box.left < 0 || box.right > innerWidth || box.bottom > nav.top;
+    const wanted = "[data-now], [data-score], [data-mark], [data-line], [data-window]";
+    return [...document.querySelectorAll(`:is(${wanted})`)]
+      .filter((each) => each.closest("[data-table]") && each.checkVisibility())
+      .filter((each) => cut(each.getBoundingClientRect()))
+      .map((each) => each.outerHTML.slice(0, 80));
+}"""
+WINDOW = {"patrol_window_s": "30", "claim_s": "120"}
+
+
+@contextmanager
+def at_a_table(
+    browser: Browser, folder: Path, players: int = 2, size: dict[str, int] = PHONE
+) -> Iterator[tuple[ATable, Visitor]]:
+    with (
+        a_table(folder, players=players, settings=WINDOW) as table,
+        visiting(browser, table.address, size, welcomed=False) as visitor,
+    ):
+        visitor.speaks("en")
+        yield table, visitor
+
+
+def stages(table: ATable, visitor: Visitor, scene: object) -> None:
+    table.stages(scene)  # pyright: ignore[reportArgumentType]
+    visitor.catches_up(table.marks())
+
+
+async def _buzzes_and_stops(stage: Stage) -> None:
+    stage.gathers(2, "cyber-patrol")
+    await stage.hacks(1)
+    await stage.does(Push(2))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(
+    browser: Browser, players: int, tmp_path: Path
+) -> None:
+    with at_a_table(browser, tmp_path, players) as (table, visitor):
+        stages(table, visitor, lambda stage: stage.plays_to_a_turn(1, 1))
+        for language in ("de", "fr"):
+            visitor.speaks(language)
+            assert visitor.page.evaluate(IN_VIEW) == []
+        stages(table, visitor, lambda stage: stage.hacks(1))
+        visitor.sees("[data-window]")
+        assert visitor.page.evaluate(IN_VIEW) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_who_was_first_is_readable_after_the_window(browser: Browser, size: dict[str, int], tmp_path: Path) -> None:
+    with at_a_table(browser, tmp_path, size=size) as (table, visitor):
+        stages(table, visitor, _buzzes_and_stops)
+        first = '[data-lately] [data-kind="first"]'
+        assert visitor.text(first) == "Seat 2 was first."
+        stages(table, visitor, lambda stage: stage.shows_the_patrol(2))
+        visitor.sees("[data-window]", hidden=True)
+        assert visitor.text(first) == "Seat 2 was first."
+        stages(table, visitor, lambda stage: stage.plays(lambda: stage.on_turn == 1))
+        table.stages(lambda stage: stage.hacks(1))
+        visitor.sees(first, hidden=True)
+
+
+@pytest.mark.parametrize(
+    ("apart_s", "said"),
+    [
+        (0.0, r"A tie: seats 2 and 3\. By the order of seats it was seat 2\."),
+        (0.0042, r"Seat 2 was first, by 4\.\d ms ± \d+\.\d\."),
+    ],
+)
+def test_a_window_says_by_how_much_it_was_won(browser: Browser, apart_s: float, said: str, tmp_path: Path) -> None:
+    async def two_buzz(stage: Stage) -> None:
+        async def later() -> None:
+            await asyncio.sleep(apart_s)
+            await stage.people.do(Push(3))
+
+        await stage.hacks(1)
+        await asyncio.gather(stage.people.do(Push(2)), later())
+
+    with at_a_table(browser, tmp_path, 3) as (table, visitor):
+        stages(table, visitor, two_buzz)
+        shown = visitor.text('[data-lately] [data-kind="first"]')
+        assert re.fullmatch(said, shown), shown
+
+
+def test_a_refusal_says_why_until_something_counts(browser: Browser, tmp_path: Path) -> None:
+    with at_a_table(browser, tmp_path) as (table, visitor):
+        stages(table, visitor, lambda stage: stage.does(Tap(1, stage.gives(1, "email"), 1)))
+        said = visitor.text('[data-lately] [data-kind="refused"]')
+        assert said.endswith("E-mail, seat 1. You are not online. Play Online or Turbo-Line first.")
+        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+        assert visitor.text("[data-lately]") == "Seat 1 plays Online."
+
+
+def test_learners_see_what_counts_and_others_can_switch_it_off(browser: Browser, tmp_path: Path) -> None:
+    with at_a_table(browser, tmp_path) as (table, visitor):
+        visitor.opens("counts")
+        visitor.sees('[data-pads="1"] [data-kind="online"]')
+        assert visitor.page.locator('[data-pads="1"] [data-kind="email"]').count() == 0
+        assert visitor.text('[data-pads="discard"]').endswith("any card")
+        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+        visitor.sees('[data-pads="1"] [data-kind="email"]')
+        visitor.clicks("[data-settings]")
+        visitor.page.locator('[data-setting="hints"]').uncheck()
+        visitor.sees('[data-tab="counts"]', hidden=True)
+        assert visitor.is_seen('[data-panel="log"]')
+        visitor.page.reload()
+        visitor.sees("[data-now]")
+        assert not visitor.is_seen('[data-tab="counts"]')
+        assert not visitor.is_seen(".now-more")
+
+
+def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(browser: Browser, tmp_path: Path) -> None:
+    with at_a_table(browser, tmp_path) as (table, visitor):
+        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+        assert visitor.page.locator('[data-hearing="later"]').inner_text() == "Seat 1 plays Online."
+        stages(table, visitor, lambda stage: stage.hacks(1))
+        assert visitor.page.locator('[data-hearing="now"]').inner_text() == (
+            "Hacker! Seat 1 wants to hack. To step in, press your button now."
+        )
+        assert visitor.page.locator("[data-log][aria-live]").count() == 0
