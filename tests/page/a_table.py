@@ -60,10 +60,12 @@ def a_table(
     slips: Slips = USUAL,
     network: bool = False,
     settings: Mapping[str, str] = MappingProxyType({}),
+    seats: int | None = None,
 ) -> Iterator[ATable]:
-    """A table while it runs, its page open to the `network` or not; `settings` are house rules."""
+    """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
+    player, or so many `seats`."""
     agreed = Agreed(players, edition, settings, starter)
-    config = set_up(folder, "online", agreed, "en", compact=compact, seed=seed)
+    config = set_up(folder, "online", agreed, "en", compact=compact, seats=seats, seed=seed)
     config = replace(config, page=PageSettings(free_port(), network))
     table = ATable(config, seed, slips, speed)
     table.begin()

@@ -67,7 +67,9 @@ def an_evening(
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules. The table has a seat for each player, or so many `seats`."""
     agreed = Agreed(players, edition, settings, starter)
-    evening = AnEvening(Wanted("online", agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1)
+    evening = AnEvening(
+        Wanted("online", agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1
+    )
     evening.begin()
     try:
         yield evening

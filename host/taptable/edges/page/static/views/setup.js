@@ -34,7 +34,10 @@ const makeStart = (properties, title, more) =>
 /** The view for `page`: `{element, opened}`. */
 export const makeSetup = (page) => {
   const { store, words } = page;
-  const decks = () => store.get("decks")?.decks ?? [];
+  const decks = () =>
+    (store.get("decks")?.decks ?? [])
+      .filter((deck) => deck.fits)
+      .map(({ name, kinds }) => ({ name, missing: kinds.reduce((sum, { missing }) => sum + missing.length, 0) }));
   const form = makeForm({ words, decks });
   const starts = el("div", { class: "presets", data: { presets: "" } });
   const presetName = el("input", {

@@ -1,0 +1,147 @@
+"""Games set up at the page: with a finger on a phone and at a desk, by a real browser, at the daemon's own table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from taptable.core.player import Push
+
+from page.a_table import ATable, a_table
+from page.evening import an_evening
+from page.layout import PHONE
+from page.person import Person
+from page.playing import plays_a_turn, sees_rows_as_they_lie
+from page.visitor import Visitor, visiting
+
+WRONG = '[data-wrong="claim_s"]'
+ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+SEAT = 1
+
+
+def goes_to_set_up(visitor: Visitor) -> None:
+    """One tap."""
+    visitor.clicks('nav [data-view="setup"]')
+    visitor.sees('[data-presets] [data-do="new-game"]')
+
+
+def fills(visitor: Visitor, hook: str, text: str) -> None:
+    visitor.page.locator(hook).fill(text)
+
+
+def agrees(visitor: Visitor) -> None:
+    """Yes to the question whether the game that runs may end."""
+    visitor.sees("dialog[data-question]")
+    visitor.clicks('[data-question] [data-answer="yes"]')
+    visitor.sees("[data-table]")
+
+
+def plates(visitor: Visitor) -> list[str]:
+    """The seats that the page shows, by the words on their plates."""
+    return sorted(visitor.page.locator("[data-table] .seat").evaluate_all("all => all.map((each) => each.ariaLabel)"))
+
+
+def began(table: ATable) -> tuple[int, str, int | None]:
+    """How many play, by which edition, and who is on turn."""
+    return table.ask(lambda: (table.session.table.agreed.players, table.session.table.agreed.edition, table.on_turn))
+
+
+def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: Browser, tmp_path: Path):
+    with (
+        a_table(tmp_path, players=4, seats=6) as table,
+        visiting(browser, table.address, PHONE, welcomed=False, has_touch=True, is_mobile=True) as visitor,
+    ):
+        visitor.speaks("de")
+        goes_to_set_up(visitor)
+        assert "Platz 1 bis 4" in visitor.text("[data-seats-note]")
+        visitor.clicks('[data-step="-1"]')
+        assert visitor.text("[data-players]") == "3"
+        for seat, name in enumerate(("Ada", "Ben", "Cleo"), 1):
+            fills(visitor, f'[data-name="{seat}"]', name)
+        visitor.page.locator("[data-edition]").select_option("en")
+        assert "links vom Gewinner" in visitor.text("[data-edition-more]")
+        visitor.page.locator("[data-starter]").select_option("youngest")
+
+        fills(visitor, '[data-rule="claim_s"]', "500")
+        assert visitor.text(WRONG) == "Zeit zum Zeigen der Patrol: von 1 bis 120 Sekunden"
+        visitor.clicks('[data-do="set-up"]')
+        assert "noch nicht" in visitor.text("[data-trouble]")
+        assert visitor.page.evaluate("document.activeElement.dataset.rule") == "claim_s"
+        assert began(table) == (4, "de", 1)
+        fills(visitor, '[data-rule="claim_s"]', "20")
+        visitor.sees(WRONG, hidden=True)
+
+        # what only the table can know is said by the table
+        visitor.page.locator('[data-rule="teams"]').select_option("two")
+        visitor.clicks('[data-do="set-up"]')
+        visitor.clicks('[data-question] [data-answer="yes"]')
+        assert "mit 4 bis 6 Spielern" in visitor.text("[data-trouble]")
+        assert began(table) == (4, "de", 1)
+        visitor.page.locator('[data-rule="teams"]').select_option("auto")
+
+        fills(visitor, "[data-preset-name]", "Freitag")
+        visitor.clicks('[data-do="save-preset"]')
+        visitor.clicks('[data-preset="Freitag"]')
+        agrees(visitor)
+        assert began(table) == (3, "en", None)
+        visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
+        assert [each.count(name) for each, name in zip(plates(visitor), ("Ada", "Ben", "Cleo"), strict=True)] == [
+            1,
+            1,
+            1,
+        ]
+        table.stages(lambda stage: stage.does(Push(2)))
+        visitor.sees('[data-seat="2"][data-turn="true"]')
+        table.stages(lambda stage: stage.plays_to_a_turn(3))
+        visitor.sees('[data-seat="3"][data-turn="true"]')
+        assert table.ask(lambda: table.people.counts.disagreements) == []
+
+        goes_to_set_up(visitor)
+        visitor.clicks('[data-delete="Freitag"]')
+        visitor.clicks('[data-question] [data-answer="yes"]')
+        visitor.sees('[data-preset="Freitag"]', hidden=True)
+
+
+def test_a_new_game_is_two_taps_once_the_last_is_over(browser: Browser, tmp_path: Path):
+    with (
+        a_table(tmp_path, players=2, settings=ONE_MAIL) as table,
+        visiting(browser, table.address, PHONE, welcomed=False) as visitor,
+    ):
+        table.stages(lambda stage: stage.plays(lambda: stage.state.outcome is not None))
+        visitor.sees('[data-table][data-over="true"]')
+        visitor.clicks('nav [data-view="setup"]')
+        visitor.clicks('[data-presets] [data-do="new-game"]')
+        visitor.sees('[data-table][data-over="false"]')
+        assert table.ask(lambda: table.state.outcome) is None
+
+
+def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(browser: Browser, tmp_path: Path):
+    with (
+        an_evening(tmp_path, players=4, seats=6) as evening,
+        visiting(browser, evening.address) as visitor,
+    ):
+        goes_to_set_up(visitor)
+        visitor.clicks('[data-step="-1"]')
+        fills(visitor, '[data-name="1"]', "Ada")
+        fills(visitor, '[data-name="3"]', "Cleo")
+        visitor.page.locator("[data-starter]").select_option(str(SEAT))
+        visitor.clicks('[data-do="set-up"]')
+        agrees(visitor)
+        visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
+        done = plays_a_turn(evening, Person(visitor, SEAT))
+        assert isinstance(done[-1], Push)
+        evening.plays_turns(2, speed=20)
+        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        sees_rows_as_they_lie(evening, visitor)
+        boot = visitor.boot
+        evening.ask(lambda: evening.evening.kill())
+        visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", boot)
+        visitor.until("the names", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Cleo')")
+        goes_to_set_up(visitor)
+        assert visitor.page.locator('[data-name="1"]').input_value() == "Ada"
+        fills(visitor, '[data-name="3"]', "Dan")
+        visitor.clicks('[data-do="name-players"]')
+        visitor.sees('[data-note][data-mood="good"]')
+        visitor.clicks('nav [data-view="table"]')
+        visitor.until("the new name", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Dan')")
+        assert evening.ask(lambda: evening.session.names) == ("Ada", "", "Dan")
