@@ -31,7 +31,14 @@ class Evening:
         self._now_ms = 0
         self._moves = 0
         self._hackers = ["stopped", "false alarm", "nobody", "tapped"]
-        self._due = [(12, "take-back"), (30, "pause"), (40, "take-back"), (60, "reshuffle"), (90, "take-back")]
+        self._due = [
+            (12, "take-back"),
+            (30, "pause"),
+            (40, "take-back"),
+            (45, "end-game"),
+            (60, "reshuffle"),
+            (90, "take-back"),
+        ]
 
     def play(self) -> list[str]:
         """The lines of the transcript."""
@@ -53,6 +60,8 @@ class Evening:
             self._say(control=control)
             if control == "pause":
                 self._resume()
+            elif control == "end-game":
+                self._say(control="take-back")
         elif self._chance(0.08):
             self._blunder(state)
         elif state["window"] is not None:

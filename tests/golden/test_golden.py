@@ -54,6 +54,9 @@ def test_golden_a_whole_game_with_all_that_happens_on_an_evening(name: str):
     ):
         assert said[kind], kind
     assert said["game-ended"] - said["move-taken-back"] <= 1
+    assert {said["by"] for answer in answers for said in answer.get("announcements", []) if "by" in said} > {
+        "agreement"
+    }
     verdicts = Counter(answer.get("verdict") for answer in answers)
     assert verdicts["refused"] >= 5
     assert verdicts["ignored"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 
-CONTROLS = ("take-back", "reshuffle", "new-game", "pause", "resume")
+CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 
 
 class Malformed(Exception):

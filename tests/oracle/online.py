@@ -58,7 +58,8 @@ class Oracle(Turns, Hacks):
         if self.paused_at is None:
             self.pass_time(self.now)
         answer: dict = {"at": self.now / 1_000_000}
-        before = deepcopy(self.game) if said["what"] in ("tap", "hold", "press") else None
+        moves = said["what"] in ("tap", "hold", "press") or said.get("control") == "end-game"
+        before = deepcopy(self.game) if moves else None
         try:
             rule, code, verdict = self.act(said), None, "accepted"
         except No as no:
@@ -117,6 +118,8 @@ class Oracle(Turns, Hacks):
             if self.paused_at is not None:
                 self.paused_at = at  # what stood still before belongs to the old game
                 self.notes["new-game in a pause"] += 1
+        elif control == "end-game":
+            self.end_by_agreement()
         elif control == "pause":
             if self.paused_at is not None:
                 raise Nothing("R11")

@@ -308,7 +308,7 @@ class Evening:
         elif pick < 0.4:
             self.odd_press()
         elif pick < 0.5:
-            self.control(self.rng.choice(["reshuffle", "take-back", "pause"]))
+            self.control(self.rng.choice(["reshuffle", "take-back", "pause", "end-game"]))
         elif pick < 0.6:
             self.any_hold()
         else:
@@ -319,7 +319,7 @@ class Evening:
         if pick < 0.4:
             self.control("resume")
         elif pick < 0.55:
-            self.control(self.rng.choice(["pause", "take-back", "take-back", "new-game", "reshuffle"]))
+            self.control(self.rng.choice(["pause", "take-back", "take-back", "new-game", "reshuffle", "end-game"]))
         else:
             self.rng.choice([self.wrong, self.odd_press, self.any_hold, self.time])()
             self.put({"show": self.rng.choice(["state", "legal"])})
@@ -452,10 +452,10 @@ class Evening:
             self.control("pause")
         elif pick < 0.75:
             self.control("resume")
-        elif pick < 0.95:
+        elif pick < 0.93:
             self.control("reshuffle")
         else:
-            self.control("new-game")
+            self.control(self.rng.choice(["new-game", "end-game"]))
 
     def take_back(self, times: int) -> None:
         for _ in range(times):

@@ -52,6 +52,22 @@ def test_r2_2_seat_3_of_five_has_two_places():
     assert [team["seats"] for team in table.state()["teams"]] == [[1, 4], [2, 5], [3]]
 
 
+def test_r10_5_the_game_is_ended_as_it_stands():
+    table = Table(players=3)
+    assert Table(starter=None).line(control="end-game") == ("refused", "R2.3")
+    table.taps(("online#1", 1), ("email#1", 1), ("hacker#1", 1))
+    table.line(control="pause")
+    assert table.line(control="end-game")[0] == "accepted"
+    outcome = table.state()["outcome"]
+    assert (outcome["winner"], outcome["by"]) == ([1], "agreement")
+    assert [team["place"] for team in outcome["ranking"]] == [1, 2, 2]
+    assert table.state()["window"] is None
+    assert table.line(control="end-game") == ("refused", "R10.1")
+    assert table.line(control="take-back")[0] == "accepted"
+    assert table.state()["outcome"] is None
+    assert table.state()["window"]["hacker"] == 1
+
+
 def test_r2_3_the_first_press_picks_the_youngest_and_can_be_taken_back():
     table = Table(players=3, starter=None)
     assert table.tap("online#1", 1) == ("refused", "R2.3")

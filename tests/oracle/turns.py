@@ -381,8 +381,24 @@ class Turns:
         places += [(2 + sum(better.mb() > other.mb() for better in others), other) for other in others]
         self.end("quotas", places)
 
+    def end_by_agreement(self) -> None:
+        """R10.5 of docs/referee.md: the players end the game, wherever it is."""
+        game = self.game
+        if game.outcome is not None:
+            raise No("R10.1")
+        if game.seat is None:
+            raise No("R2.3")
+        if self.paused_at is not None:
+            self.notes["R10.5 in a pause"] += 1
+        if game.window is not None or game.pending is not None:
+            self.notes[f"R10.5 in a {'window' if game.window else 'pending ' + str(game.pending)}"] += 1
+        self.end_as_it_stands("agreement")
+
     def end_by_time(self) -> None:
         """R10.3: time was up, the turn is finished."""
+        self.end_as_it_stands("time")
+
+    def end_as_it_stands(self, by: str) -> None:
         teams = self.game.teams
 
         def worth(team: Team) -> int:
@@ -393,10 +409,10 @@ class Turns:
         if len(best) == 1:
             downloader = best[0].last_downloader
             self.game.last_winner = best[0].seats[0] if downloader is None else downloader
-            self.notes["R10.3 won by time"] += 1
+            self.notes[f"R10.3 won by {by}"] += 1
         else:
-            self.notes["R10.3 shared first place"] += 1
-        self.end("time", places)
+            self.notes[f"R10.3 shared first place by {by}"] += 1
+        self.end(by, places)
 
     def end(self, by: str, places: list[tuple[int, Team]]) -> None:
         places = sorted(places, key=lambda one: (one[0], one[1].seats))

@@ -6,7 +6,7 @@ import pytest
 from taptable.core.errors import ConfigError
 from taptable.games.online.editions import EDITIONS
 
-from games.online.table import CATEGORIES, DECK, Game, quotas
+from games.online.table import CATEGORIES, DECK, Game, quotas, window
 
 SOLO = {"teams": "solo"}
 
@@ -243,3 +243,59 @@ def test_r10_4_only_fr_keeps_a_tally():
         "fr": True,
         "nl": True,
     }
+
+
+@pytest.mark.parametrize(("edition", "best"), [("de", 2), ("fr", 1)])
+def test_r10_5_the_players_end_the_game_with_places_as_it_stands(edition: str, best: int):
+    game = Game(3, edition)
+    game.lay(1, "online", "email", "email")
+    game.lay(2, "online", "extra-memory", "movie")
+    ended = game.control("end-game").accepted()
+    assert ended.said("game-ended") == {"type": "game-ended", "winner": [best], "by": "agreement"}
+    assert game.state["outcome"]["winner"] == [best]
+    assert [team["place"] for team in game.state["outcome"]["ranking"]] == [1, 2, 3]
+
+
+def test_r10_5_shared_places_are_shared():
+    game = Game(3)
+    game.control("end-game").accepted()
+    assert game.state["outcome"]["winner"] == [1, 2, 3]
+    assert places(game) == [([1], 0, 1), ([2], 0, 1), ([3], 0, 1)]
+
+
+def test_r10_5_afterwards_taps_are_refused_and_it_cant_end_again():
+    game = Game()
+    game.control("end-game").accepted()
+    game.tap("online", 1).refused("R10.1")
+    game.control("end-game").refused("R10.1", "game-over")
+
+
+def test_r10_5_a_game_that_hasnt_begun_cant_end():
+    Game(starter=None).control("end-game").refused("R2.3", "waiting-for-youngest")
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_r10_5_taken_back_the_game_goes_on_where_it_was(paused: bool):
+    game = window(3)
+    game.buzz(2, 11)
+    if paused:
+        game.control("pause").accepted()
+        game.wait(100)
+    before = game.state
+    game.control("end-game").accepted()
+    assert (game.state["window"], game.state["paused"]) == (None, paused)
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+def test_r10_5_for_the_next_games_starter_it_counts_as_a_win_by_time():
+    game = Game(4)
+    game.lay(3, "online", "email")
+    game.control("end-game").accepted()
+    assert game.control("new-game").accepted().said("game-began")["seat"] == 3
+
+
+def test_r10_5_a_tie_leaves_the_next_starter_to_the_setting():
+    game = Game(4, starter=2)
+    game.control("end-game").accepted()
+    assert game.control("new-game").accepted().said("game-began")["seat"] == 2
