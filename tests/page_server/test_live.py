@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from taptable.core.notices import StopForgotten
-from taptable.edges.page.connection import MOST_CHARACTERS, MOST_CLIENTS, MOST_DEEDS, SPACING_S
+from taptable.edges.page.connection import MOST_CLIENTS, MOST_DEEDS, SPACING_S
+from taptable.edges.page.messages import MOST_CHARACTERS
 from taptable.edges.page.page import LOG_KEPT
 from taptable.edges.page.server import LONGEST_MESSAGE
 from taptable.words import LANGUAGES

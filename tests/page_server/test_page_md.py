@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from taptable.edges.cues.telling import told
-from taptable.edges.page import connection, exchange, page, pairing, protocols, server
+from taptable.edges.page import connection, exchange, messages, page, pairing, protocols, server
 from taptable.edges.page.annex import Annex
 from taptable.edges.page.guard import HEADERS
 from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
@@ -163,7 +163,7 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("forgets after {} days", (exchange.COOKIE_DAYS,)),
         ("brings one, of up to {} bytes", (exchange.MOST_BROUGHT,)),
         ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),
-        ("A message may have {} characters", (connection.MOST_CHARACTERS,)),
+        ("A message may have {} characters", (messages.MOST_CHARACTERS,)),
         ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),
         ("({} of the log)", (page.LOG_KEPT,)),

@@ -41,6 +41,7 @@ class DecksTopic:
     """The topic of one table, and the shelf of its decks' files."""
 
     shelf = "decks"
+    anyone = False
 
     def __init__(self, around: Around) -> None:
         self._around = around

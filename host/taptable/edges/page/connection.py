@@ -19,13 +19,12 @@ from taptable.edges.page.allowance import Allowance
 from taptable.edges.page.annex import Annex, Unfit
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.fields import Fields
+from taptable.edges.page.messages import is_count, number_of, parse, short
 from taptable.edges.page.topics import Asker, Verb
 from taptable.edges.page.turnstile import Turnstile
 from taptable.edges.power_button import SwitchOff
 from taptable.words import LANGUAGES, Words
 
-MOST_CHARACTERS = 16_384
-"""How long a message of a client may be."""
 MOST_DEEDS = 16
 """How many deeds of one client may be under way at a time."""
 MOST_CLIENTS = 64
@@ -48,8 +47,6 @@ GONE = (WebSocketDisconnect, WebSocketDisconnected)
 GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
 UNPAIRED = 4001
 """The close code for who is paired no longer: to come back is to watch."""
-
-EXAMPLE = '{"do": "hello"}'
 
 
 class Host(exchange.Host, Protocol):
@@ -133,6 +130,7 @@ class _Connection:
         self._had: Had | None = None
         self._deeds = deeds
         self._under_way = 0
+        self._reading: set[asyncio.Task[None]] = set()
         self._stirred = asyncio.Event()
         self._sending = asyncio.Lock()
 
@@ -160,6 +158,8 @@ class _Connection:
         finally:
             deafen()
             sending.cancel()
+            for deed in self._reading:  # nobody waits for what they would say, and that is all they do
+                deed.cancel()
             if self._host.annex is not None:
                 self._host.annex.left(self._name)
 
@@ -205,8 +205,8 @@ class _Connection:
         """Take in one message, and answer it."""
         number: object = None
         try:
-            message = _parse(text, self._words)
-            number = _number(message)
+            message = parse(text, self._words)
+            number = number_of(message)
             verb = message.get("do")
             if not isinstance(verb, str):
                 raise Unfit(self._words.text("live", "no-verb"))
@@ -256,6 +256,8 @@ class _Connection:
                 self._under_way += 1
                 self._deeds.add(deed)
                 deed.add_done_callback(self._over)
+                if (asked := self._host.verbs.get(verb)) is not None and asked.anyone:
+                    self._reading.add(deed)
                 return None
 
     def _deed_of(self, verb: str, message: Mapping[str, Any]) -> Coroutine[Any, Any, Mapping[str, Any]]:
@@ -264,7 +266,7 @@ class _Connection:
         if asked is not None:
             return self._ask(asked, message)
         if annex is None:
-            raise Unfit(self._words.text("live", "unknown-verb", {"verb": _short(verb)}))
+            raise Unfit(self._words.text("live", "unknown-verb", {"verb": short(verb)}))
         self._refuse_strangers()
         return annex.do(verb, message, self._words, self._name)
 
@@ -289,10 +291,10 @@ class _Connection:
         had = Had(watching=watching, anew=True)
         if message.get("boot") == feed.boot:
             revision, numbers = message.get("revision"), message.get("next")
-            if not _is_count(revision) or not isinstance(numbers, dict):
-                raise self._wrong("revision" if not _is_count(revision) else "next")
+            if not is_count(revision) or not isinstance(numbers, dict):
+                raise self._wrong("revision" if not is_count(revision) else "next")
             known = cast("dict[str, Any]", numbers)
-            if len(known) > MOST_NAMES or not all(map(_is_count, known.values())):
+            if len(known) > MOST_NAMES or not all(map(is_count, known.values())):
                 raise self._wrong("next")
             if cast("int", revision) <= feed.revision:
                 had = Had(cast("int", revision), MappingProxyType(known), watching)
@@ -316,6 +318,7 @@ class _Connection:
     def _over(self, deed: asyncio.Task[None]) -> None:
         self._under_way -= 1
         self._deeds.discard(deed)
+        self._reading.discard(deed)
 
     async def _answer_of(self, doing: Awaitable[Mapping[str, Any]], verb: str) -> Mapping[str, Any]:
         """What a deed is answered with, once it is done."""
@@ -325,7 +328,7 @@ class _Connection:
             return {"ok": False, "why": str(unfit)}
         except Exception as error:  # a bug of ours, whatever it is
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": f"A deed of the page failed: {_short(verb)}", "exception": error})
+            loop.call_exception_handler({"message": f"A deed of the page failed: {short(verb)}", "exception": error})
             return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
@@ -356,32 +359,3 @@ class _Connection:
 
     def _wrong(self, field: str) -> Unfit:
         return Unfit(self._words.text("live", "wrong-field", {"field": field}))
-
-
-def _parse(text: str | None, words: Words) -> Mapping[str, Any]:
-    """The object in a message; `Unfit` says why there is none."""
-    if text is None:
-        raise Unfit(words.text("live", "no-text"))
-    if len(text) > MOST_CHARACTERS:
-        raise Unfit(words.text("live", "too-long", {"most": MOST_CHARACTERS}))
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise Unfit(words.text("live", "not-json", {"example": EXAMPLE}))
-    return cast("dict[str, Any]", data)
-
-
-def _number(message: Mapping[str, Any]) -> int | str | None:
-    """What an answer is to be called by."""
-    number = message.get("n")
-    return number if isinstance(number, int) or (isinstance(number, str) and len(number) <= 40) else None
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -89,7 +89,7 @@ def routes_of(host: Host) -> list[Route]:
         shelf, name, asker = _shelf(request, host), request.path_params["name"], _asker(request, host)
         if not _NAME.fullmatch(name):
             return PlainTextResponse("There is nothing here.\n", 404)
-        if not asker.paired:
+        if not (asker.paired or shelf.anyone):
             return _refused(_not_paired(asker))
         try:
             content = await shelf.take(name, asker)

@@ -56,11 +56,17 @@ class Topic(Protocol):
 
 @runtime_checkable
 class Shelf(Protocol):
-    """What a topic has besides if it keeps files that who is paired may take away and bring."""
+    """What a topic has besides if it keeps files that people may take away and bring."""
 
     @property
     def shelf(self) -> str:
         """The first part of their paths, such as ``decks``."""
+        ...
+
+    @property
+    def anyone(self) -> bool:
+        """May anyone take them? What they hold is then the topic's to choose, by who asks. To bring one takes to be
+        paired."""
         ...
 
     async def take(self, name: str, asker: Asker) -> bytes:
