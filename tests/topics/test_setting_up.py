@@ -4,6 +4,7 @@ there, and who plays, lasts until the configuration is edited."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from taptable.core.notices import SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.topics.setting_up import SettingUp
 from taptable.memory.decks import Decks
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
 from taptable.referee.session import Judged
@@ -324,6 +326,25 @@ def test_in_a_pause_a_game_that_is_set_up_waits(tmp_path: Path) -> None:
         assert at.judged.paused_at_us is not None
         assert isinstance((await at.press(1)), Judged)
         assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
+
+    at_the_page(a_table(tmp_path, 3), play)
+
+
+def test_the_page_s_documentation_lists_the_parts_and_verbs(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+    (section,) = re.findall(r"^## Setting up a game\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
+    listed = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", section, re.MULTILINE))
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await ada.ask("save-preset", name="Friday", **THREE)
+        setup = ada.parts["setup"]
+        assert list(listed) == [*ada.parts, *SettingUp(at.daemon._around()).verbs]
+        assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
+        words = " ".join(section.split())
+        assert all(f"`{field}`" in words for rule in setup["settings"] for field in (*rule, rule["kind"]))
+        assert all(f"`{field}`" in words for field in setup["presets"][0])
+        for limit in (f"more than {LONGEST_PLAYER} letters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
+            assert limit in words
 
     at_the_page(a_table(tmp_path, 3), play)
 
