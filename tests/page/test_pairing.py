@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from taptable.daemon import devices
 
 from page.a_table import ATable, a_table
 from page.access import axe_faults
 from page.layout import PHONE, SIZES, layout_faults
 from page.visitor import LANGUAGES, Visitor, visiting
 
+ADDRESS = '[data-devices="address"]'
 SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
 STATUS, OTHERS, LIST = '[data-devices="status"]', '[data-devices="others"] summary', '[data-devices="list"] li'
 DIALOG, CODE, NAME, WHY = (f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why"))
@@ -74,6 +76,22 @@ def test_who_types_in_the_code_is_paired_and_stays_so(browser: Browser, table: A
         assert visitor.page.evaluate("document.cookie") == ""
         visitor.comes()
         settings_say(visitor, "This device is paired as Ana.")
+
+
+def test_who_is_paired_has_the_address_shown_for_those_who_come_later(
+    browser: Browser, table: ATable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "own_addresses", lambda: ("10.42.0.1",))
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        visitor.clicks(SETTINGS)
+        assert not visitor.is_seen(ADDRESS)
+        visitor.clicks(SETTINGS)
+        is_paired(visitor, table, "Ana")
+        settings_say(visitor, "This device is paired as Ana.")
+        visitor.clicks(ADDRESS)
+        said = "The display shows the address for two minutes, or until somebody taps or presses."
+        expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
 def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(browser: Browser, table: ATable) -> None:

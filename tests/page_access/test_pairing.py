@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from page_server.rig import Table, a_table_with_a_page, at_table, on_a_loop
+from taptable.daemon import devices
 from taptable.edges.page.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
 from websockets.exceptions import ConnectionClosed
@@ -41,6 +42,22 @@ def test_who_only_watches_is_told_to_pair_first(tmp_path: Path) -> None:
             for verb in ("devices", "unpair"):
                 answer = await phone.ask(verb, all=True)
                 assert (answer["ok"], "pair this device" in answer["why"]) == (False, True)
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_who_is_paired_can_have_the_address_shown_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    addresses = ["10.42.0.1"]
+    monkeypatch.setattr(devices, "own_addresses", lambda: tuple(addresses))
+
+    async def evening(table: Table) -> None:
+        async with a_phone(table) as stranger:
+            assert not (await stranger.ask("show-address"))["ok"]
+        async with a_phone(table, await pair(table, "Ana")) as phone:
+            assert (await phone.ask("show-address"))["ok"]
+            addresses.clear()
+            answer = await phone.ask("show-address")
+            assert (answer["ok"], answer["why"]) == (False, "The display can’t show the address now.")
 
     at_an_open_table(tmp_path, evening)
 

@@ -129,6 +129,7 @@ class Devices:
                 reporting.switch_off,
                 topics,
                 self.show_code,
+                self.invite,
             )
         self._spi_pads = SpiPads(
             spi_places(config),
@@ -156,6 +157,10 @@ class Devices:
             self.speech.show_code(code)
         if code is not None and (self.presenter is None or not self.presenter.answers):
             _log.info("code for the page: %s", code.digits)
+
+    def invite(self) -> bool:
+        """Show where the page is, to who comes later; False where nobody would see it."""
+        return self.presenter is not None and self.presenter.answers and self.presenter.invite()
 
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""

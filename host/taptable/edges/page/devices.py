@@ -1,5 +1,6 @@
-"""Who is paired, asked for and changed over the live connection: a code to be shown, the list of those who are paired,
-and the end of it for one or for all. Must not know how a code is checked."""
+"""Who is paired, asked for and changed over the live connection: a code to be shown, or the page's address to those who
+come later, the list of those who are paired, and the end of it for one or for all. Must not know how a code is
+checked."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.pairing import DIGITS, LONGEST_NAME, Pairing
@@ -15,14 +17,17 @@ from taptable.referee.session import Happening, Session
 
 
 class Devices:
-    """The topic of who is paired; `changed` is called when somebody isn't any more."""
+    """The topic of who is paired; `changed` is called when somebody isn't any more. `invite` shows the page's address
+    at the table, and is False where that can't be."""
 
-    def __init__(self, pairing: Pairing, changed: Callable[[], None]) -> None:
+    def __init__(self, pairing: Pairing, changed: Callable[[], None], invite: Callable[[], bool]) -> None:
         self._pairing = pairing
         self._changed = changed
+        self._invite = invite
         self.verbs: Mapping[str, Verb] = MappingProxyType(
             {
                 "show-code": Verb(self._show_code, anyone=True),
+                "show-address": Verb(self._show_address),
                 "devices": Verb(self._devices),
                 "unpair": Verb(self._unpair),
             }
@@ -37,6 +42,11 @@ class Devices:
     async def _show_code(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
         self._pairing.show(asker.words)
         return {"left_s": self._pairing.left_s(), "digits": DIGITS, "longest_name": LONGEST_NAME}
+
+    async def _show_address(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
+        if not self._invite():
+            raise Unfit(asker.words.text("live", "no-address"))
+        return {}
 
     async def _devices(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
         return {

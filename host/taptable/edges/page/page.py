@@ -43,7 +43,8 @@ CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", 
 
 class Page:
     """To be made and opened on the loop that runs it. `switch_off` is None where nothing can; `topics` are what people
-    may ask for; `show_code` shows a code at the table to who is to be paired, where the page is open to the network."""
+    may ask for; where the page is open to the network, `show_code` shows at the table a code to who is to be paired,
+    and `invite` the page's address."""
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class Page:
         switch_off: SwitchOff | None = None,
         topics: Sequence[Topic] = (),
         show_code: ShowCode = lambda _: None,
+        invite: Callable[[], bool] = lambda: False,
     ) -> None:
         self.switch_off = switch_off
         network = config.page is not None and config.page.network
@@ -62,7 +64,7 @@ class Page:
         self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
         if network:
             self.pairing = Pairing(Pairings(pairings_of(config.table.journal)), now_us, show_code)
-            topics = (*topics, Devices(self.pairing, lambda: self._clients.look_again()))
+            topics = (*topics, Devices(self.pairing, lambda: self._clients.look_again(), invite))
         self._topics: Sequence[Topic] = topics
         self.shelves: Mapping[str, Shelf] = {topic.shelf: topic for topic in topics if isinstance(topic, Shelf)}
         self.verbs: Mapping[str, Verb] = {name: verb for topic in topics for name, verb in topic.verbs.items()}

@@ -1,5 +1,5 @@
-// Who is paired with the table, among the settings: by which name this device is, which others are, and the end of it for
-// one or for all. It must not know how one is paired.
+// Who is paired with the table, among the settings: by which name this device is, which others are, the end of it for one
+// or for all, and the page's address on the display for who comes later. It must not know how one is paired.
 
 import { el } from "./elements.js";
 
@@ -14,6 +14,7 @@ const button = (wordKey, hook, onClick) => {
 export const makeDevices = ({ access, live, words, confirm, say }) => {
   const status = el("p", { class: "devices-status", data: { devices: "status" } });
   const pair = button("page pair", "pair", () => access.need());
+  const address = button("page show-address", "address", () => showAddress());
   const list = el("ul", { class: "devices-list", data: { devices: "list" } });
   const all = button("page unpair-all", "all", () => unpairAll());
   const others = el(
@@ -36,6 +37,13 @@ export const makeDevices = ({ access, live, words, confirm, say }) => {
     const more = own ? words.say("page paired-own") : words.say("page paired-since", { date: since(began) });
     const said = el("span", { class: "devices-name" }, name, el("span", { class: "devices-more" }, more));
     return el("li", { class: "devices-entry" }, said, unpair);
+  };
+
+  const showAddress = async () => {
+    const answer = await live.ask({ do: "show-address" });
+    if (!answer.gone) {
+      say(answer.ok ? words.say("page address-shown") : answer.why, answer.ok ? "good" : "bad");
+    }
   };
 
   const draw = async () => {
@@ -86,6 +94,7 @@ export const makeDevices = ({ access, live, words, confirm, say }) => {
   access.onChange(({ paired, lost }) => {
     tell();
     pair.hidden = paired;
+    address.hidden = !paired;
     others.hidden = !paired;
     others.open = others.open && paired;
     if (lost) {
@@ -98,6 +107,7 @@ export const makeDevices = ({ access, live, words, confirm, say }) => {
     { class: "devices", "data-word-label": "page paired-section" },
     status,
     pair,
+    address,
     others,
   );
 };
