@@ -12,7 +12,7 @@ from taptable.core.player import Push, Tap
 
 from page.a_table import a_table
 from page.staging import Stage
-from page.viewing import SIZES, View, Views, gives_up, opens_settings, opens_tab
+from page.viewing import SIZES, Look, View, Views, gives_up, goes_to, opens_settings, opens_tab
 from page.visitor import Visitor, visiting
 
 FIRST, NEXT = 1, 2
@@ -80,10 +80,37 @@ async def _to_the_end(stage: Stage) -> None:
     await stage.plays(lambda: stage.state.outcome is not None)
 
 
+async def _checks(stage: Stage) -> None:
+    await stage.does(Push(FIRST))
+    await stage.uses("check", FIRST)
+
+
+async def _breaks_it_off(stage: Stage) -> None:
+    """What a check leaves is a pause."""
+    await stage.uses("check", FIRST)
+
+
+def _then(*looks: Look) -> Look:
+    def look(visitor: Visitor) -> None:
+        for each in looks:
+            each(visitor)
+
+    return look
+
+
+def _clicks(hook: str) -> Look:
+    def look(visitor: Visitor) -> None:
+        visitor.clicks(hook)
+
+    return look
+
+
 def _tries_speech(visitor: Visitor) -> None:
     opens_settings(visitor)
     visitor.page.locator('[data-setting="aloud"]').check()
 
+
+TO_TABLE = goes_to("table")
 
 VIEWS = (
     View("youngest", _youngest, shown='[data-seat="1"] .chip .sign'),
@@ -97,6 +124,17 @@ VIEWS = (
     View("take-back asked", _asks_back, shown='[data-standing] [data-kind="consent"]'),
     View("paused", _paused, shown='[data-table][data-paused="true"]'),
     View("settings", looks=_tries_speech, shown="[data-aloud-try]", looks_away=gives_up),
+    View("correct", looks=goes_to("correct"), shown="[data-deed]", looks_away=TO_TABLE),
+    View("lost card", looks=goes_to("correct/lost"), shown='[data-step="lost"] [data-kind]', looks_away=TO_TABLE),
+    View("leaving", looks=goes_to("correct/leave"), shown="[data-leaver]", looks_away=TO_TABLE),
+    View(
+        "question",
+        looks=_then(goes_to("correct"), _clicks('button[data-deed="end-game"]')),
+        shown="dialog[data-question]",
+        looks_away=_then(_clicks('[data-answer="no"]'), TO_TABLE),
+    ),
+    View("check", _checks, looks=goes_to("correct"), shown="[data-check]", looks_away=TO_TABLE),
+    View("setup", _breaks_it_off, looks=goes_to("setup"), shown="[data-form]", looks_away=TO_TABLE),
     View("faults", _faults, shown='[data-standing] [data-kind="missing"]'),
     View("rows", looks=opens_tab("rows"), shown='[data-panel="rows"]'),
     View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log")),

@@ -34,6 +34,15 @@ def opens_tab(name: str) -> Look:
     return look
 
 
+def goes_to(place: str) -> Look:
+    """A view is opened by its address."""
+
+    def look(visitor: Visitor) -> None:
+        visitor.page.evaluate("(place) => { location.hash = place; }", place)
+
+    return look
+
+
 def opens_settings(visitor: Visitor) -> None:
     """Open the settings, or close them."""
     visitor.clicks("[data-settings]")

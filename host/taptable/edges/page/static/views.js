@@ -57,6 +57,7 @@ export const makeViews = ({ nav, place, table, words }) => {
     view.opened?.(rest);
     if (moved && other) {
       scrollTo(0, 0);
+      place.scrollTop = 0;
       (view.element?.querySelector("h2") ?? table).focus({ preventScroll: true });
     }
   };
