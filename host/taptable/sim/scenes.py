@@ -11,7 +11,7 @@ from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.edges.cues.guests import Code
-from taptable.edges.cues.screens import CheckScreen
+from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen
 from taptable.edges.cues.showing import News, Refusal, Scene
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
@@ -113,6 +113,9 @@ def scenes(words: Words) -> Mapping[str, Scene]:
             news=News(words.notice(CheckMissing(NOW_US, ("email#7", "hacker#2"))), NOW_US + US_PER_S),
         ),
         "check-hand": replace(in_play, paused=True, check=_check_hand(words)),
+        "enrolment": replace(in_play, paused=True, enrolment=_enrolment(words)),
+        "enrolment-refused": replace(in_play, paused=True, enrolment=_refused_card(words)),
+        "enrolment-check": replace(in_play, paused=True, enrolment=_check_deck(words)),
         "over-2-teams": _with(in_play, _over(TWO_TEAMS, (1, 2), "time")),
         "over-3-teams": _with(in_play, _over(_won(THREE_TEAMS, 1), (2, 1, 3), "quotas")),
         "over-4-solo": _with(in_play, _over(FOUR_SOLO, (4, 3, 2, 1), "time")),
@@ -176,6 +179,25 @@ def _check_rows(words: Words) -> CheckScreen:
 def _check_hand(words: Words) -> CheckScreen:
     """A hand that has to be counted."""
     return CheckScreen((3,), words.notice(CheckHand(NOW_US, 3, 7)), 0, 7)
+
+
+def _enrolment(words: Words) -> EnrolmentScreen:
+    """The seventh of 22 cards has just been enrolled."""
+    about = words.text("screen", "enrolment-enrol", {"deck": "family"})
+    return EnrolmentScreen(about, words.card("email"), "email", 7, 22)
+
+
+def _refused_card(words: Words) -> EnrolmentScreen:
+    """A card that can't be enrolled, of the kind with the longest name."""
+    wanted = "under-construction"
+    why = words.text("deck", "random-uid")
+    return replace(_enrolment(words), wanted=words.card(wanted), icon=wanted, have=1, need=3, why=why)
+
+
+def _check_deck(words: Words) -> EnrolmentScreen:
+    """Nearly all cards of a deck have been tapped."""
+    about = words.text("screen", "enrolment-check", {"deck": "family"})
+    return EnrolmentScreen("", about, "", 104, 112)
 
 
 def _refusal(words: Words) -> Refusal:

@@ -269,9 +269,9 @@ class Presenter:
 
     def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:
         """What is wanted while cards are read for a deck."""
-        words, deck = self._look.words, {"deck": said.deck}
-        name = words.card(said.wanted) if said.wanted else words.text("screen", f"enrolment-{said.how}", deck)
-        about = words.text("screen", f"enrolment-{said.how}", deck)
+        words = self._look.words
+        about = words.text("screen", f"enrolment-{said.how}", {"deck": said.deck})
+        about, name = (about, words.card(said.wanted)) if said.wanted else ("", about)
         why = words.notice(said) if said.mood in ("refused", "fault") else None
         return EnrolmentScreen(about, name, said.wanted.partition("#")[0], said.have, said.need, why)
 
