@@ -15,7 +15,9 @@ from taptable.edges.cues.guests import Code
 from taptable.edges.cues.screens import (
     AddressScreen,
     BootScreen,
+    CheckScreen,
     CodeScreen,
+    EnrolmentScreen,
     OverScreen,
     PausedScreen,
     PlayScreen,
@@ -119,9 +121,18 @@ def test_a_code_is_shown_for_as_long_as_it_holds():
     assert isinstance(choose(scene, CODE.until_us), PausedScreen)
 
 
-def test_a_code_lets_the_scores_be_seen_whenever_something_happens_in_a_game():
-    scene = replace(PLAYING, code=CODE)
-    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US - 1), PlayScreen)
+@pytest.mark.parametrize(
+    ("busy", "screen"),
+    [
+        (PLAYING, PlayScreen),
+        (replace(PLAYING, paused=True, check=CheckScreen((1,), "Tap the cards.", 0, 3)), CheckScreen),
+        (replace(PLAYING, paused=True, enrolment=EnrolmentScreen("", "E-Mail 7", "email", 6, 22)), EnrolmentScreen),
+    ],
+    ids=["a game", "a check", "enrolling"],
+)
+def test_a_code_is_out_of_the_way_whenever_something_happens_that_has_to_be_seen(busy, screen):
+    scene = replace(busy, code=CODE)
+    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US - 1), screen)
     assert next_change_us(scene, NOW_US + CODE_YIELDS_US - 1) == NOW_US + CODE_YIELDS_US
     assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US), CodeScreen)
 

@@ -36,7 +36,7 @@ CODE_STEP_US = 3 * US_PER_S
 """Of the bar under a code, which is a pixel or two."""
 NOTICE_US = 3 * US_PER_S
 CODE_YIELDS_US = REFUSAL_US
-"""How long the scores stand before a code for the page is shown again, after something happened in a game."""
+"""How long a code for the page is out of the way after something happened that somebody wants to see."""
 DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
@@ -115,12 +115,13 @@ def choose(scene: Scene, now_us: int) -> Screen:
 
 
 def _code(scene: Scene, now_us: int) -> CodeScreen | None:
-    """The code for the page, for as long as it holds; in a game what happens there comes first."""
+    """The code for the page, for as long as it holds; what happens in a game, in a check or at enrolling comes first."""
     code = scene.code
     if code is None or now_us >= code.until_us:
         return None
     playing = scene.board is not None and scene.board.seat is not None and not scene.board.over and not scene.paused
-    if playing and now_us < scene.touched_us + CODE_YIELDS_US:
+    busy = playing or scene.check is not None or scene.enrolment is not None
+    if busy and now_us < scene.touched_us + CODE_YIELDS_US:
         return None
     return CodeScreen(code.digits, Countdown(_stepped_us(code.until_us - now_us, CODE_STEP_US), code.whole_us))
 
