@@ -20,6 +20,7 @@ import { makeSlots } from "./slots.js";
 import { makeStore } from "./store.js";
 import { makeTable } from "./table.js";
 import { makeViews } from "./views.js";
+import { makeDecks } from "./views/decks.js";
 import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
@@ -104,6 +105,7 @@ const start = async () => {
 
   makeTable(find("[data-table]"), page);
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
+  views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
   views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
   slots.tabs.add("log", "page tab-log", makeLog(page));
   makeHearing(find("[data-hearing]"), page);
