@@ -91,8 +91,8 @@ class CheckScreen:
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentScreen:
-    """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the `icon`
-    of that name if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
+    """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the icon
+    called `icon` if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
 
     about: str
     wanted: str
