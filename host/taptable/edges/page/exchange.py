@@ -26,6 +26,8 @@ MOST_SAID = 4096
 """Bytes of what is said with a code."""
 MOST_BROUGHT = 262_144
 """Bytes of a file that is brought."""
+MOST_LET_PASS = 4_194_304
+"""So much of one that is too long is let pass before it is said: who is still sending doesn't hear it."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
@@ -139,13 +141,18 @@ async def _said(request: Request, most: int) -> bytes | Response:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
     said = bytearray()
+    length = 0
     try:
         async for piece in request.stream():
-            said += piece
-            if len(said) > most:
-                return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
+            length += len(piece)
+            if length <= most:
+                said += piece
+            elif length > MOST_LET_PASS:
+                break
     except ClientDisconnect:
         return PlainTextResponse("", 400)  # to nobody
+    if length > most:
+        return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
     return bytes(said)
 
 

@@ -1,0 +1,264 @@
+"""Who is let in at a page that is open to the network: by which names, from which addresses, from which pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from page_server.rig import DEADLINE_S, Table, a_client, parse
+from taptable.edges.page.guard import HEADERS, is_ours
+from websockets.exceptions import InvalidStatus
+
+from page_access.rig import a_phone, ask, at_an_open_table, code_of, pair, pairing_of
+
+NAME = socket.gethostname().lower().partition(".")[0]
+OURS = [
+    "localhost",
+    "LOCALHOST:8137",
+    "127.0.0.1",
+    "192.168.1.23",
+    "192.168.1.23:8137",
+    "10.0.0.1:80",
+    "[::1]",
+    "[fe80::1]:8137",
+    "[2001:db8::1]",
+    NAME,
+    NAME.upper(),
+    f"{NAME}:8137",
+    f"{NAME}.local",
+    f"{NAME}.LOCAL:8137",
+]
+NOT_OURS = [
+    "evil.example",
+    "evil.example:8137",
+    f"{NAME}.evil.example",
+    f"{NAME}.local.evil.example",
+    f"x{NAME}",
+    f"{NAME}.",
+    "local",
+    ".local",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "192.168.1.23.evil.example",
+    "192.168.1",
+    "192.168.1.256",
+    "0x7f000001",
+    "2130706433",
+    "fe80::1",
+    "[fe80::1",
+    "[192.168.1.23]",
+    "[fe80::1%eth0]",
+    "[]",
+    f"{NAME}@evil.example",
+    f"evil.example#{NAME}",
+    f"{NAME} evil.example",
+    f"{NAME}:port",
+    f"{NAME}:",
+    "a" * 5000,
+    "",
+]
+
+
+@pytest.mark.parametrize("host", OURS)
+def test_an_address_and_this_computer_s_own_names_are_let_in(host: str) -> None:
+    assert is_ours(host, network=True)
+
+
+@pytest.mark.parametrize("host", NOT_OURS, ids=[host[:40] for host in NOT_OURS])
+def test_a_name_that_somebody_else_can_give_away_is_not(host: str) -> None:
+    assert not is_ours(host, network=True)
+
+
+def test_a_page_for_this_computer_is_let_in_by_its_local_names_alone() -> None:
+    assert [host for host in OURS if is_ours(host, network=False)] == [
+        "localhost",
+        "LOCALHOST:8137",
+        "127.0.0.1",
+        "[::1]",
+    ]
+
+
+def test_a_name_that_was_rebound_gets_nothing_of_the_table(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        cookie = await pair(table)
+        for path in ("/", "/about.json", "/decks/sample.json", "/pair", "/live"):
+            answer = await ask(table.port, path, cookie=cookie, headers={"Host": "evil.example"})
+            assert answer.status == 421, path
+            assert NAME in answer.body.decode()
+            assert b"Simulated" not in answer.body
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_it_is_reached_at_every_address_of_this_computer(tmp_path: Path) -> None:
+    async def reach(address: str, port: int) -> int:
+        host = f"[{address}]" if ":" in address else address
+        reader, writer = await asyncio.open_connection(address, port)
+        writer.write(f"GET /about.json HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+        answer = parse(await asyncio.wait_for(reader.read(), DEADLINE_S))
+        writer.close()
+        return answer.status if answer.json["pairing"] else 0
+
+    async def evening(table: Table) -> None:
+        assert await reach("127.0.0.1", table.port) == 200
+        assert await reach("127.0.0.7", table.port) == 200
+        if has_ipv6():
+            assert await reach("::1", table.port) == 200
+
+    at_an_open_table(tmp_path, evening)
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as there:
+            there.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = socket.socket
+
+    def without(family: int = -1, *more: int) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(97, "Address family not supported by protocol")
+        return made(family, *more)
+
+    async def evening(table: Table) -> None:
+        monkeypatch.undo()
+        assert (await ask(table.port, "/about.json", source="127.0.0.9")).status == 200
+
+    monkeypatch.setattr("taptable.edges.page.server.socket.has_dualstack_ipv6", lambda: True)
+    monkeypatch.setattr("taptable.edges.page.server.socket.socket", without)
+    at_an_open_table(tmp_path, evening)
+
+
+# other sites' pages
+
+FOREIGN = [
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "https://127.0.0.1:{port}"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "http://127.0.0.1"},
+    {"Origin": "http://localhost:{port}"},
+    {"Origin": "http://127.0.0.1:{port}.evil.example"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Origin": "http://127.0.0.1:{port}", "Sec-Fetch-Site": "cross-site"},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=[str(headers) for headers in FOREIGN])
+def test_another_site_s_page_changes_nothing_with_the_cookie_and_the_code(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
+    async def evening(table: Table) -> None:
+        cookie, code = await pair(table), code_of(table)
+        sent = {name: value.format(port=table.port) for name, value in headers.items()}
+        said = json.dumps({"code": code, "name": "Eve"}).encode()
+        assert (await ask(table.port, "/pair", said, cookie=cookie, headers=sent)).status == 403
+        deck = (await ask(table.port, "/decks/sample.json", cookie=cookie)).body
+        before = sorted(table.config.table.decks.iterdir())
+        assert (await ask(table.port, "/decks", deck, cookie=cookie, headers=sent)).status == 403
+        assert sorted(table.config.table.decks.iterdir()) == before
+        assert len(pairing_of(table).all) == 1
+        assert code_of(table) == code  # it has cost no try, and is good still
+        with pytest.raises(InvalidStatus) as refused:
+            async with a_client(table.port, additional_headers={"Cookie": cookie, **sent}):
+                pass
+        assert refused.value.response.status_code == 403
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_our_own_page_is_let_in_by_whichever_name_it_was_opened(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        for host in (f"127.0.0.1:{table.port}", f"localhost:{table.port}", f"{NAME}.local:{table.port}"):
+            said = json.dumps({"code": code_of(table), "name": "Ana"}).encode()
+            sent = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+            assert (await ask(table.port, "/pair", said, headers=sent)).status == 200
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        cookie = await pair(table)
+        answers = [
+            await ask(table.port, "/pair", b"{}"),
+            await ask(table.port, "/pair", b"x" * 9999),
+            await ask(table.port, "/decks/sample.json"),
+            await ask(table.port, "/decks/none.json", cookie=cookie),
+            await ask(table.port, "/decks", b"{}"),
+            await ask(table.port, "/decks", b"{}", cookie=cookie),
+            await ask(table.port, "/pair", b"{}", headers={"Origin": "http://evil.example"}),
+        ]
+        for answer in answers:
+            assert {name: answer.headers[name.lower()] for name in HEADERS}.items() >= dict(HEADERS).items()
+        taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
+        assert taken.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_a_deck_is_taken_away_and_brought_by_who_is_paired_alone(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        cookie = await pair(table)
+        taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
+        assert (taken.status, taken.headers["content-disposition"]) == (200, 'attachment; filename="sample.json"')
+        assert any(uid in taken.body.decode() for uid in table.tags.values())
+        for other in (None, cookie[:-3], "taptable=1"):
+            refused = await ask(table.port, "/decks/sample.json?language=en", cookie=other)
+            assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
+            refused = await ask(table.port, "/decks?language=en", taken.body, cookie=other)
+            assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
+        assert (await ask(table.port, "/decks", b"x" * 300_000, cookie=cookie)).status == 413
+        async with a_phone(table, cookie) as phone:
+            assert (await phone.ask("devices"))["ok"]
+
+    at_an_open_table(tmp_path, evening)
+
+
+TRICKS = [
+    "/decks/../table.toml",
+    "/decks/%2e%2e/table.json",
+    "/decks/..%2ftable.json",
+    "/decks/..%5ctable.json",
+    "/decks/%2fetc%2fpasswd.json",
+    "/decks//etc/passwd.json",
+    "/decks/sample%00.json",
+    "/decks/%00.json",
+    "/decks/.json",
+    "/decks/.hidden.json",
+    "/decks/link.json",
+    "/decks/sample.json/",
+    "/decks/sample.json%20",
+    "/decks/SAMPLE.json",
+    "/decks/" + "a" * 3000 + ".json",
+    "/decks/%ff%fe.json",
+    "/decks/journal.pairings.json",
+    "/decks/..;/x.json",
+    "/games/../decks/sample.json",
+    "/static/../journal.pairings.json",
+]
+
+
+def test_no_path_leads_out_of_the_shelves_for_who_is_paired_either(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        cookie = await pair(table)
+        secret = tmp_path / "secret.json"
+        secret.write_text('{"what": "is nobody\'s business"}')
+        (table.config.table.decks / "link.json").symlink_to(secret)
+        for path in TRICKS:
+            answer = await ask(table.port, path, cookie=cookie)
+            assert answer.status in (403, 404), path
+            assert b"nobody's business" not in answer.body
+            assert b"digest" not in answer.body
+
+    at_an_open_table(tmp_path, evening)
