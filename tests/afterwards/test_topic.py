@@ -155,6 +155,7 @@ def test_a_position_has_the_parts_of_the_running_table(config: Config) -> None:
         same = ("table", "turn", "teams", "piles", "window")
         assert {name: answer["parts"][name] for name in same} == {name: client.parts[name] for name in same}
         assert answer["step"]["type"] == "card-laid"
+        assert answer["at_us"] == session.table.at_us
 
     at_the_page(config, evening)
 
@@ -247,12 +248,14 @@ def test_the_file_can_be_taken_and_is_the_game(config: Config) -> None:
     play_a_game(config.table.journal)
 
     async def evening(table: Table, _: Client) -> None:
-        answer = await get(table.port, "/games/1.json")
+        answer = await get(table.port, "/games/game-1.json")
         assert answer.status == 200
-        assert answer.headers["content-disposition"] == 'attachment; filename="1.json"'
+        assert answer.headers["content-disposition"] == 'attachment; filename="game-1.json"'
         assert transcript_in(answer.body, "1.json").game.outcome is not None
-        missing = await get(table.port, "/games/7.json?language=de")
+        missing = await get(table.port, "/games/game-7.json?language=de")
         assert missing.status == 404
         assert "Spiel 7" in json.loads(missing.body)["why"]
+        for name in ("1", "game-0", "game-x", "game-99999999999999999999"):
+            assert (await get(table.port, f"/games/{name}.json")).status == 404
 
     at_the_page(config, evening)

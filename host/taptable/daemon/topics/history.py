@@ -3,6 +3,7 @@ its file. Publishes which game runs. Changes nothing; must not know how games ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -30,6 +31,8 @@ STEPS_AT_A_TIME = 60
 """So many are in an answer; more are asked for with another question."""
 MOST = 2**53
 """No browser knows a greater number."""
+
+_FILE = re.compile(r"game-([1-9][0-9]{0,15})")
 
 
 class Afterwards:
@@ -62,13 +65,14 @@ class Afterwards:
             self._name_course()
 
     async def take(self, name: str, asker: Asker) -> bytes:
-        """The file of the game with this id; numbers of tags only for who is paired. Unfit if there is none."""
-        if not name.isascii() or not name.isdecimal() or len(name) > len(str(MOST)):
+        """The file ``game-12`` of a game; numbers of tags only for who is paired. Unfit if there is none."""
+        number = _FILE.fullmatch(name)
+        if number is None:
             raise _no_such_game(asker.words, name)
         try:
-            text = await self._history.text(int(name), tags=asker.paired)
+            text = await self._history.text(int(number[1]), tags=asker.paired)
         except JournalError as error:
-            raise _unfit(error, name, asker.words) from error
+            raise _unfit(error, number[1], asker.words) from error
         return text.encode()
 
     async def bring(self, content: bytes, asker: Asker) -> Mapping[str, Any]:
@@ -118,8 +122,11 @@ class Afterwards:
         course, words = _course(recorded, asker), self._words_of(recorded, asker)
         if number >= len(course.steps):
             raise Unfit(asker.words.text("history", "no-such-step", {"last": len(course.steps) - 1}))
-        parts = position_of(course, number, self._table.name, words)
-        return {"id": game_id, "step": step_of(course, number, words), "parts": parts}
+        return {
+            "at_us": course.steps[number].table.at_us,
+            "step": step_of(course, number, words),
+            "parts": position_of(course, number, self._table.name, words),
+        }
 
     def _id(self, fields: Fields, asker: Asker) -> int:
         """The game that is asked for; without a word, the one begun last."""

@@ -72,7 +72,7 @@ const makeWindow = ({ store, words }) => {
       shown = now;
       seconds.textContent = now;
     }
-    if (leftUs > 0) {
+    if (leftUs > 0 && store.speed() > 0) {
       keepTicking();
     }
   };

@@ -21,6 +21,7 @@ import { makeStore } from "./store.js";
 import { makeTable } from "./table.js";
 import { makeViews } from "./views.js";
 import { makeDecks } from "./views/decks.js";
+import { makeGames } from "./views/games.js";
 import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
@@ -107,6 +108,7 @@ const start = async () => {
   views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
   views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
   views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
+  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
   slots.tabs.add("log", "page tab-log", makeLog(page));
   makeHearing(find("[data-hearing]"), page);
   if (about.annex === null) {

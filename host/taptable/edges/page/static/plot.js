@@ -1,0 +1,172 @@
+// A plot of what several teams had over time, as steps: axes with round numbers, lines that differ by dashes and marks
+// and not by colour alone, each named at its end. It must not know what is plotted.
+
+const SVG = "http://www.w3.org/2000/svg";
+const US_PER_MIN = 60e6;
+const CHAR_PX = 7.5;
+const LINE_PX = 15;
+const MARK_EVERY_PX = 22;
+/** Lines that run together lie this far beside one another. */
+const BESIDE_PX = 2.5;
+const MARK_PX = 4;
+const MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 240];
+
+const draw = (tag, attributes = {}, ...children) => {
+  const element = document.createElementNS(SVG, tag);
+  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, String(value)));
+  element.append(...children);
+  return element;
+};
+
+/** Round whole numbers from 0 to at least `most`, some `count` of them. */
+export const niceTicks = (most, count) => {
+  const rough = Math.max(1, most / count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((each) => each * power >= rough) * power;
+  const ticks = [0];
+  while (ticks[ticks.length - 1] < Math.max(most, 1)) {
+    ticks.push(ticks[ticks.length - 1] + step);
+  }
+  return ticks;
+};
+
+/** Round numbers of minutes from 0 up to `most`, at most some `count` of them. */
+export const minuteTicks = (most, count) => {
+  const step = MINUTES.find((each) => most / each <= count) ?? MINUTES[MINUTES.length - 1] * Math.ceil(most / 240 / count);
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
+};
+
+/** Where labels that want to stand at `wanted` stand so that none lies over another: from `least` to `most`, in px. */
+export const spread = (wanted, least, most, apart = LINE_PX) => {
+  const order = wanted.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
+  order.forEach((label, at) => {
+    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + apart);
+  });
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - apart);
+  }
+  const placed = [];
+  order.forEach(({ y, at }) => {
+    placed[at] = y;
+  });
+  return placed;
+};
+
+const MARKS = [
+  (x, y) => draw("circle", { cx: x, cy: y, r: MARK_PX - 0.5 }),
+  (x, y) => draw("rect", { x: x - MARK_PX + 0.5, y: y - MARK_PX + 0.5, width: 2 * MARK_PX - 1, height: 2 * MARK_PX - 1 }),
+  (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l${MARK_PX + 1} ${2 * MARK_PX}h${-2 * MARK_PX - 2}z` }),
+  (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l5 5l-5 5l-5 -5z` }),
+  (x, y) => draw("path", { d: `M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`, "data-open": "" }),
+  (x, y) => draw("path", { d: `M${x} ${y - 5}v10M${x - 5} ${y}h10`, "data-open": "" }),
+];
+/** So many lines look different. */
+export const STYLES = MARKS.length;
+
+/** A short piece of line as in the plot, for a legend. */
+export const sample = (style) => {
+  const svg = draw("svg", { class: "plot-sample", viewBox: "0 0 34 12", "aria-hidden": "true", focusable: "false" });
+  svg.append(
+    draw("path", { class: "plot-line", d: "M1 6h32", "data-style": style }),
+    draw("g", { class: "plot-mark", "data-style": style }, MARKS[style % STYLES](17, 6)),
+  );
+  return svg;
+};
+
+/** A line as steps: along to each change, then up or down; and where marks stand on it, none too near another. */
+const follow = (points, endX, toX, toY) => {
+  const marks = [];
+  let path = "";
+  points.forEach(([at, value], index) => {
+    const x = toX(at);
+    const y = toY(value);
+    path += index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+    if (marks.length === 0 || x - marks[marks.length - 1][0] >= MARK_EVERY_PX) {
+      marks.push([x, y]);
+    }
+  });
+  return { path: `${path}H${endX}`, marks };
+};
+
+/**
+ * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
+ * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are times
+ * in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells a
+ * value, `label` says to who doesn't see it what there is to be seen.
+ */
+export const makePlot = () => {
+  const element = document.createElement("div");
+  element.className = "plot";
+  let shown = null;
+
+  const redraw = () => {
+    const width = Math.floor(element.clientWidth);
+    if (shown === null || width === 0) {
+      return;
+    }
+    const { label, xTitle, series, endUs, events, places, number } = shown;
+    const height = width < 480 ? 250 : 330;
+    const values = series.flatMap(({ points }) => points.map(([, value]) => value));
+    const ticks =
+      places === null ? niceTicks(Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
+    const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_PX;
+    const left = longest(ticks.map(number)) + 10;
+    const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.4);
+    const [top, bottom] = [16, height - 38];
+    const [low, high] = places === null ? [0, ticks[ticks.length - 1]] : [places + 0.4, 0.6];
+    const toX = (us) => left + ((width - left - right) * us) / Math.max(endUs, 1);
+    const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
+    const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(2, Math.floor((width - left - right) / 56)));
+
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
+    const grid = draw("g", { class: "plot-grid", "aria-hidden": "true" });
+    ticks.forEach((tick) => {
+      grid.append(
+        draw("path", { d: `M${left} ${toY(tick)}H${width - right}` }),
+        draw("text", { x: left - 6, y: toY(tick) + 4, "text-anchor": "end" }, number(tick)),
+      );
+    });
+    minutes.forEach((minute) => {
+      const x = toX(minute * US_PER_MIN);
+      grid.append(
+        draw("path", { d: `M${x} ${bottom}v5` }),
+        draw("text", { x, y: bottom + 18, "text-anchor": "middle" }, number(minute)),
+      );
+    });
+    grid.append(draw("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, xTitle));
+    const flags = draw("g", { class: "plot-events", "aria-hidden": "true" });
+    events.forEach((us) => {
+      const x = toX(us);
+      flags.append(draw("path", { d: `M${x} ${top}V${bottom}` }), draw("path", { class: "plot-flag", d: `M${x - 4} 4h8l-4 8z` }));
+    });
+    svg.append(grid, flags);
+
+    const ends = series.map(({ points }, at) => toY(points[points.length - 1][1]) + besides(at, series.length));
+    const named = spread(ends, top, bottom);
+    series.forEach((each, at) => {
+      const { path, marks } = follow(each.points, width - right, toX, (value) => toY(value) + besides(at, series.length));
+      svg.append(
+        draw("path", { class: "plot-line", d: path, "data-style": at % STYLES, "data-line": at }),
+        draw("g", { class: "plot-mark", "data-style": at % STYLES }, ...marks.map(([x, y]) => MARKS[at % STYLES](x, y))),
+        draw("path", { class: "plot-lead", d: `M${width - right} ${ends[at]}L${width - right + 12} ${named[at]}` }),
+        draw(
+          "text",
+          { class: "plot-name", x: width - right + 15, y: named[at] + 4, "data-style": at % STYLES, "data-name": at },
+          each.label,
+        ),
+      );
+    });
+    element.replaceChildren(svg);
+  };
+
+  new ResizeObserver(redraw).observe(element);
+  return {
+    element,
+    show: (wanted) => {
+      shown = wanted;
+      redraw();
+    },
+  };
+};
+
+const besides = (at, count) => (at - (count - 1) / 2) * BESIDE_PX;
