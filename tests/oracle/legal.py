@@ -8,7 +8,7 @@ from .deck import ACCESS, ATTACK, CARDS, CATEGORY, COUNTS, POWER, kind_of
 
 if TYPE_CHECKING:
     from .online import Oracle
-    from .state import Team
+    from .state import Game, Team
 
 # what goes on a connection row, by its top card (R4.1, R4.2, R4.4, R6.1)
 ON_CONNECTION = {
@@ -44,7 +44,7 @@ def legal_taps(oracle: Oracle) -> list[list[str | int]]:
     # R6.2
     for number in game.attacked:
         team = game.teams[number]
-        let(_of(ACCESS, _taken(team)), [seat for seat in team.seats if game.hands[seat] > 0])
+        let(_of(ACCESS, _taken(team)), [seat for seat in team.seats if _free_hand(game, seat) > 0])
     if game.window is not None:
         let(["cyber-patrol"], _patrol_seats(oracle))
     elif game.pending == "hack":
@@ -163,3 +163,8 @@ def _hacks(oracle: Oracle) -> set[tuple[str, int | str]]:
             take(card)
             give(card, None)
     return hacks
+
+
+def _free_hand(game: Game, seat: int) -> int:
+    """Cards of a hand that aren't a patrol shown already (R7.5)."""
+    return game.hands[seat] - (game.window is not None and seat in game.window.shown)

@@ -302,8 +302,9 @@ class Turns:
     def react(self, card: str, pad: int) -> str:
         """R6.2: an access card of an attacked team, out of turn."""
         game = self.game
-        if game.hands[pad] == 0:
-            self.notes["R3.8 in the reaction"] += 1
+        shown = game.window is not None and pad in game.window.shown  # a patrol that waits for its claim (R7.5)
+        if game.hands[pad] == shown:
+            self.notes["R3.8 in the reaction, but for a shown patrol" if shown else "R3.8 in the reaction"] += 1
             raise No("R3.8")
         target = self.team_of(pad)
         self.check_access(kind_of(card), target)

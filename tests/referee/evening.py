@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from taptable.core.agreed import Agreed
-from taptable.core.notices import Notice
+from taptable.core.notices import Notice, PlayersNamed
+from taptable.core.observations import Arrangement
 from taptable.core.sightings import ButtonEdge, Sighting, TagCame, TagWent
 from taptable.games.registry import find_game
 from taptable.referee import gestures, session
@@ -52,6 +54,33 @@ class Evening:
 
     def control(self, name: str, pad: int | str = "discard") -> Evening:
         return self.tap(f"control:{name}", pad)
+
+    def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> Evening:
+        """Somebody asks for a control at the page."""
+        self.session, happened = session.control(self.session, name, pad, self.now_us, by)
+        self.happened += happened
+        return self
+
+    def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> Evening:
+        """Somebody tells the table something at the page."""
+        self.session, happened = session.observe(self.session, make, self.now_us, by)
+        self.happened += happened
+        return self
+
+    def rows_checked(self, seat: int) -> Evening:
+        self.session, happened = session.rows_checked(self.session, seat, self.now_us)
+        self.happened += happened
+        return self
+
+    def hand_counted(self, seat: int, count: int) -> Evening:
+        self.session, happened = session.hand_counted(self.session, seat, count, self.now_us)
+        self.happened += happened
+        return self
+
+    def name(self, *names: str) -> Evening:
+        self.session, happened = session.note(self.session, PlayersNamed(self.now_us, names))
+        self.happened += happened
+        return self
 
     def said(self, kind: type[NoticeT]) -> list[NoticeT]:
         return [happening for happening in self.happened if isinstance(happening, kind)]

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from taptable.config import Config, load_config
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
-from taptable.core.notices import PartBack, PartLost
+from taptable.core.notices import CorrectionAsked, PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
 from taptable.daemon.agreement import check_game
 from taptable.daemon.clock import TableClock
@@ -181,7 +181,11 @@ class Evening:
 
     async def control(self, name: str, pad: Pad) -> Happening:
         """Tap a control card, and give what came of it."""
-        heard = self.expect(lambda h: not isinstance(h, Judged) or isinstance(h.observation, ControlUsed))
+        heard = self.expect(
+            lambda h: (
+                isinstance(h.observation, ControlUsed) if isinstance(h, Judged) else not isinstance(h, CorrectionAsked)
+            )
+        )
         self.put(name, pad)
         said = await heard
         self.lift(name, pad)

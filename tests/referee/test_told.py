@@ -1,0 +1,174 @@
+"""What people tell the table elsewhere than with cards and buttons: who asked is said first, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from taptable.core import notices
+from taptable.core.agreed import Agreed
+from taptable.core.errors import RefereeError
+from taptable.core.observations import (
+    Arrangement,
+    CardHeld,
+    CardLost,
+    CardRecovered,
+    ControlUsed,
+    GameSetUp,
+    SeatVacated,
+    TableCorrected,
+)
+from taptable.core.sightings import TagCame
+from taptable.core.verdicts import Accepted
+from taptable.referee.session import Judged
+
+from referee.evening import Evening
+
+
+def set_up(players: int, starter: int | None = 1) -> GameSetUp:
+    return GameSetUp(0, "online", Agreed(players, "de", {}, starter), heir_kept=False)
+
+
+def at(made: Arrangement) -> Callable[[int], Arrangement]:
+    """The same at any time."""
+    return lambda at_us: replace(made, at_us=at_us)
+
+
+class TestWhoAsked:
+    def test_a_control_card_is_asked_for_at_its_pad_before_anything_comes_of_it(self):
+        evening = Evening().control("pause", 3)
+        asked, judged = evening.happened[-2:]
+        assert asked == notices.CorrectionAsked(asked.at_us, "pause", 3, "")
+        assert isinstance(judged, Judged)
+
+    def test_at_the_page_it_is_asked_for_by_name(self):
+        asked, *_ = Evening().ask("reshuffle", "Anna").happened
+        assert asked == notices.CorrectionAsked(0, "reshuffle", None, "Anna")
+
+    @pytest.mark.parametrize(
+        ("told", "what"),
+        [
+            (set_up(2), "set-up"),
+            (SeatVacated(0, 2), "vacate"),
+            (CardLost(0, "virus#1"), "lost"),
+            (CardRecovered(0, "virus#1"), "recovered"),
+        ],
+    )
+    def test_what_is_told_is_asked_for_by_name(self, told: Arrangement, what: str):
+        asked, judged = Evening().tell(at(told), "Ben").happened
+        assert asked == notices.CorrectionAsked(0, what, None, "Ben")
+        assert isinstance(judged, Judged)
+
+    def test_the_card_that_ends_a_pause_asks_to_resume(self):
+        evening = Evening().control("pause").control("pause")
+        assert [asked.what for asked in evening.said(notices.CorrectionAsked)] == ["pause", "resume"]
+
+    def test_at_the_page_a_pause_is_no_resume(self):
+        evening = Evening().ask("pause").ask("pause")
+        assert evening.session.table.paused_at_us is not None
+        assert [judged.observation.control for judged in evening.judged(ControlUsed)] == ["pause", "pause"]
+
+    def test_a_take_back_needs_another_seats_consent_whoever_asks(self):
+        evening = Evening().tap("online#1", 1).ask("take-back", "Anna", pad=1)
+        assert evening.meanings == (None, "grant", "grant", "grant")
+        evening.press(2)
+        assert evening.state["teams"][0]["connection"] == []
+
+
+class TestSetUp:
+    def test_buttons_and_pads_of_seats_that_are_not_played_mean_nothing_more(self):
+        evening = Evening(4).tap("email#1", 4).press(1).press(2).press(3)
+        assert [button.meaning for button in evening.session.buttons] == [None, None, None, "stop", None, None]
+        evening.see(TagCame(evening.now_us, 4, "email#2")).tell(at(set_up(2))).wait(5)
+        assert [button.meaning for button in evening.session.buttons] == ["stop", *(None,) * 5]
+        assert not evening.judged(CardHeld)
+        evening.press(4).tap("email#1", 4)
+        assert [notice.pad for notice in evening.said(notices.SeatUnused)] == [4, 4]
+
+    def test_seats_that_are_played_now_take_part(self):
+        evening = Evening(2).tell(at(set_up(6, starter=5)))
+        assert [button.meaning for button in evening.session.buttons] == [None, None, None, None, "stop", None]
+        evening.tap("online#1", 5)
+        assert evening.state["teams"][1]["connection"] == ["online#1"]
+
+    def test_more_players_than_seats_are_our_own_mistake(self):
+        evening = Evening(2, seats=4)
+        with pytest.raises(RefereeError, match=r"A game of 5 .* a table of 4 seats"):
+            evening.tell(at(set_up(5)))
+
+    def test_names_are_said_again_for_the_players_of_the_next_game(self):
+        evening = Evening(4).name("Anna", "Ben", "", "Dora").tell(at(set_up(2)))
+        assert evening.session.names == ("Anna", "Ben")
+        assert evening.happened[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
+        evening.ask("new-game")
+        assert evening.happened[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
+
+    def test_where_nobody_has_a_name_none_is_said(self):
+        assert not Evening().ask("new-game").said(notices.PlayersNamed)
+
+    def test_what_is_refused_changes_no_name(self):
+        evening = Evening(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", Agreed(4, "es", {}, 1), False)))
+        assert not isinstance(evening.judged(GameSetUp)[0].verdict, Accepted)
+        assert len(evening.said(notices.PlayersNamed)) == 1
+
+
+class TestVacatedSeat:
+    def test_its_button_grants_nothing_and_ends_no_pause(self):
+        evening = Evening().tap("online#1", 1).tell(at(SeatVacated(0, 2))).tap("email#1", 1)
+        evening.ask("take-back", pad=1)
+        assert evening.meanings == (None, None, "grant", "grant")
+        evening.press(2)
+        assert evening.said(notices.PressUnheard)[-1].seat == 2
+        evening.press(3).ask("pause")
+        assert evening.meanings == ("resume", None, "resume", "resume")
+        evening.press(2)
+        assert evening.session.table.paused_at_us is not None
+
+    def test_nobody_counts_its_hand_in_a_check(self):
+        evening = Evening().tell(at(SeatVacated(0, 2))).ask("check")
+        evening.rows_checked(1).rows_checked(4)
+        for seat in (1, 3, 4):
+            assert evening.said(notices.CheckHand)[-1].seat == seat
+            evening.hand_counted(seat, 7)
+        assert evening.said(notices.CheckDone)
+
+
+class TestCheckAtThePage:
+    def start(self) -> Evening:
+        return Evening().tap("online#1", 1).tap("email#1", 1).press(1).ask("check")
+
+    def test_rows_and_hands_are_told_without_presses(self):
+        evening = self.start().tap("online#1", 1).rows_checked(3)
+        assert evening.said(notices.CheckMissing)[0].cards == ("email#1",)
+        evening.rows_checked(2)
+        for seat, count in ((1, 0), (2, 1), (3, 7), (4, 9)):
+            evening.hand_counted(seat, count)
+        corrected = evening.judged(TableCorrected)[0].observation
+        assert corrected.hands == ((1, 0), (2, 1), (4, 9))
+        assert [evening.state["teams"][n]["hands"] for n in (0, 1)] == [{"1": 0, "3": 7}, {"2": 1, "4": 9}]
+        assert evening.said(notices.CheckDone)[0].corrections == 4
+
+    def test_what_is_asked_of_another_seat_is_answered_as_elsewhere(self):
+        evening = self.start().rows_checked(2).hand_counted(1, 7)
+        assert [notice.seats for notice in evening.said(notices.CheckElsewhere)] == [(1, 3), (1, 3)]
+        evening.rows_checked(1).rows_checked(2).rows_checked(1).hand_counted(2, 7)
+        assert [notice.seats for notice in evening.said(notices.CheckElsewhere)][2:] == [(1,), (1,)]
+
+    def test_without_a_check_nothing_comes_of_it(self):
+        assert Evening().rows_checked(1).hand_counted(1, 3).happened == []
+
+    def test_another_control_asked_for_breaks_it_off_and_is_done(self):
+        evening = self.start().ask("end-game")
+        assert evening.said(notices.CheckBrokenOff)
+        assert evening.state["outcome"]["by"] == "agreement"
+
+    def test_asked_for_again_it_is_broken_off(self):
+        evening = self.start().ask("check")
+        assert isinstance(evening.last, notices.CheckBrokenOff)
+        assert evening.session.manners.checking is None
+
+    def test_what_is_told_meanwhile_breaks_it_off(self):
+        evening = self.start().tell(at(CardLost(0, "email#1")))
+        assert evening.said(notices.CheckBrokenOff)
+        assert evening.state["lost"] == ["email#1"]
