@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from cli.desk import CARDS
-from table.rig import Evening
+from page_server.rig import free_port
+from table.rig import Evening, a_table
+from taptable.config import Config
+from taptable.config.model import PageSettings
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.topics.decks import DecksTopic
 from taptable.memory.deck import Deck
@@ -26,6 +31,11 @@ DEAF_S = 2.5
 def box(seed: int = 7, name: str = "family") -> Deck:
     """The tags on the cards of a box, and what is printed on these: the truth."""
     return tagged_deck(name, CARDS, seed)
+
+
+def a_table_with_a_page(folder: Path) -> Config:
+    """A table in a folder, the same one each time."""
+    return replace(a_table(folder), page=PageSettings(free_port()))
 
 
 class Enroller(Asking):

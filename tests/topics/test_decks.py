@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 from cli.desk import CARDS
-from page_server.rig import free_port
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.test_full_disk import AGAIN_S, no_file_larger_than
-from taptable.config import Config
-from taptable.config.model import PageSettings
 from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.verdicts import Accepted, Fault
 from taptable.daemon import table_desk
@@ -23,7 +20,7 @@ from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
-from topics.enroller import Enroller, box
+from topics.enroller import Enroller, a_table_with_a_page, box
 
 Play = Callable[[Evening, Enroller], Awaitable[None]]
 SETTLED_S = 1.0
@@ -43,11 +40,6 @@ def at_the_page(folder: Path, play: Play, players: int = 2) -> None:
             await play(evening, Enroller(evening))
 
     in_given_time(run)
-
-
-def with_a_page(config: Config) -> Config:
-    """The same table with a page."""
-    return replace(config, page=PageSettings(free_port()))
 
 
 def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(tmp_path: Path) -> None:
@@ -252,7 +244,7 @@ def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) ->
         (at.config.table.decks / f"{DECK}.json").unlink()
 
     async def run() -> None:
-        async with at_table(with_a_page(a_table(tmp_path)), before=without_a_deck) as at:
+        async with at_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
             ada = Enroller(at)
             await asyncio.sleep(SETTLED_S)
             assert len(at.told(DeckMissing)) == 1
@@ -320,7 +312,7 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
     tags = list(box().cards)
 
     async def run() -> None:
-        async with at_table(with_a_page(a_table(tmp_path))) as at:
+        async with at_table(a_table_with_a_page(tmp_path)) as at:
             ada = Enroller(at)
             await asyncio.sleep(SETTLED_S)
             await ada.ask("enrol", deck="family", kind="email")
