@@ -204,6 +204,13 @@ def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
     assert said == {(card.split("#")[0], pad) for card, pad in table.game.legal_taps(table.state)}
 
 
+def test_what_counts_is_told_again_only_after_something_has_counted() -> None:
+    evening = Evening(2)
+    before = parts_of(evening.session, "Kitchen")["counts"]
+    assert parts_of(evening.tap("email#1", 1).session, "Kitchen")["counts"] == before
+    assert parts_of(evening.tap("online#1", 1).session, "Kitchen")["counts"] != before
+
+
 @pytest.mark.parametrize("screen", ["paused", "check", "check-hand", "youngest", "over"])
 def test_nothing_counts_while_nobody_plays(screen: str) -> None:
     assert shown(SCREENS[screen]())["counts"] == []

@@ -27,7 +27,7 @@ from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
 from taptable.edges.cues.standing import Standing
 from taptable.edges.cues.telling import Told
-from taptable.edges.page.counting import what_counts
+from taptable.edges.page.counting import Counts
 from taptable.edges.page.feed import Value
 from taptable.edges.page.now import Now, now_of
 from taptable.referee import gestures
@@ -65,7 +65,7 @@ def parts_of(session: Session, name: str) -> dict[str, Value]:
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
         "now": Spoken(now_of(session, board)),
-        "counts": what_counts(session),
+        "counts": Counts(session),
     }
 
 

@@ -22,7 +22,13 @@ export const makeViews = ({ nav, place, table, words }) => {
   const link = (name, labelKey, signName) => {
     const made = el(
       "a",
-      { class: "nav-link", href: `#${name}`, data: { view: name } },
+      {
+        class: "nav-link",
+        href: `#${name}`,
+        data: { view: name },
+        title: words.say(labelKey),
+        "data-word-title": labelKey,
+      },
       sign(signName),
       el("span", { class: "nav-label", "data-word": labelKey }, words.say(labelKey)),
     );

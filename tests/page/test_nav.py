@@ -1,0 +1,87 @@
+"""The way between the views: by finger, by keyboard, by the browser's own way back; the present one is marked, and its
+title read out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from page.a_table import a_table
+from page.layout import DESK, PHONE
+from page.visitor import Visitor, visiting
+
+ORDER = ("table", "setup", "cards", "correct", "games")
+
+
+@pytest.fixture(params=[PHONE, DESK], ids=["phone", "desk"])
+def visitor(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
+    with (
+        a_table(tmp_path, players=2) as table,
+        visiting(browser, table.address, request.param, welcomed=False) as visitor,
+    ):
+        visitor.speaks("en")
+        yield visitor
+
+
+def current(visitor: Visitor) -> list[str]:
+    """The links that are marked as where one is."""
+    return visitor.page.locator("[data-nav] [aria-current='page']").evaluate_all(
+        "(links) => links.map((each) => each.dataset.view)"
+    )
+
+
+def focused(visitor: Visitor) -> str:
+    return visitor.page.evaluate("document.activeElement.textContent.trim() || document.activeElement.id")
+
+
+def stays(visitor: Visitor) -> list[list[float]]:
+    """Where the links are."""
+    boxes = "(links) => links.map((each) => { const { x, y } = each.getBoundingClientRect(); return [x, y]; })"
+    return visitor.page.locator("[data-nav] a").evaluate_all(boxes)
+
+
+def test_each_view_is_one_click_away_and_marked_and_its_title_is_read_out(visitor: Visitor) -> None:
+    places = stays(visitor)
+    assert current(visitor) == ["table"]
+    for name in ORDER[1:]:
+        visitor.clicks(f'[data-nav] [data-view="{name}"]')
+        title = visitor.text(f'.view[data-view="{name}"] h2')
+        assert current(visitor) == [name]
+        assert focused(visitor) == title
+        assert not visitor.is_seen("[data-table]")
+        assert stays(visitor) == places
+    visitor.clicks('[data-nav] [data-view="table"]')
+    visitor.sees("[data-table]")
+    assert visitor.page.evaluate("document.activeElement.matches('[data-table]')")
+
+
+def test_the_way_back_leads_to_the_view_before(visitor: Visitor) -> None:
+    visitor.clicks('[data-nav] [data-view="correct"]')
+    visitor.sees('.view[data-view="correct"]')
+    visitor.clicks('[data-nav] [data-view="setup"]')
+    visitor.sees('.view[data-view="setup"]')
+    visitor.page.go_back()
+    visitor.sees('.view[data-view="correct"]')
+    assert current(visitor) == ["correct"]
+    visitor.page.go_back()
+    visitor.sees("[data-table]")
+
+
+def test_a_view_can_be_kept_as_an_address_and_one_that_isnt_there_is_the_table(visitor: Visitor) -> None:
+    for place, shown in (("setup", '.view[data-view="setup"]'), ("nowhere", "[data-table]")):
+        visitor.page.goto(f"{visitor.address}#{place}")
+        visitor.page.reload()
+        visitor.sees(shown)
+
+
+def test_by_keyboard_alone_one_gets_to_a_view_and_into_it(visitor: Visitor) -> None:
+    for _ in range(3):
+        visitor.page.keyboard.press("Tab")
+    assert focused(visitor) == "New game"
+    visitor.page.keyboard.press("Enter")
+    visitor.sees('.view[data-view="setup"]')
+    visitor.page.keyboard.press("Tab")
+    assert visitor.page.evaluate("document.activeElement.closest('.view')?.dataset.view") == "setup"
