@@ -115,7 +115,7 @@ def choose(scene: Scene, now_us: int) -> Screen:
 
 
 def _code(scene: Scene, now_us: int) -> CodeScreen | None:
-    """The code for the page, for as long as it holds; what happens in a game, in a check or at enrolling comes first."""
+    """The code for the page, for as long as it holds; what happens in a game, a check or at enrolling comes first."""
     code = scene.code
     if code is None or now_us >= code.until_us:
         return None
