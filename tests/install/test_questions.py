@@ -181,6 +181,6 @@ def test_a_table_with_a_loudspeaker_gets_program_group_and_device_and_loses_them
 
 def test_a_configuration_with_a_mistake_is_left_for_later(pi: Pi) -> None:
     pi.step("have_config")
-    pi.config.write_text("[tabel]\n")
+    pi.config.write_text("[nothing]\n")
     assert "when the configuration is in order" in pi.step("have_speech")
     assert "network = true" in pi.step("have_config", "--network")
