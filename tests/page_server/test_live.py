@@ -23,7 +23,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port, on_a_loop
 
 Evening = Callable[[Table, Client], Coroutine[Any, Any, None]]
-PARTS = {"table", "turn", "seats", "teams", "piles", "window", "now", "standing"}
+PARTS = {"table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
+OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 
 def with_a_client(folder: Path, evening: Evening, annex: SmallAnnex | None = None) -> None:
@@ -63,7 +64,7 @@ def test_who_says_hello_is_told_everything(tmp_path: Path) -> None:
     async def evening(table: Table, client: Client) -> None:
         told = await client.hello()
         assert told.keys() == {"boot", "revision", "at_us", "speed", "parts", "streams"}
-        assert told["parts"].keys() == PARTS
+        assert told["parts"].keys() == PARTS | OF_TOPICS
         assert told["speed"] == 1.0
         assert 0 <= told["at_us"] <= table.daemon.clock.now_us()
         assert client.parts["turn"]["seat"] == 1
@@ -125,7 +126,7 @@ def test_after_another_start_of_the_table_everything_is_told(tmp_path: Path) -> 
         async with at_table(config) as table, a_client(table.port) as client:
             told = await client.hello(**{**known, "revision": 10**6})
             assert told["boot"] != known["boot"]
-            assert told["parts"].keys() == PARTS
+            assert told["parts"].keys() == PARTS | OF_TOPICS
 
     on_a_loop(run)
 
@@ -266,7 +267,7 @@ def test_hello_comes_first(tmp_path: Path) -> None:
     async def evening(_: Table, client: Client) -> None:
         why = await client.complain('{"do": "echo"}')
         assert why == "Zuerst „hello“ sagen."  # the table's language: nobody has asked for another
-        assert (await client.hello())["parts"].keys() == PARTS
+        assert (await client.hello())["parts"].keys() == PARTS | OF_TOPICS
 
     with_a_client(tmp_path, evening)
 

@@ -47,7 +47,8 @@ class Correcting:
 
     def attach(self, feed: Feed) -> None:
         """The page begins."""
-        self._feed = feed
+        self._feed, self._shown = feed, None
+        self.follow((), self._session)
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened: the parts are as it is now."""
