@@ -82,7 +82,7 @@ class DecksTopic:
             source = asker.words.text(CONTEXT, "brought")
             self._playing.look_again()
             decks = self._playing.decks
-            deck = deck_of(content, source)
+            deck = deck_of(content, source, card_set_of(deck_of(content, source).game))
             if deck.name not in decks.names():
                 self._leave_room(asker)
             self._be_idle(deck.name, asker)
