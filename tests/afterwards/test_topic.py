@@ -138,7 +138,7 @@ def test_steps_and_positions_are_those_of_the_game_in_the_language_of_who_asks(c
             assert answer["parts"]["piles"]["discard"] == list(state.discard)
             assert answer["step"]["n"] == number
             assert answer["step"]["text"] != steps[number]["text"]
-        assert (await client.ask("position", id=1, number=len(steps)))["why"].startswith("Dieses Spiel hat")
+        assert (await client.ask("position", id=1, number=len(steps)))["why"].startswith("Diese Partie hat")
 
     at_the_page(config, evening)
 
@@ -254,7 +254,7 @@ def test_the_file_can_be_taken_and_is_the_game(config: Config) -> None:
         assert transcript_in(answer.body, "1.json").game.outcome is not None
         missing = await get(table.port, "/games/game-7.json?language=de")
         assert missing.status == 404
-        assert "Spiel 7" in json.loads(missing.body)["why"]
+        assert "Partie 7" in json.loads(missing.body)["why"]
         for name in ("1", "game-0", "game-x", "game-99999999999999999999"):
             assert (await get(table.port, f"/games/{name}.json")).status == 404
 
