@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from taptable.core.agreed import Agreed
 from taptable.core.notices import CheckTeam, ConsentAsked
-from taptable.core.observations import DISCARD_PAD
+from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.sim.boards import VirtualBoard
 
 from table.below import Passed, watched
@@ -169,6 +170,11 @@ async def new_game(evening: Evening) -> None:
     await evening.control("new-game", 2)
 
 
+async def set_up(evening: Evening) -> None:
+    agreed = Agreed(2, "fr", {"claim_s": "20"}, 1)
+    evening.daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, "online", agreed, heir_kept=False), "Anna")
+
+
 async def reshuffle(evening: Evening) -> None:
     await evening.control("reshuffle", 2)
 
@@ -234,6 +240,7 @@ POINTS: Mapping[str, Point] = {
     "after the end": Point(after_the_end, nothing, rules=ONE_MAIL_WINS),
     "at a new game, between its rows": Point(in_a_turn, new_game, on("after INSERT INTO games")),
     "at a new game, after COMMIT": Point(in_a_turn, new_game, in_the_commit_of("new-game", "after COMMIT"), told=False),
+    "at a new set-up, between its rows": Point(in_a_turn, set_up, on("after INSERT INTO games")),
     "at a reshuffle, before COMMIT": Point(with_a_discard, reshuffle, in_the_commit_of("reshuffle", "before COMMIT")),
     "at a reshuffle, after COMMIT": Point(
         with_a_discard, reshuffle, in_the_commit_of("reshuffle", "after COMMIT"), told=False

@@ -151,6 +151,7 @@ THEN: Mapping[str, Then] = {
     "after the end": using("new-game", GameBegan),
     "at a new game, between its rows": tapping("online#1", 1, Ignored),
     "at a new game, after COMMIT": the_game_is_a_new_one,
+    "at a new set-up, between its rows": tapping("online#1", 1, Ignored),
     "at a reshuffle, before COMMIT": using("reshuffle", PilesReshuffled),
     "at a reshuffle, after COMMIT": the_discard_pile_is_empty,
     "with the display gone": tapping("email#1", 1, Accepted),
