@@ -18,7 +18,10 @@ const pointsOf = (standings, team, which) => {
   return points.filter(([, value], at) => at === 0 || value !== points[at - 1][1]);
 };
 
-/** One game of `page`: `{element, show(game, {tab, step, focus}), close, onRefresh(listener)}`. */
+/**
+ * One game of `page`: `{element, show(game, {tab, step, focus}), here, close, onRefresh(listener)}`; the focus goes to
+ * the `"title"`, the `"step"`, or nowhere (null).
+ */
 export const makeGame = (page) => {
   const { words, access } = page;
   const title = el("h3", { class: "game-title", tabindex: "-1", data: { gameTitle: "" } });
@@ -167,7 +170,7 @@ export const makeGame = (page) => {
       endUs: shown.played_us,
       events: shown.milestones.map((milestone) => milestone.at_us),
       places: which === PLACE ? shown.teams.length : null,
-      number: (value) => words.number(value, Number.isInteger(value) ? 0 : 2),
+      number: (value) => words.number(value, [0, 1].find((digits) => Number.isInteger(value * 10 ** digits)) ?? 2),
     });
     legend.replaceChildren(
       ...shown.teams.map((team, at) => el("li", {}, sample(at), el("strong", {}, teams.short(team.seats)), el("span", {}, teams.name(team.seats)))),
@@ -215,7 +218,7 @@ export const makeGame = (page) => {
       }
     }
   });
-  const here = () => ({ id: String(shown.id), tab: tabs.shown(), step: replay.step(), focus: false });
+  const here = () => ({ id: String(shown.id), tab: tabs.shown(), step: replay.step(), focus: null });
   refresh.addEventListener("click", () => onRefresh(here()));
 
   /** What the address says of what is shown, so that it can be sent to somebody. */
@@ -261,11 +264,17 @@ export const makeGame = (page) => {
         replay.open(game, step);
       }
       tabs.show(told && tab === "replay" ? "replay" : "how");
-      if (focus) {
+      if (focus === "title") {
         title.focus({ preventScroll: true });
         scrollTo(0, 0);
+        element.closest("[data-views]").scrollTo(0, 0);
+      } else if (focus === "step" && told) {
+        tabList.scrollIntoView({ block: "start" });
+        replay.focus();
       }
     },
+    /** What is shown now, as `show` takes it; null if nothing is. */
+    here: () => (shown === null ? null : here()),
     close: () => {
       shown = null;
       replay.stop();

@@ -160,10 +160,18 @@ export const makeGames = (page) => {
       return;
     }
     all.hidden = true;
-    loadGame({ id, tab, step: step === null ? null : Number(step), focus: before === "" });
+    const again = before !== null && before.split("/")[0] === id && step !== null;
+    loadGame({ id, tab, step: step === null ? null : Number(step), focus: before === "" ? "title" : again ? "step" : null });
   };
 
-  words.onChange(() => shown !== null && open(shown));
+  words.onChange(() => {
+    const here = game.here();
+    if (here !== null) {
+      loadGame(here);
+    } else if (shown !== null) {
+      open(shown);
+    }
+  });
 
   return {
     element,

@@ -39,7 +39,7 @@ const noSlots = () => ({
   onTurned: () => {},
 });
 
-/** The replay for `page`: `{element, open(game, step), begin, stop, step, onStep(listener)}`. */
+/** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
   const { live, words, about, cards, say } = page;
   const store = makeStore();
@@ -310,6 +310,7 @@ export const makeReplay = (page) => {
   return {
     element,
     stop,
+    focus: () => slider.focus({ preventScroll: true }),
     step: () => wanted,
     onStep: (listener) => {
       onStep = listener;
