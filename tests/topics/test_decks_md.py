@@ -1,0 +1,55 @@
+"""What docs/page.md says of decks is what the table publishes and does."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.daemon import table_desk
+from taptable.daemon.topics import decks
+from taptable.sim.setting_up import DECK
+
+from topics.enroller import Enroller
+
+TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+(SECTION,) = re.findall(r"^## Decks\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
+LINES = " ".join(SECTION.split())
+ROWS = {name: (one, two) for name, one, two in re.findall(r"^\| `([^`]+)` \| (.*?) \|(.*)$", SECTION, re.MULTILINE)}
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r"`([a-z_]+)`", text)
+
+
+def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> None:
+    async def look(at: Evening) -> None:
+        await asyncio.sleep(1.0)
+        ada = Enroller(at)
+        await ada.ask("enrol", deck="family")
+        parts = ada.parts
+        assert list(ROWS) == [*sorted(parts), *ada.topic.verbs]
+        assert names(ROWS["enrolment"][0]) == list(parts["enrolment"])
+        told = set(names(LINES))
+        assert {*parts["decks"], *parts["decks"]["decks"][0], *parts["decks"]["decks"][0]["kinds"][0]} <= told
+        await ada.ask("enrol-stop")
+        for verb, (fields, _) in list(ROWS.items())[len(parts) :]:
+            if verb in ("enrol-kind", "enrol-undo", "enrol-skip", "enrol-stop"):
+                await ada.ask("enrol", deck="family")
+            deck = ada.parts["decks"]["decks"][0]["name"]
+            said = {"deck": deck, "kind": "email", "cards": ["email#1"], "name": "other"}
+            await ada.ask(verb, **{name: said[name] for name in names(fields)})
+            if at.daemon.desk.on is not None:
+                await ada.ask("enrol-stop")
+
+    async def run() -> None:
+        async with at_table(a_table(tmp_path, starter=None)) as at:
+            await look(at)
+
+    in_given_time(run)
+
+
+def test_its_numbers_are_those_of_the_code() -> None:
+    assert f"{table_desk.SILENCE_S / 60:g} minutes after the last tag" in LINES
+    assert f"up to {decks.MOST_DECKS} decks" in LINES
