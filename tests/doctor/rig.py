@@ -139,8 +139,8 @@ class Bench:
             case _:
                 raise AssertionError(command)
 
-    def _run(self, command: Sequence[str]) -> Ran | None:
-        self.spoken.append(tuple(command))
+    def _run(self, command: Sequence[str], text: str) -> Ran | None:
+        self.spoken.append((*command, text))
         return self.spoke
 
     def _owner_of(self, path: Path) -> Owner:

@@ -91,6 +91,7 @@ def test_a_voice_and_its_loudspeaker_are_tried_without_a_sound(tmp_path: Path) -
     assert [(finding.name, finding.state) for finding in found.values()] == [("voice", "ok"), ("loudspeaker", "ok")]
     ((*command,),) = benches[0].spoken
     assert command[:3] == ["espeak-ng", "-v", "de"]
+    assert command[-1] == ""
     assert "plughw:CARD=Headphones" in command
 
 

@@ -12,6 +12,7 @@ from table.rig import in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
 from taptable.doctor.calling import Call
+from taptable.doctor.computer import Ran
 from taptable.doctor.examination import LIVE, Patient, examine
 from taptable.doctor.finding import Finding
 from taptable.memory.decks import Decks
@@ -75,11 +76,15 @@ def tried(
     *,
     compact: bool = False,
     on_boards: bool = False,
+    speech: bool = False,
 ) -> tuple[Helper, dict[tuple[str, str], Finding]]:
     """Who helped, and the findings by check and part."""
 
     async def visit() -> tuple[Helper, list[Finding]]:
-        with laid_out(folder, compact=compact, rewritten=buttons_to_boards if on_boards else str) as bench:
+        def rewritten(text: str) -> str:
+            return (buttons_to_boards(text) if on_boards else text) + ("\n[speech]\n" if speech else "")
+
+        with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
             helper = Helper(bench)
             prepare(helper)
             patient = Patient(bench.computer, bench.openers, bench.config.file, helper)
@@ -235,6 +240,7 @@ def test_a_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> Non
         ("lamp", "lamps", "lamps"),
         ("ring", "rings", "rings"),
         ("sounder", "tune", "sounder"),
+        ("loudspeaker", "sentence", "speech"),
         ("display", "picture", "oled"),
     ],
 )
@@ -242,9 +248,26 @@ def test_what_somebody_didnt_see_or_hear_is_a_fault(tmp_path: Path, question: st
     def deny(helper: Helper) -> None:
         helper.says_no_to = question
 
-    _, found = tried(tmp_path, deny)
+    _, found = tried(tmp_path, deny, speech=True)
     assert set(wrong(found)) == {(check, part)}
     assert found[check, part].todo
+
+
+def test_a_table_that_speaks_says_a_sentence(tmp_path: Path) -> None:
+    helper, found = tried(tmp_path, speech=True)
+    assert found["sentence", "speech"].state == "ok"
+    ((*_, sentence),) = helper.bench.spoken
+    assert sentence == "Wer am jüngsten ist, drückt den Knopf"
+
+
+def test_a_loudspeaker_that_cant_be_had_is_a_fault(tmp_path: Path) -> None:
+    def take(helper: Helper) -> None:
+        helper.bench.spoke = Ran(0, "error: Device or resource busy\n")
+
+    helper, found = tried(tmp_path, take, speech=True)
+    assert set(wrong(found)) == {("sentence", "speech")}
+    assert "Device or resource busy" in found["sentence", "speech"].found
+    assert not any("loudspeaker" in question for question in helper.questions)
 
 
 def test_a_display_that_takes_no_picture_is_a_fault(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What only eyes and ears can tell of a table: its lamps, its rings, its display and its sounder."""
+"""What only eyes and ears can tell of a table: its lamps, its rings, its display, its sounder and its voice."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from tapshared.lights import PATTERNS
 from taptable.config import OnBoard
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, Sighting
+from taptable.daemon.daemon import words_of
 from taptable.doctor.finding import Finding, fault, ok, skipped
 from taptable.doctor.header import pin
 from taptable.doctor.site import Site
+from taptable.doctor.speech import say
 from taptable.doctor.trial import Somebody, Trial
 from taptable.edges.boards.news import Light
 from taptable.edges.cues.oled import Oled
@@ -67,6 +69,21 @@ async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findi
     answer = await somebody.asked("Did the sounder play a tune?")
     todo = f"Look at its wires: {pin(parts.pin.bcm)} and ground. Only a passive piezo plays; an active one clicks."
     yield _judged("tune", "sounder", answer, "told to play a tune", todo)
+
+
+async def hear_voice(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """A sentence in the table's language."""
+    if site.config.speech is None:
+        yield skipped("sentence", "speech", "the table doesn't speak")
+        return
+    trouble = say(site, words_of(site.config).text("screen", "youngest"))
+    if trouble is not None:
+        found = f"it can't be heard: {trouble}"
+        yield fault("sentence", "speech", found, "See what is said of speech without --live.")
+        return
+    answer = await somebody.asked("Did the loudspeaker say a sentence?")
+    todo = "`alsamixer` makes it louder. If it comes from elsewhere: `aplay -L` lists what [speech] device can name."
+    yield _judged("sentence", "speech", answer, "told to say a sentence", todo)
 
 
 async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:

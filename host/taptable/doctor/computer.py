@@ -75,11 +75,17 @@ class Ran:
     wrote: str
 
 
-def run(command: Sequence[str]) -> Ran | None:
-    """Run a program with nothing on its standard input; None if there is none, or it doesn't come to an end."""
+def run(command: Sequence[str], text: str = "") -> Ran | None:
+    """Run a program that reads this; None if there is none, or it doesn't come to an end."""
     try:
         ran = subprocess.run(
-            command, input="", capture_output=True, text=True, errors="replace", timeout=_PATIENCE_S, check=False
+            command,
+            input=text,
+            encoding="utf-8",
+            capture_output=True,
+            errors="replace",
+            timeout=_PATIENCE_S,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -113,7 +119,7 @@ class Computer:
     gids: frozenset[int] = field(default_factory=lambda: frozenset({os.getegid(), *os.getgroups()}))
     bits: int = sys.maxsize.bit_length() + 1
     ask: Callable[[Sequence[str]], str | None] = ask
-    run: Callable[[Sequence[str]], Ran | None] = run
+    run: Callable[[Sequence[str], str], Ran | None] = run
     addresses: Callable[[], Sequence[str]] = own_addresses
     local_name: Callable[[], str] = local_name
     owner_of: Callable[[Path], Owner] = owner_of

@@ -46,7 +46,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
         "page": ("page", "network", "name", "pairings", "misses"),
-        "live": ("press", "lamps", "rings", "tune", "card", "picture"),
+        "live": ("press", "lamps", "rings", "tune", "card", "sentence", "picture"),
     }
 )
 """The groups in their order, and the names of the checks in each."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from taptable.doctor.by_eye import hear_sounder, look_at_display, look_at_lamps, look_at_rings
+from taptable.doctor.by_eye import hear_sounder, hear_voice, look_at_display, look_at_lamps, look_at_rings
 from taptable.doctor.by_hand import press_buttons, put_cards
 from taptable.doctor.finding import Finding, skipped
 from taptable.doctor.site import Site
@@ -20,5 +20,6 @@ async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
         for step in (press_buttons, look_at_lamps, look_at_rings, hear_sounder, put_cards):
             async for finding in step(trial, somebody):
                 yield finding
-    async for finding in look_at_display(site, somebody):
-        yield finding
+    for step in (hear_voice, look_at_display):
+        async for finding in step(site, somebody):
+            yield finding

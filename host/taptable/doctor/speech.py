@@ -44,13 +44,20 @@ def _loudspeaker(site: Site) -> Finding:
         return refused
     if site.held_by is not None:
         return skipped("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
-    ran = site.computer.run(command(site.config.table.language, parts))
-    trouble = "it doesn't come to an end" if ran is None else trouble_in(ran.status, ran.wrote)
+    trouble = say(site, "")
     device = "the system's own output" if parts.device is None else parts.device
     if trouble is not None:
         todo = "Name another in [speech] device: `aplay -L` lists them. See, too, whether another program has it."
         return fault("loudspeaker", "speech", f"{device} can't be had: {trouble}", todo)
     return ok("loudspeaker", "speech", f"{device} can be had; only ears can tell what it says")
+
+
+def say(site: Site, sentence: str) -> str | None:
+    """Have the table's voice say something; why it couldn't, if so. The table must have one."""
+    parts = site.config.speech
+    assert parts is not None
+    ran = site.computer.run(command(site.config.table.language, parts), sentence)
+    return "it doesn't come to an end" if ran is None else trouble_in(ran.status, ran.wrote)
 
 
 def _outputs(computer: Computer) -> list[str]:

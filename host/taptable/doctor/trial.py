@@ -61,8 +61,8 @@ class Trial:
         self.noticed: Callable[[Sighting], None] | None = None
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
-        # the display is tried by itself, and the page needs nobody's hand
-        bare = replace(site.config, page=None, scoreboard=None, power=None)
+        # display and voice are tried by themselves, and the page needs nobody's hand
+        bare = replace(site.config, page=None, scoreboard=None, speech=None, power=None)
         reporting = Reporting(
             report=self._report,
             now_us=self.now_us,
