@@ -9,7 +9,6 @@ from pathlib import Path
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.daemon import table_desk
 from taptable.daemon.topics import decks
-from taptable.sim.setting_up import DECK
 
 from topics.enroller import Enroller
 
