@@ -148,7 +148,10 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "without being paired count {} times",
             (connection.MESSAGES_PER_S, connection.MOST_AT_ONCE, 1 + connection.WEIGHT),
         ),
-        ("{} bytes are looked at in one turn of the loop", (protocols.PIECE,)),
+        (
+            "{} bytes are looked at in one turn of the loop, and {:.0f} in a second ({} at once after a silence)",
+            (protocols.PIECE, protocols.BYTES_PER_S, protocols.MOST_BYTES),
+        ),
         ("after {:g} s it is let go", (protocols.UNREAD_S,)),
         ("or in more than {} frames", (protocols.MOST_FRAMES,)),
         ("They hold for {:g} minutes", (pairing.CODE_S / 60,)),

@@ -15,6 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
+from taptable.edges.page.allowance import Allowance
+
 REQUEST_S = 10.0
 """How long a connection may be open until its next request is whole."""
 ANSWER_S = 60.0
@@ -23,6 +25,9 @@ UNREAD_S = 30.0
 """How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
 PIECE = 2048
 """Bytes of a live connection that are looked at in one turn of the loop."""
+BYTES_PER_S = 16_384.0
+MOST_BYTES = 131_072
+"""So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
 MOST_FRAMES = 64
 """In so many frames a message may come."""
 
@@ -87,6 +92,7 @@ class Live(WebSocketsSansIOProtocol):
         self.expiry = Expiry(server_state.outside_s)
         self.expiry.put_off(UNREAD_S)
         self._rest = bytearray()
+        self._allowance = Allowance(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
         self._looking: asyncio.Handle | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -100,6 +106,8 @@ class Live(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """What wasn't looked at yet is forgotten."""
         self._rest.clear()
+        if self._looking is not None:
+            self._looking.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -148,13 +156,15 @@ class Live(WebSocketsSansIOProtocol):
             return
         self.transport.pause_reading()
         if self.handshake_complete and self._taken and self._looking is None:
-            self._looking = self.loop.call_soon(self._look)
+            owed_s = self._allowance.owed_s()
+            self._looking = self.loop.call_later(owed_s, self._look) if owed_s else self.loop.call_soon(self._look)
 
     def _look(self) -> None:
         self._looking = None
         piece = bytes(self._rest[:PIECE])
         del self._rest[:PIECE]
         if piece:
+            self._allowance.take(len(piece))
             super().data_received(piece)
         if self._rest:
             self._look_on()

@@ -1,0 +1,329 @@
+"""The limits of a page that is open to the network: nobody holds a connection without a request, nobody keeps all
+others out, and who says more than may be said is heard later."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_server.rig import Table, a_client, free_port, raw
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+from taptable.edges.page.allowance import Allowance
+from taptable.edges.page.connection import MOST_CLIENTS, MOST_OF_AN_ADDRESS, MOST_STRANGERS
+from taptable.edges.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
+from taptable.edges.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
+from taptable.edges.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
+from taptable.edges.page.turnstile import Turnstile
+from taptable.sim.given_time import GivenTimeLoop
+from websockets.exceptions import ConnectionClosed
+
+from page_access.frames import PING, TEXT, frame
+from page_access.rig import a_phone, ask, at_an_open_table, pair
+
+# time
+
+
+class Served:
+    """A server by itself in given time; its application reads what it is sent, and says more than anybody reads."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.ended_s: list[float] = []
+        self.loop = asyncio.get_running_loop()
+        app = Starlette(
+            routes=[Route("/", self._answer, methods=["GET", "POST"]), WebSocketRoute("/live", self._speak)]
+        )
+        self.server = Server(app, self.port, self._leave, lambda _: None, lambda: 0, outside_s=self.loop.time)
+        self.speaks = False
+
+    async def _answer(self, request: Request) -> Response:
+        return PlainTextResponse(str(len(await request.body())))
+
+    async def _speak(self, socket: WebSocket) -> None:
+        await socket.accept()
+        try:
+            while self.speaks:
+                await socket.send_text("x" * 500_000)
+            while True:
+                await socket.receive_text()
+        finally:
+            self.ended_s.append(self.loop.time())
+
+    async def _leave(self) -> None:
+        pass
+
+
+def served(evening: Callable[[Served], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        served = Served()
+        served.server.open()
+        try:
+            await evening(served)
+        finally:
+            await served.server.close()
+
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(run())
+
+
+async def held_for_s(port: int, *said: bytes) -> float:
+    """For how long a connection is held on which this is said, and then nothing."""
+    loop = asyncio.get_running_loop()
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    began_s = loop.time()
+    try:
+        for each in said:
+            writer.write(each)
+            if each.endswith(b"\r\n\r\n"):
+                assert await reader.read(1000)
+                began_s = loop.time()
+        while await reader.read(1000):
+            pass
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+    return loop.time() - began_s
+
+
+WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+SLOW = {
+    "nothing": ((), REQUEST_S),
+    "a letter": ((b"G",), REQUEST_S),
+    "half a head": ((b"GET / HTTP/1.1\r\nHost: x\r\nX: ",), REQUEST_S),
+    "a request, and then nothing": ((WHOLE,), REQUEST_S),
+    "a request, and then half of one": ((WHOLE, WHOLE[:-1]), REQUEST_S),
+    "half a body": ((b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"[:-2],), ANSWER_S),
+}
+
+
+@pytest.mark.parametrize("what", SLOW)
+def test_who_never_comes_to_the_end_of_a_request_is_let_go(what: str) -> None:
+    said, limit_s = SLOW[what]
+
+    async def evening(served: Served) -> None:
+        assert limit_s <= await held_for_s(served.port, *said) <= limit_s + LOOKS_EVERY_S
+
+    served(evening)
+
+
+def test_who_says_a_letter_now_and_then_is_let_go_as_well() -> None:
+    async def evening(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        began_s = served.loop.time()
+        while not (reader.at_eof() or reader.exception()):
+            writer.write(b"G")
+            await asyncio.sleep(1)
+        writer.close()
+        assert served.loop.time() - began_s <= REQUEST_S + LOOKS_EVERY_S + 1
+
+    served(evening)
+
+
+def test_who_asks_in_time_is_kept() -> None:
+    async def evening(served: Served) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        for _ in range(20):
+            writer.write(WHOLE)
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+            await reader.readexactly(1)
+            await asyncio.sleep(REQUEST_S - 1)
+        writer.close()
+
+    served(evening)
+
+
+UPGRADE = (
+    b"GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def test_a_live_connection_on_which_nothing_is_said_is_let_go() -> None:
+    async def evening(served: Served) -> None:
+        assert UNREAD_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_S + LOOKS_EVERY_S
+        # pings say nothing
+        assert UNREAD_S <= await held_for_s(served.port, UPGRADE, frame(PING, b"x")) <= UNREAD_S + LOOKS_EVERY_S
+
+    served(evening)
+
+
+def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said() -> None:
+    async def evening(served: Served) -> None:
+        _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        writer.write(UPGRADE)
+        await asyncio.sleep(1)
+        writer.write(frame(TEXT, b"{}"))
+        await asyncio.sleep(3600)
+        assert served.ended_s == []
+        writer.close()
+
+    served(evening)
+
+
+def test_who_doesn_t_read_for_long_is_let_go() -> None:
+    async def evening(served: Served) -> None:
+        served.speaks = True
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
+        writer.write(UPGRADE + frame(TEXT, b"{}"))
+        await reader.readuntil(b"\r\n\r\n")
+        began_s = served.loop.time()
+        while not served.ended_s:
+            await asyncio.sleep(1)
+        assert UNREAD_S <= served.ended_s[0] - began_s <= UNREAD_S + LOOKS_EVERY_S + 2
+        writer.close()
+
+    served(evening)
+
+
+def test_with_nobody_there_it_doesn_t_look() -> None:
+    async def evening(served: Served) -> None:
+        assert await raw(served.port, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        await asyncio.sleep(LOOKS_EVERY_S + 1)
+        handles = getattr(served.loop, "_scheduled")  # noqa: B009 # what a loop still has to do later
+        assert [handle for handle in handles if not handle.cancelled()] == []
+
+    served(evening)
+
+
+# room
+
+
+@asynccontextmanager
+async def holding(port: int, count: int, source: str) -> AsyncIterator[None]:
+    """So many connections from an address, on which nothing is said."""
+    held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for _, writer in held:
+            writer.close()
+
+
+async def is_let_in(table: Table, source: str) -> bool:
+    try:
+        return (await ask(table.port, "/about.json", source=source)).status == 200
+    except (ConnectionError, ValueError, IndexError):
+        return False
+
+
+def test_one_address_takes_no_more_than_its_part_of_the_connections(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2"):
+            assert not await is_let_in(table, "127.0.0.2")
+            assert await is_let_in(table, "127.0.0.3")
+            async with a_phone(table, source="127.0.0.4") as phone:
+                assert (await phone.ask("echo"))["ok"]
+            async with holding(table.port, MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.5"):
+                assert not await is_let_in(table, "127.0.0.3")
+        async with asyncio.timeout(10):
+            while not await is_let_in(table, "127.0.0.2"):
+                await asyncio.sleep(0)
+
+    at_an_open_table(tmp_path, evening)
+
+
+async def comes_later(table: Table, source: str) -> bool:
+    """Is who comes from there told to come later?"""
+    async with a_client(table.port, local_addr=(source, 0)) as late:
+        try:
+            await late.hello()
+        except ConnectionClosed as closed:
+            return closed.rcvd is not None and closed.rcvd.code == 1013
+    return False
+
+
+def test_one_address_takes_no_more_than_its_part_of_those_who_watch(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        async with AsyncExitStack() as here:
+            for _ in range(MOST_OF_AN_ADDRESS):
+                await here.enter_async_context(a_phone(table, source="127.0.0.2"))
+            assert await comes_later(table, "127.0.0.2")
+            assert not await comes_later(table, "127.0.0.3")
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_for_who_is_paired_there_is_always_room(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        cookie = await pair(table)
+        async with AsyncExitStack() as here:
+            for number in range(MOST_STRANGERS):
+                await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
+            assert await comes_later(table, "127.0.0.3")
+            for _ in range(MOST_CLIENTS - MOST_STRANGERS):
+                await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3"))
+            async with a_client(table.port, additional_headers={"Cookie": cookie}) as late:
+                with pytest.raises(ConnectionClosed):
+                    await late.receive()
+
+    assert MOST_OF_AN_ADDRESS >= 30  # the phones of one house behind one box
+    at_an_open_table(tmp_path, evening)
+
+
+# how often
+
+
+def test_an_allowance_is_used_up_and_grows_again_up_to_the_most() -> None:
+    now_s = [0.0]
+    allowance = Allowance(10, 5, lambda: now_s[0])
+    for _ in range(5):
+        allowance.take()
+        assert allowance.owed_s() == 0
+    allowance.take()
+    assert allowance.owed_s() == pytest.approx(0.1)
+    allowance.take(3)  # at once, as if nothing had been waited for
+    assert allowance.owed_s() == pytest.approx(0.3)
+    now_s[0] = 100.0
+    for _ in range(5):
+        allowance.take()
+        assert allowance.owed_s() == 0
+    allowance.take()
+    assert allowance.owed_s() > 0
+
+
+def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> None:
+    now_s = [0.0]
+    allowance = Allowance(50, 150, lambda: now_s[0])
+    for _ in range(1150):
+        allowance.take()
+        now_s[0] += allowance.owed_s()
+    assert now_s[0] == pytest.approx(20.0)
+
+
+def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> None:
+    async def run() -> None:
+        turn = 0
+
+        def count() -> None:
+            nonlocal turn
+            turn += 1
+            if turn < 100:
+                loop.call_soon(count)
+
+        loop, turnstile = asyncio.get_running_loop(), Turnstile()
+        passed: list[tuple[int, int]] = []
+
+        async def pass_by(number: int) -> None:
+            await turnstile.through()
+            passed.append((turn, number))
+
+        count()
+        people = [asyncio.ensure_future(pass_by(number)) for number in range(30)]
+        await asyncio.sleep(0)
+        people[7].cancel()  # who gives up keeps nobody waiting
+        await asyncio.wait(people)
+        turns = [at for at, _ in passed]
+        assert [number for _, number in passed] == [number for number in range(30) if number != 7]
+        assert len(set(turns)) == len(turns)
+        assert turns[-1] - turns[0] == len(turns) - 1
+
+    asyncio.run(run())
