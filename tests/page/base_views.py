@@ -11,11 +11,13 @@ from playwright.sync_api import Browser
 from taptable.core.player import Push, Tap
 
 from page.a_table import a_table
+from page.at_the_pad import new_cards
 from page.staging import Stage
 from page.viewing import SIZES, Look, View, Views, gives_up, goes_to, opens_settings, opens_tab
 from page.visitor import Visitor, visiting
 
 FIRST, NEXT = 1, 2
+NAMES = ("Ada", "Maximiliane", "Bo", "Jean-Christophe")
 FILES = 2
 """Each team has downloaded so many before most of the views."""
 
@@ -90,6 +92,26 @@ async def _breaks_it_off(stage: Stage) -> None:
     await stage.uses("check", FIRST)
 
 
+async def _enrols(stage: Stage) -> None:
+    tags = list(new_cards().cards)
+    await stage.shows_at_the_discard_pad(*tags[:5], tags[1])  # the last one is known already
+
+
+def _names_everybody(visitor: Visitor) -> None:
+    goes_to("setup")(visitor)
+    for seat, name in enumerate(NAMES, 1):
+        visitor.page.locator(f'[data-name="{seat}"]').fill(name)
+
+
+def _keeps_the_names(visitor: Visitor) -> None:
+    visitor.clicks('[data-do="name-players"]')
+
+
+def _begins_a_deck(visitor: Visitor) -> None:
+    visitor.page.locator("#deck-new-name").fill("Familie Müller-Lüdenscheidt")
+    visitor.clicks('[data-do="new-deck"]')
+
+
 def _then(*looks: Look) -> Look:
     def look(visitor: Visitor) -> None:
         for each in looks:
@@ -134,11 +156,29 @@ VIEWS = (
         looks_away=_then(_clicks('[data-answer="no"]'), TO_TABLE),
     ),
     View("check", _checks, looks=goes_to("correct"), shown="[data-check]", looks_away=TO_TABLE),
-    View("setup", _breaks_it_off, looks=goes_to("setup"), shown="[data-form]", looks_away=TO_TABLE),
+    View(
+        "setup",
+        _breaks_it_off,
+        looks=_names_everybody,
+        shown="[data-form]",
+        looks_away=_clicks('[data-do="name-players"]'),
+    ),
+    View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]'),
+    View("cards", looks=goes_to("cards"), shown="[data-decks] [data-deck]"),
+    View("new deck", looks=_begins_a_deck, shown="[data-enrolling]"),
+    View(
+        "enrolling",
+        _enrols,
+        shown='[data-enrolling] [data-mood="refused"]',
+        looks_away=_then(_clicks('[data-do="enrol-stop"]'), _clicks('[data-do="close"]'), TO_TABLE),
+    ),
     View("faults", _faults, shown='[data-standing] [data-kind="missing"]'),
     View("rows", looks=opens_tab("rows"), shown='[data-panel="rows"]'),
     View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log")),
     View("over", _to_the_end, shown='[data-table][data-over="true"]'),
+    View("games", looks=goes_to("games"), shown="[data-games] [data-game]"),
+    View("game", looks=goes_to("games/1"), shown="[data-figures] table"),
+    View("replay", looks=goes_to("games/1/replay/40"), shown="[data-replay]"),
 )
 
 SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}

@@ -114,6 +114,14 @@ class Stage:
         await self.people.use_control(seat, control)
         await asyncio.sleep(GONE_S)
 
+    async def shows_at_the_discard_pad(self, *tags: str) -> None:
+        """Let each tag lie there for a moment, one after the other."""
+        for tag in tags:
+            self._room.table.put(tag, DISCARD_PAD)
+            await asyncio.sleep(GONE_S)
+            self._room.table.lift(tag, DISCARD_PAD)
+            await asyncio.sleep(GONE_S)
+
     async def breaks_things(self) -> None:
         """The board of seat 2 is out, the discard pad is deaf."""
         self._room.table.boards[2].pull_out()

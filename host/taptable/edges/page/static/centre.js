@@ -140,10 +140,18 @@ const rankingOf = (words, names, teams) =>
         { data: { place: String(team.place) } },
         sign("laurel", "sign laurel"),
         el("span", { class: "ranking-place" }, words.say("page place", { place: team.place })),
-        ...team.seats.flatMap((seat) => [
-          el("span", { class: "badge badge-small" }, String(seat)),
-          names.of(seat) === "" ? null : el("span", { class: "ranking-name" }, names.of(seat)),
-        ]),
+        el(
+          "span",
+          { class: "ranking-players" },
+          ...team.seats.map((seat) =>
+            el(
+              "span",
+              { class: "ranking-player" },
+              el("span", { class: "badge badge-small" }, String(seat)),
+              names.of(seat) === "" ? null : el("span", {}, names.of(seat)),
+            ),
+          ),
+        ),
         el("span", { class: "ranking-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       ),
     );
