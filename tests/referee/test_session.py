@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
-from taptable.core.observations import ButtonPressed, ControlUsed, TableCorrected
+from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
+from taptable.referee import session
 from taptable.referee.lines import answer_of, line_of
 from taptable.referee.replaying import play_again
 from taptable.referee.session import Judged
@@ -311,3 +312,34 @@ class TestCheckTheTable:
         evening = Evening(starter=None).control("check")
         assert evening.said(notices.CheckBrokenOff)
         assert not evening.judged(ControlUsed)
+
+
+class TestDesk:
+    """While the discard pad reads cards for a deck."""
+
+    def at_the_desk(self) -> Evening:
+        evening = Evening().tap("online#1", 1)
+        evening.happened.clear()
+        began = notices.EnrolmentBegan(evening.now_us, "family", "enrol", "", (), "Anna")
+        evening.session, _ = session.note(evening.session, began)
+        return evening
+
+    def test_taps_presses_controls_and_what_people_tell_are_answered_and_change_nothing(self):
+        evening = self.at_the_desk()
+        table = evening.session.table
+        evening.tap("email#1", 1).press(2).control("pause", 3).ask("end-game").tell(lambda us: CardLost(us, "email#1"))
+        assert [said.pad for said in evening.said(notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
+        assert len(evening.happened) == 5
+        assert evening.session.table is table
+
+    def test_a_card_that_lay_there_and_one_that_goes_say_nothing(self):
+        evening = self.at_the_desk()
+        evening.see(TagCame(evening.now_us, 1, "email#1", lying=True)).wait(2)
+        assert evening.happened == []
+
+    def test_no_button_means_anything_until_it_is_over(self):
+        evening = self.at_the_desk()
+        assert {button.meaning for button in evening.session.buttons} == {None}
+        ended = notices.EnrolmentEnded(evening.now_us, "family", "stopped")
+        evening.session, _ = session.note(evening.session, ended)
+        assert evening.session.buttons[0].meaning == "stop"
