@@ -161,7 +161,7 @@ class TableDesk:
         """A sentence of the dialogue."""
         key = _UNNUMBERED.get(key, key)
         if key and key not in _FOR_TERMINALS:
-            self._heard.append((key, {name: fact for name, fact in facts.items() if name != "uid"}))
+            self._heard.append((key, facts))
 
     def _act(self, act: Callable[[], None], how: str = "nothing-left") -> None:
         """Let the dialogue do something, and tell what came of it."""
