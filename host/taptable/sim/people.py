@@ -192,7 +192,9 @@ class People(Touching):
             window = self._session().table.game.scoreboard(self._session().table.state).window
             least_s, most_s = CHECKING_S if checking else THINKING_S if window is None else REACTION_S
             try:
-                await asyncio.wait_for(stirred.wait(), self._rng.uniform(least_s, most_s))
+                # wait_for may lose a cancellation that comes with the stir
+                async with asyncio.timeout(self._rng.uniform(least_s, most_s)):
+                    await stirred.wait()
             except TimeoutError:
                 await (self._act(seat, deed) if checking is None else self._do_with_care(deed))
 
@@ -200,11 +202,13 @@ class People(Touching):
         """What this seat would do now: what the table asks for first, then what the game's player wants."""
         session = self._session()
         table = session.table
+        if session.desk is not None or seat in self._left():
+            return None
         meaning = gestures.meanings(session.manners, table)[seat - 1]
         if session.manners.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat) if self.go_on else None
+            return Push(seat) if self.go_on and meaning == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
         deed = self._players.decide(table.state, self.holdings, seat)
@@ -214,14 +218,18 @@ class People(Touching):
         return deed
 
     def _check(self, seat: int, checking: Checking) -> Deed | None:
-        """What this seat does while the table is checked, as far as it isn't left to another virtual player."""
-        asked = checks.seats_now(checking)
-        if seat != next((each for each in asked if each in self._seats), None):
+        """What this seat does while the table is checked, as far as it isn't left to another virtual player. The rows
+        of those who have left are done by the first who is still there."""
+        asked, left = checks.seats_now(checking), self._left()
+        there = [each for each in self._seats if self.plays(each) and each not in left]
+        doing = [each for each in there if each in asked] or (there if set(asked) <= set(left) else [])
+        if seat not in doing[:1]:
             return None
         if checking.teams:
+            at = seat if seat in asked else asked[0]
             told = (*checking.seen, *checking.extra)
             cards = [card for heap in self.lying() if heap.seats == asked for card in heap.cards if card not in told]
-            return Tap(seat, cards[0], seat) if cards else Push(seat)
+            return Tap(at, cards[0], at) if cards else Push(at)
         hand = len(self.reachable(seat)[0].cards)
         # an 8th card that was drawn and not played yet is none of the count (R3.6)
         agreed = self._players.disagreement(self._session().table.state, self.holdings) is None
@@ -276,6 +284,11 @@ class People(Touching):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _left(self) -> tuple[int, ...]:
+        """The seats whose players have left the game."""
+        table = self._session().table
+        return table.game.scoreboard(table.state).vacated
 
     def _means_stop(self, seat: int) -> bool:
         session = self._session()
