@@ -1,5 +1,5 @@
-"""Whole evenings in which players leave, cards are lost and found, the table is checked and the game is ended early, all
-from the page: what the daemon believes is compared with the simulator's own truth after every verdict."""
+"""Whole evenings in which players leave, cards are lost and found, the table is checked and the game is ended early,
+all from the page: what the daemon believes is compared with the simulator's own truth after every verdict."""
 
 from __future__ import annotations
 

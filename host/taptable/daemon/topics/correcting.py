@@ -133,5 +133,13 @@ def _check(why: WhyNot | None, asker: Asker) -> None:
 
 
 def _same(before: Session, now: Session) -> bool:
-    """Is there nothing in it that these parts show otherwise? Both are values that are never changed."""
-    return before.table is now.table and before.manners is now.manners
+    """Is there nothing in it that these parts show otherwise? A tap that is refused changes nothing of that; states are
+    values that are never changed, but costly to compare."""
+    return (
+        before.table.state is now.table.state
+        and before.table.past is now.table.past
+        and before.table.paused_at_us == now.table.paused_at_us
+        and before.manners.checking is now.manners.checking
+        and before.manners.consent is now.manners.consent
+        and before.desk is now.desk
+    )

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from taptable.core.observations import CardLost, CardRecovered, ControlUsed, Observation, SeatVacated
+from taptable.core.observations import CardLost, CardRecovered, ControlUsed, SeatVacated
 from taptable.core.scoreboard import Scoreboard
-from taptable.core.verdicts import Accepted
+from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, instruction, seats_now
 from taptable.referee.session import Session
@@ -53,7 +53,7 @@ def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyN
     if verb == "check":
         board = table.game.scoreboard(table.state)
         return _because("no-game-runs") if board.seat is None or board.over else None
-    return _tried(session, _observation(verb, _now_us(session), about))
+    return _tried(session, verb, about)
 
 
 def why_not_rows(session: Session, seat: int) -> WhyNot | None:
@@ -171,21 +171,19 @@ def _now_us(session: Session) -> int:
     return max(session.at_us, session.table.at_us)
 
 
-def _observation(verb: str, at_us: int, about: int | str | None) -> Observation:
+def _tried(session: Session, verb: str, about: int | str | None) -> WhyNot | None:
+    """What the referee would say; what people tell the table is read by the game alone."""
+    at_us, table = _now_us(session), session.table
     match verb, about:
         case "vacate", int():
-            return SeatVacated(at_us, about)
+            said = table.game.read(table.state, SeatVacated(at_us, about))
         case "lost", str():
-            return CardLost(at_us, about)
+            said = table.game.read(table.state, CardLost(at_us, about))
         case "recovered", str():
-            return CardRecovered(at_us, about)
+            said = table.game.read(table.state, CardRecovered(at_us, about))
         case _:
-            return ControlUsed(at_us, verb)
-
-
-def _tried(session: Session, observation: Observation) -> WhyNot | None:
-    _, verdict = step(session.table, observation)
-    return None if isinstance(verdict, Accepted) else WhyNot("verdict", verdict.code, verdict.facts)
+            _, said = step(table, ControlUsed(at_us, verb))
+    return WhyNot("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
 
 
 def _ticks(session: Session, checking: Checking) -> list[dict[str, Any]]:
