@@ -11,7 +11,7 @@ import pytest
 from display_rig import look
 from referee.evening import Evening
 from taptable.config import SpeechParts
-from taptable.core.notices import PartLost
+from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues import speech as module
@@ -90,6 +90,20 @@ def test_a_voice_that_falls_behind_leaves_out_what_is_long_over(spoken: Callable
         assert await voice.hear() == "new"
         await voice.let()
         assert await voice.hear() == "newest"
+        await voice.let()
+
+    spoken(play)
+
+
+def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_said(spoken: Callable[..., None]) -> None:
+    async def play(speech: Speech, voice: Voice) -> None:
+        speech._say(Utterance("Tap each card once."))
+        assert await voice.hear() == "Tap each card once."
+        ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
+        speech.follow(ticked, Evening().session)
+        for last in ticked[-2:]:
+            await voice.let()
+            assert await voice.hear() == look("de").words.notice(last)
         await voice.let()
 
     spoken(play)

@@ -11,7 +11,15 @@ from collections.abc import Callable, Sequence
 from taptable.config import SpeechParts
 from taptable.core.announcements import Mood
 from taptable.core.errors import DeviceError
-from taptable.core.notices import Notice, PartBack, PartLost
+from taptable.core.notices import (
+    CheckTicked,
+    EnrolmentSays,
+    Notice,
+    PartBack,
+    PartLost,
+    PlayersNamed,
+    PressUnheard,
+)
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.saying import aloud, is_urgent
@@ -27,6 +35,9 @@ VOICES = {"de": "de", "en": "en-gb", "fr": "fr", "nl": "nl"}
 RETRY_S = 10.0
 LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
+
+_OVERTAKEN = (CheckTicked, EnrolmentSays, PlayersNamed, PressUnheard)
+"""Notices that say how far something is, or what is known already: the next says more."""
 
 
 def command(language: str, parts: SpeechParts) -> tuple[str, ...]:
@@ -169,7 +180,8 @@ def weight_of(sentence: Told) -> Weight:
         return Weight.URGENT
     said = sentence.announcement
     if said is None:
-        return Weight.LASTING if isinstance(sentence.happening, Notice) else Weight.PASSING
+        lasts = isinstance(sentence.happening, Notice) and not isinstance(sentence.happening, _OVERTAKEN)
+        return Weight.LASTING if lasts else Weight.PASSING
     return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
 
 
