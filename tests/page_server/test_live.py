@@ -293,7 +293,7 @@ def test_random_messages_break_nothing(tmp_path: Path) -> None:
 
     async def evening(table: Table, client: Client) -> None:
         await client.hello()
-        for number in range(300):
+        for number in range(140):
             message = {key: rng.choice(words) for key in rng.sample(keys, rng.randint(0, len(keys)))}
             await client.send(json.dumps(message))
             if number % 20 == 0:

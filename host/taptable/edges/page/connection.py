@@ -256,6 +256,7 @@ class _Connection:
                 self._under_way += 1
                 self._deeds.add(deed)
                 deed.add_done_callback(self._over)
+                deed.add_done_callback(lambda _: doing.close())  # it may have been cancelled before it began
                 if (asked := self._host.verbs.get(verb)) is not None and asked.anyone:
                     self._reading.add(deed)
                 return None
