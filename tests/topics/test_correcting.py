@@ -4,6 +4,7 @@ changes nothing, and the journal says who asked."""
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from taptable.referee.session import Judged
 from topics.asking import ENGLISH, GERMAN, Asking
 
 Play = Callable[[Evening, Asking], Awaitable[None]]
+PAGE = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 CONSENT_S = 10.0
 READ_S = 0.5
 """Within this a picture is on the glass, and what a board was told is on its ring."""
@@ -332,6 +334,27 @@ def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(tmp_path: Path) -> 
         assert at.judged.game.scoreboard(at.state).by == "agreement"
 
     at_the_page(tmp_path, play, players=2)
+
+
+def test_the_page_of_the_page_lists_its_parts_and_verbs(tmp_path: Path) -> None:
+    (part,) = re.findall(r"^## Putting things right\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
+    parts, verbs = (
+        dict(re.findall(r"^\| `([\w-]+)` \| (.*?) \|", each, re.MULTILINE)) for each in part.split("| verb |")
+    )
+
+    async def play(at: Evening, ada: Asking) -> None:
+        await at.tap("online#1", 1)
+        await ada.ask("take-back")
+        asked = ada.parts["question"]
+        await ada.ask("check")
+        shown = {**ada.parts, "question": asked}
+        listed = {name: re.findall(r"`(\w+)`", cell) for name, cell in parts.items()}
+        assert listed == {name: list(value) for name, value in shown.items()}
+        assert list(verbs) == list(Correcting(lambda: at.daemon.proceedings).verbs)
+        for field in (*shown["checking"]["cards"][0], *shown["possible"]["ending"]):
+            assert f"`{field}`" in part
+
+    at_the_page(tmp_path, play)
 
 
 def test_what_cannot_be_written_down_waits_and_is_done_later(tmp_path: Path) -> None:

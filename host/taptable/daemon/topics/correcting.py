@@ -35,7 +35,6 @@ class Correcting:
             "reshuffle": Verb(self._control("reshuffle")),
             "pause": Verb(self._control("pause")),
             "resume": Verb(self._control("resume")),
-            "end-game": Verb(self._control("end-game")),
             "check": Verb(self._control("check")),
             "break-off": Verb(self._break_off),
             "rows-checked": Verb(self._rows_checked),
@@ -43,6 +42,7 @@ class Correcting:
             "lost": Verb(self._lost),
             "recovered": Verb(self._recovered),
             "vacate": Verb(self._vacate),
+            "end-game": Verb(self._control("end-game")),
         }
 
     def attach(self, feed: Feed) -> None:
