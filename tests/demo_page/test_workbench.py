@@ -40,7 +40,7 @@ async def plays_on(visitor: Visitor) -> None:
 
 
 def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
-    assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "kill"}
+    assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "new-tag", "kill"}
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
@@ -100,6 +100,27 @@ def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(tmp_path: Path) ->
                     assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
         assert visitor.state is before
         assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
+
+    at_the_page(tmp_path, story)
+
+
+def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(tmp_path: Path) -> None:
+    async def story(visitor: Visitor) -> None:
+        await visitor.on_turn(1)
+        await asyncio.sleep(1)
+        before = visitor.state
+        assert (await visitor.asks("fault", fault="new-tag"))["ok"]
+        await asyncio.sleep(1)
+        assert visitor.state is before
+        assert laid(DISCARD_PAD, visitor) == []
+        desk = visitor.room.daemon.desk
+        desk.begin("family", "online", "enrol", "Ada")
+        for number in (1, 2):
+            assert (await visitor.asks("fault", fault="new-tag"))["ok"]
+            await asyncio.sleep(1)
+            assert desk.shown is not None
+            assert desk.shown.said.have == number
+        assert visitor.state is before
 
     at_the_page(tmp_path, story)
 

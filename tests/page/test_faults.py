@@ -38,7 +38,7 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(browser: Browser, tm
         goes_on(evening, person, 12)
         visitor.opens("workbench")
         evening.set_speed(CALM)
-        tried = {"kill", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
+        tried = {"kill", "new-tag", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
         assert tried == set(FAULTS)
         for begins, ends, seat, shown, said in LASTING:
             breaks(visitor, begins, seat)
@@ -53,6 +53,9 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(browser: Browser, tm
             breaks(visitor, begins, seat)
             goes_on(evening, person)
         assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
+        breaks(visitor, "new-tag", None)
+        unknown = "(hook) => document.querySelectorAll(hook).length === 1"
+        visitor.until("an unknown tag", unknown, '[data-log] [data-kind="fault"]')
         assert_killed_and_back(visitor)
         goes_on(evening, person, 6)
         sees_rows_as_they_lie(evening, visitor)

@@ -3,6 +3,7 @@ was done, as the key of a sentence and its facts. Must not know who asks."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
@@ -22,6 +23,9 @@ from taptable.sim.table import SimulatedTable
 BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 LONG_UID = 14
 """Digits of a UID of seven bytes, as stickers have it."""
+NXP = b"\x04"
+"""The maker of most stickers, as which their UIDs begin."""
+TAPPED_S = 0.4
 TORN_AFTER_BITS = 11
 """In the middle of the first answer that has some of the UID in it."""
 
@@ -41,7 +45,16 @@ OF_A_SEAT = (
 )
 OF_A_PAD = ("cross-talk", "tear")
 """Of a seat's pad; of the discard pad where no seat is named."""
-OF_THE_TABLE = ("unplug-display", "plug-display", "deafen-discard", "hear-discard", "fill-disk", "free-disk", "kill")
+OF_THE_TABLE = (
+    "new-tag",
+    "unplug-display",
+    "plug-display",
+    "deafen-discard",
+    "hear-discard",
+    "fill-disk",
+    "free-disk",
+    "kill",
+)
 FAULTS = (*OF_A_SEAT, *OF_A_PAD, *OF_THE_TABLE)
 
 
@@ -69,6 +82,7 @@ class Workbench:
         )
         self._of_table: Mapping[str, Callable[[], None]] = MappingProxyType(
             {
+                "new-tag": self._tap_new_tag,
                 "unplug-display": lambda: self._plug_display(False),
                 "plug-display": lambda: self._plug_display(True),
                 "deafen-discard": lambda: self._deafen(DISCARD_PAD, True),
@@ -155,6 +169,14 @@ class Workbench:
             table.put(uid, pad)
             field.disturbances.append(Torn(field.cards[-1], field.exchanges + 1, TORN_AFTER_BITS))
         return card
+
+    def _tap_new_tag(self) -> None:
+        """A tag that is in no deck is tapped on the discard pad: an unknown one in a game, the next card at an
+        enrolment."""
+        table = self._hearing(DISCARD_PAD)
+        uid = (NXP + self._chance.randbytes(LONG_UID // 2 - 1)).hex()
+        table.put(uid, DISCARD_PAD)
+        asyncio.get_running_loop().call_later(TAPPED_S, table.lift, uid, DISCARD_PAD)
 
     def _hearing(self, pad: Pad) -> SimulatedTable:
         """The table, if the reader of this pad answers."""

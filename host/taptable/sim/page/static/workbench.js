@@ -20,6 +20,7 @@ const OF_A_SEAT = [
 ];
 
 const OF_THE_TABLE = [
+  { begin: "new-tag" },
   { begin: "unplug-display", end: "plug-display", there: (hardware) => hardware.display === "out" },
   { begin: "deafen-discard", end: "hear-discard", there: (hardware) => hardware.discard.deaf },
   { begin: "fill-disk", end: "free-disk", there: (hardware) => hardware.disk === "full" },
