@@ -7,9 +7,10 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 from table.rig import tags_of
@@ -45,9 +46,14 @@ def on_a_loop(evening: Callable[[], Coroutine[Any, Any, None]], loop: asyncio.Ab
 
 
 def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return held.getsockname()[1]
+    """A port that is free at all addresses, and that no outgoing connection takes before it is used: those have higher
+    ones."""
+    chance = SystemRandom()
+    while True:
+        port = chance.randrange(10_240, 32_768)
+        with socket.socket() as held, suppress(OSError):
+            held.bind(("", port))
+            return port
 
 
 def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None) -> Config:
