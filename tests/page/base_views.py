@@ -18,6 +18,8 @@ from page.visitor import Visitor, visiting
 
 FIRST, NEXT = 1, 2
 NAMES = ("Ada", "Maximiliane", "Bo", "Jean-Christophe")
+APART_S = 0.0042
+"""Between two who buzz."""
 FILES = 2
 """Each team has downloaded so many before most of the views."""
 
@@ -28,7 +30,6 @@ async def _youngest(stage: Stage) -> None:
 
 async def _turn(stage: Stage) -> None:
     await stage.plays_to_a_turn(FIRST, FILES)
-    await stage.readies(FIRST, "extra-memory", "online")
 
 
 async def _refused(stage: Stage) -> None:
@@ -44,7 +45,7 @@ async def _hacker(stage: Stage) -> None:
 
 
 async def _claim(stage: Stage) -> None:
-    await stage.does(Push(FIRST))
+    await stage.buzz(FIRST, 3, apart_s=APART_S)
 
 
 async def _stopped(stage: Stage) -> None:
@@ -105,6 +106,9 @@ def _names_everybody(visitor: Visitor) -> None:
 
 def _keeps_the_names(visitor: Visitor) -> None:
     visitor.clicks('[data-do="name-players"]')
+    visitor.sees('[data-note][data-mood="good"]')
+    # it would lie over the next views
+    visitor.page.evaluate("document.querySelector('[data-note]').click()")
 
 
 def _begins_a_deck(visitor: Visitor) -> None:
@@ -161,7 +165,7 @@ VIEWS = (
         _breaks_it_off,
         looks=_names_everybody,
         shown="[data-form]",
-        looks_away=_clicks('[data-do="name-players"]'),
+        looks_away=_keeps_the_names,
     ),
     View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]'),
     View("cards", looks=goes_to("cards"), shown="[data-decks] [data-deck]"),
@@ -181,16 +185,24 @@ VIEWS = (
     View("replay", looks=goes_to("games/1/replay/40"), shown="[data-replay]"),
 )
 
+STRANGER_VIEWS = (
+    View("to be paired", looks=opens_settings, shown='[data-devices="pair"]'),
+    View("pairing", looks=_clicks('[data-devices="pair"]'), shown='[data-pairing="dialog"]'),
+)
+"""What somebody sees who isn't paired, at a table whose page is open to the network."""
+
 SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
 """Windows last long enough to be looked at."""
 VISITOR = "visitor"
 
 
 @contextmanager
-def looking_at_the_base(browser: Browser, folder: Path, *, players: int = 4, seed: int = 1) -> Iterator[Views]:
-    """A table with one visitor, whose window may change its size."""
+def looking_at_the_base(
+    browser: Browser, folder: Path, *, players: int = 4, seed: int = 1, network: bool = False
+) -> Iterator[Views]:
+    """A table with one visitor, whose window may change its size; its page may be open to the `network`."""
     with (
-        a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS) as table,
+        a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS, network=network) as table,
         visiting(browser, table.address, SIZES["phone"], welcomed=False) as visitor,
     ):
         yield Views(table, {VISITOR: visitor})

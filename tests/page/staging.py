@@ -99,6 +99,16 @@ class Stage:
         await self.does(Tap(seat, card, seat))
         return card
 
+    async def buzz(self, *seats: int, apart_s: float) -> None:
+        """These seats press in the window, each so long after the one before."""
+
+        async def press(place: int, seat: int) -> None:
+            await asyncio.sleep(place * apart_s)
+            await self.people.do(Push(seat))
+
+        await asyncio.gather(*(press(place, seat) for place, seat in enumerate(seats)))
+        await asyncio.sleep(GONE_S)
+
     async def lets_the_window_run_out(self) -> None:
         """Wait until the hack may be done."""
         while self.state.window is not None:

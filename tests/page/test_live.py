@@ -3,7 +3,6 @@ was refused says why, and learners see what counts."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -90,12 +89,8 @@ def test_who_was_first_is_readable_after_the_window(browser: Browser, size: dict
 )
 def test_a_window_says_by_how_much_it_was_won(browser: Browser, apart_s: float, said: str, tmp_path: Path) -> None:
     async def two_buzz(stage: Stage) -> None:
-        async def later() -> None:
-            await asyncio.sleep(apart_s)
-            await stage.people.do(Push(3))
-
         await stage.hacks(1)
-        await asyncio.gather(stage.people.do(Push(2)), later())
+        await stage.buzz(2, 3, apart_s=apart_s)
 
     with at_a_table(browser, tmp_path, 3) as (table, visitor):
         stages(table, visitor, two_buzz)

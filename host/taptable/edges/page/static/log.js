@@ -15,7 +15,27 @@ export const makeLog = ({ store, words, cards }) => {
   const list = el("ol", { class: "log", data: { log: "" }, "data-word-label": "page log" });
   const empty = el("p", { class: "empty", "data-word": "page log-empty" });
   const element = el("div", { class: "log-panel" }, empty, list);
-  const scroller = () => element.parentElement ?? element;
+  let following = true;
+  let panel = null;
+
+  const toTheEnd = () => {
+    if (following && panel !== null) {
+      panel.scrollTop = panel.scrollHeight;
+    }
+  };
+  /** Follow what is said from the first time on that the list is in a panel; who scrolls back isn't pulled to the end. */
+  const follow = () => {
+    if (panel !== null || element.parentElement === null) {
+      return;
+    }
+    panel = element.parentElement;
+    panel.addEventListener("scroll", () => {
+      following = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
+    });
+    const observer = new ResizeObserver(toTheEnd);
+    observer.observe(panel);
+    observer.observe(element);
+  };
 
   const item = (said) => {
     const known = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
@@ -35,8 +55,7 @@ export const makeLog = ({ store, words, cards }) => {
   };
 
   store.onItems("log", (items, { whole }) => {
-    const panel = scroller();
-    const atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
+    follow();
     const shown = items.slice(-KEPT).map(item);
     if (whole) {
       list.replaceChildren(...shown);
@@ -47,9 +66,8 @@ export const makeLog = ({ store, words, cards }) => {
       }
     }
     empty.hidden = list.childElementCount > 0;
-    if (whole || atEnd) {
-      panel.scrollTop = panel.scrollHeight;
-    }
+    following ||= whole;
+    toTheEnd();
   });
   return element;
 };
