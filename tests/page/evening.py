@@ -65,7 +65,7 @@ def an_evening(
     settings: Mapping[str, str] = MappingProxyType({}),
     seats: int | None = None,
 ) -> Iterator[AnEvening]:
-    """An evening while it runs; `settings` are house rules. The table has a seat for each player, or so many `seats`."""
+    """An evening while it runs; `settings` are house rules. It has a seat for each player, or so many `seats`."""
     agreed = Agreed(players, edition, settings, starter)
     evening = AnEvening(
         Wanted("online", agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1
