@@ -1,0 +1,259 @@
+"""Putting things right at the page: with a finger on a phone and at a desk, by a real browser, while buttons are
+pressed and cards are tapped at the simulated hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from taptable.core.player import Deed, Push, Tap
+from taptable.games.online.state import Team
+from taptable.memory.reading import JournalReader
+from taptable.referee.gestures import CONSENT_US
+
+from page.a_table import ATable, a_table
+from page.layout import DESK, PHONE
+from page.visitor import Visitor, visiting
+
+SIZES = {"phone": PHONE, "desk": DESK}
+QUESTION, CHECK, NOTE = "[data-asked-back]", "[data-check]", "[data-note]"
+INSTRUCTION, WITHDRAW = "[data-instruction]", '[data-do="withdraw"]'
+ROWS, HAND = '[data-do="rows-checked"]', '[data-do="hand-counted"]'
+FILES = 2
+
+
+@contextmanager
+def putting_right(browser: Browser, folder: Path, size: str, players: int = 4) -> Iterator[tuple[ATable, Visitor]]:
+    """A game under way, seat 1 on turn, and somebody at the view; at the table nobody does anything by themselves."""
+    with (
+        a_table(folder, players=players) as table,
+        visiting(browser, table.address, SIZES[size], welcomed=False, has_touch=size == "phone") as visitor,
+    ):
+        visitor.speaks("en")
+        table.stages(lambda stage: stage.plays_to_a_turn(1, FILES))
+        visitor.clicks('nav [data-view="correct"]')
+        visitor.sees(deed("check"))
+        yield table, visitor
+
+
+def deed(name: str) -> str:
+    return f'[data-deed="{name}"]'
+
+
+def does(table: ATable, *deeds: Deed) -> None:
+    """Deeds of hands at the simulated hardware, a press again until it is heard."""
+    for each in deeds:
+        table.stages(lambda stage, each=each: stage.does(each))
+
+
+def teams(table: ATable) -> tuple[Team, ...]:
+    return table.ask(lambda: table.state.teams)
+
+
+def asked_for(table: ATable) -> list[tuple[str, str]]:
+    """What was asked for at the page and by whom, by the journal."""
+    with JournalReader.open(table.config.table.journal) as journal:
+        lines = [entry.line for entry in journal.entries(1) if entry.kind == "note" and entry.line is not None]
+    return [(line["what"], line["by"]) for line in lines if line["type"] == "correction-asked" and line["by"]]
+
+
+def hears(visitor: Visitor, sentence: str) -> None:
+    """Wait until the page says this of what was asked for."""
+    said = "([hook, sentence]) => document.querySelector(hook).textContent.includes(sentence)"
+    visitor.until(f"“{sentence}”", said, [NOTE, sentence])
+
+
+def agrees(visitor: Visitor, hook: str) -> str:
+    """Click, say yes to the question whether it is meant, and give what that said."""
+    visitor.clicks(hook)
+    said = visitor.text("dialog[data-question]")
+    visitor.clicks('[data-question] [data-answer="yes"]')
+    visitor.sees("dialog[data-question]", hidden=True)
+    return said
+
+
+def test_a_take_back_is_granted_by_another_seats_button(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+        before = teams(table)
+        table.stages(lambda stage: stage.readies(1, "extra-memory"))
+        visitor.page.locator("[data-asker]").select_option("1")
+        visitor.clicks(deed("take-back"))
+        assert visitor.text(f"{QUESTION} [role=status]") == (
+            "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4."
+        )
+        assert visitor.sees(deed("take-back")).get_attribute("aria-disabled") == "true"
+        does(table, Push(3))
+        visitor.sees(QUESTION, hidden=True)
+        assert teams(table) == before
+        assert asked_for(table) == [("take-back", "page")]
+
+
+def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+        table.stages(lambda stage: stage.readies(1, "extra-memory"))
+        after = teams(table)
+        visitor.clicks(deed("take-back"))
+        assert visitor.text("[data-left]").endswith("s left")
+        asked_us = table.ask(lambda: table.session.at_us)
+        table.set_speed(5)
+        visitor.sees(QUESTION, hidden=True)
+        table.set_speed(1)
+        assert table.ask(lambda: table.session.at_us) >= asked_us + CONSENT_US - 1_000_000
+        assert teams(table) == after
+        visitor.clicks(deed("take-back"))
+        visitor.clicks(WITHDRAW)
+        visitor.sees(QUESTION, hidden=True)
+        hears(visitor, "Nobody agreed: nothing was taken back.")
+        assert teams(table) == after
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(
+    browser: Browser, size: str, tmp_path: Path
+) -> None:
+    with putting_right(browser, tmp_path, size) as (table, visitor):
+        lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
+        extra = next(card for card in table.ask(lambda: table.holdings.hand(2)) if card.startswith(("email", "music")))
+        visitor.clicks(deed("check"))
+        assert visitor.text(INSTRUCTION) == "Seats 1 and 3: tap every card of your rows once, then press the button."
+        assert visitor.page.locator("[data-tick]").count() == len(lying)
+        does(table, *(Tap(1, card, 1) for card in lying[1:]), Tap(1, extra, 1))
+        for card in lying[1:]:
+            visitor.sees(f'[data-tick="{card}"][data-ticked="true"]')
+        assert visitor.text(ROWS) == "Done: what isn’t tapped isn’t here (1)"
+        visitor.sees("[data-extra]")
+        visitor.clicks(ROWS)
+        hears(visitor, "Missing here:")
+        visitor.sees("[data-found] li")
+        assert visitor.text(INSTRUCTION).startswith("Seats 2 and 4: tap")
+        others = table.ask(lambda: table.session.table.game.cards_of(table.state, (2, 4)))
+        does(table, *(Tap(2, card, 2) for card in others))
+        visitor.until("all are ticked", "(hook) => document.querySelector(hook).textContent.startsWith('All')", ROWS)
+        does(table, Push(4))  # the button does the same
+        visitor.sees(HAND)
+        held = list(table.ask(lambda: table.state.hands))
+        assert visitor.text(INSTRUCTION).startswith(f"Seat 1: {held[0]} cards in hand?")
+        for count in (0, 1):
+            for _ in range(held[count] - count):
+                visitor.clicks('[data-step="less"]')
+            assert visitor.text(HAND) == ("No, 0 cards", "No, 1 card")[count]
+            visitor.clicks(HAND)
+            visitor.sees(f"{CHECK} [data-found]")
+            visitor.until(
+                "the next seat",
+                "([hook, text]) => document.querySelector(hook).textContent.startsWith(text)",
+                [INSTRUCTION, f"Seat {count + 2}:"],
+            )
+        visitor.clicks(HAND)
+        visitor.until("seat 4", "(hook) => document.querySelector(hook).textContent.startsWith('Seat 4:')", INSTRUCTION)
+        visitor.clicks(HAND)
+        visitor.sees(deed("check"))
+        hears(visitor, "Table checked, 4 corrections.")
+        assert table.ask(lambda: table.state.hands) == (0, 1, held[2], held[3])
+        there = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
+        assert sorted(there) == sorted((*lying[1:], extra))
+
+
+def test_a_check_can_be_done_with_keys_alone_and_broken_off(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+        before = table.ask(lambda: table.state)
+        keys = visitor.page.keyboard
+        visitor.sees(deed("check")).focus()
+        keys.press("Enter")
+        visitor.sees(ROWS).focus()
+        keys.press("Enter")
+        visitor.sees("#check-whose:focus")
+        assert visitor.text("#check-whose") == "Seats 2 and 4"
+        keys.press("Tab")
+        visitor.sees(f"{ROWS}:focus")
+        keys.press("Tab")
+        keys.press("Enter")
+        visitor.sees(deed("check"))
+        hears(visitor, "Check ended, nothing was changed.")
+        assert table.ask(lambda: table.state) == before
+
+
+def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+        card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
+        visitor.clicks(deed("lost"))
+        visitor.clicks(f'button[data-kind="{card.partition("#")[0]}"]')
+        assert "Seats 1 and 3" in visitor.text(".place")
+        assert "It counts nowhere until it is found." in agrees(visitor, f'[data-lose="{card}"]')
+        visitor.sees(deed("lost"))
+        hears(visitor, "is lost, out of the game.")
+        assert table.ask(lambda: table.state.lost) == (card,)
+        visitor.clicks(deed("lost"))
+        visitor.clicks(f'[data-recover="{card}"]')
+        visitor.sees(f'[data-recover="{card}"]', hidden=True)
+        assert table.ask(lambda: table.state.lost) == ()
+        assert asked_for(table) == [("lost", "page"), ("recovered", "page")]
+
+
+def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+        before = table.ask(lambda: table.state)
+        visitor.clicks(deed("vacate"))
+        visitor.clicks('[data-leaver="3"]')
+        visitor.clicks(deed("mate-1"))
+        hears(visitor, "Seat 1 plays on for Seat 3 too.")
+        assert table.ask(lambda: table.state) == before
+        visitor.clicks(deed("vacate"))
+        visitor.clicks('[data-leaver="3"]')
+        assert "Its rows stay." in agrees(visitor, deed("out"))
+        visitor.sees(deed("vacate"))
+        hears(visitor, "Seat 3 leaves.")
+        assert table.ask(lambda: table.state.vacated) == frozenset({3})
+        visitor.clicks(deed("vacate"))
+        assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
+        visitor.clicks('[data-leaver="1"]')
+        assert not visitor.is_seen(deed("mate-3"))
+        assert "Nobody else plays for that team" in visitor.text(".step-note")
+
+
+def test_when_one_of_two_players_leaves_the_game_is_over(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "phone", players=2) as (table, visitor):
+        visitor.clicks(deed("vacate"))
+        visitor.clicks('[data-leaver="1"]')
+        assert "With one team left the game is over." in visitor.text(".step-note")
+        agrees(visitor, deed("out"))
+        visitor.sees(f'{deed("vacate")}[aria-disabled="true"]')
+        assert table.is_over
+        assert "The game is over." in visitor.text(deed("end-game"))
+
+
+def test_the_end_of_the_game_says_the_places_before_it_is_the_end(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+        visitor.clicks(deed("end-game"))
+        said = visitor.text("dialog[data-question]")
+        visitor.clicks('[data-question] [data-answer="no"]')
+        assert not table.is_over
+        agrees(visitor, deed("end-game"))
+        visitor.sees(f'{deed("end-game")}[aria-disabled="true"]')
+        board = table.ask(lambda: table.session.table.game.scoreboard(table.state))
+        for team in board.teams:
+            seats = " and ".join(map(str, team.seats))
+            assert f"Place {team.place}: Seats {seats}, {team.score} MB." in said
+
+
+def test_a_pause_holds_the_game_until_it_goes_on(browser: Browser, tmp_path: Path) -> None:
+    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+        visitor.clicks(deed("pause"))
+        visitor.until(
+            "it may go on", "(hook) => document.querySelector(hook).textContent.startsWith('Go on')", deed("pause")
+        )
+        assert table.ask(lambda: table.people.paused)
+        visitor.clicks(deed("pause"))
+        visitor.until(
+            "it goes on", "(hook) => document.querySelector(hook).textContent.startsWith('Pause')", deed("pause")
+        )
+        assert not table.ask(lambda: table.people.paused)
+        assert "nothing to take back" not in visitor.text(deed("take-back"))
+        agrees(visitor, deed("reshuffle"))
+        hears(visitor, "Reshuffled.")
+        assert asked_for(table) == [("pause", "page"), ("resume", "page"), ("reshuffle", "page")]
