@@ -117,7 +117,7 @@ def damaged(text: str) -> dict[str, str]:
         text.replace('"online#2"', '"online#1"'): r"online#1 is the tag \w+ already",
         text.replace('"search#1"', '"searching#1"'): "online has no such kind, but online, turbo-line",
         text.replace('"email#22"', '"email#23"'): "online has email#1 to email#22",
-        text.replace(first, "08c0ffee"): "is a phone's or a bank card's",
+        text.replace(first, "08c0ffee"): "is a phone’s or a bank card’s",
         text.replace('"online",\n  "cards"', '"chess",\n  "cards"'): "There is no game 'chess'",
         text.replace('"taptable-deck": 1', '"taptable-deck": 2'): "this deck is of format 2, and this taptable knows 1",
     }

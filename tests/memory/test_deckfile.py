@@ -89,7 +89,7 @@ def test_the_text_of_the_following_tests_is_right() -> None:
         ("04000000000002", "04000000000001", "line 7, 04000000000001: this tag stands here a second time"),
         ("04000000000002", "04A2B3C4D5E680", "line 7, 04A2B3C4D5E680: a UID is 4 or 7 bytes in lower-case hex"),
         ("04000000000002", "0400000002", "line 7, 0400000002: a UID is 4 or 7 bytes"),
-        ("04000000000002", "08000002", "line 7, 08000002: a UID of 4 bytes that begins with 08 is a phone's"),
+        ("04000000000002", "08000002", "line 7, 08000002: a UID of 4 bytes that begins with 08 is a phone’s"),
         ("0badcaff", "0badcafe", "line 11, 0badcafe: this tag is search#2 already"),
         ('"pause"', '"stop"', "line 11, 0badcaff: 'stop' is no control: pause, take-back"),
         ('"controls": {', '"notes": {', "line 10, notes: a deck has no such key"),

@@ -20,6 +20,7 @@ from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
+from topics.asking import GERMAN
 from topics.enroller import Enroller, a_table_with_a_page, box
 
 Play = Callable[[Evening, Enroller], Awaitable[None]]
@@ -298,12 +299,20 @@ def test_a_deck_goes_out_and_comes_in_as_a_file(tmp_path: Path) -> None:
         again = replace(box(), controls={})
         kept = (await ada.topic.bring(text_of(again).encode(), ada.asker))["kept"]
         assert (at.config.table.decks / kept).read_text() == text_of(box())
-        shared = replace(FULL, name="shared")
-        for content in (b"{", b"\xff", b"[]", text_of(shared).encode(), text_of(replace(box(), game="go")).encode()):
+        shared = text_of(replace(FULL, name="shared")).encode()
+        twice = text_of(again).replace('email#1"', 'email#2"').encode()
+        other = text_of(replace(again, game="go")).encode()
+        for content in (b"{", b"\xff", b"[]", shared, twice, other):
             with pytest.raises(Unfit) as unfit:
                 await ada.topic.bring(content, ada.asker)
-            assert str(unfit.value).startswith("That can’t be done: ")
+            assert not any(uid in str(unfit.value) for uid in (*FULL.cards, *again.cards))
         assert ada.deck() == again
+        german = Enroller(at, GERMAN)
+        with pytest.raises(Unfit) as unfit:
+            await german.topic.bring(twice, german.asker)
+        (line,) = [n for n, each in enumerate(twice.decode().splitlines(), 1) if '"email#2"' in each][1:]
+        said = f"Die Datei kann nicht übernommen werden: Zeile {line}: email#2 steht hier ein zweites Mal."
+        assert str(unfit.value) == said
 
     at_the_page(tmp_path, play)
 

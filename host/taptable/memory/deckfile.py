@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from taptable.core.errors import DeckError
 from taptable.memory.deck import CONTROLS, CardSet, Deck, is_card, is_name, is_uid
+from taptable.memory.deckfaults import MOST, DeckFaults, Fault
 from taptable.referee.taps import is_random
 
 FORMAT = 1
@@ -17,7 +17,6 @@ FORMAT = 1
 
 _KEYS = ("taptable-deck", "name", "game", "cards", "controls")
 _LONGEST = 1_000_000  # bytes; a deck of 112 cards has about 4000
-_MOST = 20  # troubles named; more help nobody
 
 
 class _Object(tuple[tuple[str, Any], ...]):
@@ -33,26 +32,23 @@ def text_of(deck: Deck) -> str:
 
 
 def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
-    """The deck in a file's bytes, judged by the game's cards if given; `DeckError` names all that is wrong."""
+    """The deck in a file's bytes, judged by the game's cards if given; `DeckFaults` has all that is wrong."""
     if len(data) > _LONGEST:
-        raise DeckError(f"deck {source}: {len(data)} bytes are too many for a deck")
+        raise DeckFaults(f"deck {source}", [Fault("too-large", {"size": len(data)})])
     try:
         text = data.decode("utf-8-sig")
         top: object = json.loads(text, object_pairs_hook=_Object)
     except json.JSONDecodeError as error:
-        raise DeckError(
-            f"deck {source}: line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})"
-        ) from error
+        facts = {"number": error.lineno, "column": error.colno, "reason": error.msg}
+        raise DeckFaults(f"deck {source}", [Fault("no-json-there", facts)]) from error
     except (ValueError, RecursionError) as error:
-        raise DeckError(f"deck {source}: this is no JSON ({error})") from error
+        raise DeckFaults(f"deck {source}", [Fault("no-json", {"reason": error})]) from error
     if not isinstance(top, _Object):
-        raise DeckError(f"deck {source}: a deck is a JSON object {{…}}")
+        raise DeckFaults(f"deck {source}", [Fault("no-object")])
     inspection = _Inspection(text, card_set)
     deck = inspection.deck(top)
     if inspection.wrong:
-        more = inspection.count - len(inspection.wrong)
-        told = [*inspection.wrong, f"and {more} more"] if more else inspection.wrong
-        raise DeckError(f"deck {source}: " + "; ".join(told))
+        raise DeckFaults(f"deck {source}", inspection.wrong, inspection.count)
     return deck
 
 
@@ -62,7 +58,7 @@ class _Inspection:
 
     text: str
     card_set: CardSet | None
-    wrong: list[str] = field(default_factory=list[str])
+    wrong: list[Fault] = field(default_factory=list[Fault])
     count: int = 0
 
     def deck(self, top: _Object) -> Deck:
@@ -70,9 +66,9 @@ class _Inspection:
         values: dict[str, Any] = {}
         for key, value in top:
             if key in values:
-                self._blame(key, "stands here a second time", last=True)
+                self._blame(key, "again", last=True)
             elif key not in _KEYS:
-                self._blame(key, f"a deck has no such key, but {', '.join(_KEYS)}")
+                self._blame(key, "no-key", known=", ".join(_KEYS))
             values.setdefault(key, value)
         self._check_format(values.get(_KEYS[0]))
         deck = Deck(
@@ -87,15 +83,15 @@ class _Inspection:
         self._check_controls(deck)
         return deck
 
-    def _blame(self, key: str, trouble: str, *, last: bool = False) -> None:
-        """Note a trouble at the line of the first, or of the last `key`."""
+    def _blame(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
+        """Note a fault at the line of the first, or of the last `key`."""
         self.count += 1
-        if len(self.wrong) == _MOST:
+        if len(self.wrong) == MOST:
             return
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
-        line = f"line {self.text.count(chr(10), 0, places[-1 if last else 0]) + 1}, " if places else ""
-        self.wrong.append(f"{line}{key:.60}: {trouble}")
+        line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
+        self.wrong.append(Fault(code, facts, line, f"{key:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         """The text under a key of the whole, "" if there is none."""
@@ -109,18 +105,16 @@ class _Inspection:
         """What stands under ``cards`` or ``controls``, with every UID looked at."""
         section = values.get(key)
         if not isinstance(section, _Object):
-            self._blame(key, 'an object must stand here: {"uid": "…", …}')
+            self._blame(key, "needs-object")
             return {}
         tags: dict[str, str] = {}
         for uid, what in section:
             if not is_uid(uid):
-                self._blame(uid, "a UID is 4 or 7 bytes in lower-case hex, 8 or 14 digits")
+                self._blame(uid, "bad-uid")
             elif is_random(uid):
-                self._blame(
-                    uid, "a UID of 4 bytes that begins with 08 is a phone's or a bank card's, another each time"
-                )
+                self._blame(uid, "random-uid")
             elif uid in tags:
-                self._blame(uid, "this tag stands here a second time", last=True)
+                self._blame(uid, "tag-again", last=True)
             elif not isinstance(what, str):
                 self._blame(uid, "a text must stand here")
             else:
@@ -130,46 +124,45 @@ class _Inspection:
     def _check_format(self, version: object) -> None:
         """The version must be ours."""
         if isinstance(version, int) and version > FORMAT:
-            self._blame(
-                _KEYS[0], f"this deck is of format {version}, and this taptable knows {FORMAT}: update taptable"
-            )
+            self._blame(_KEYS[0], "new-format", version=version, known=FORMAT)
         elif version != FORMAT or isinstance(version, bool):
-            self._blame(_KEYS[0], f"the format must stand here: {FORMAT}")
+            self._blame(_KEYS[0], "needs-format", known=FORMAT)
 
     def _check_name(self, name: str) -> None:
         if name and not is_name(name):
-            self._blame("name", f"{name!r:.60} is no name: lower-case letters, digits and hyphens, 40 at most")
+            self._blame("name", "bad-name", name=f"{name!r:.60}")
 
     def _check_game(self, game: str) -> None:
         if self.card_set is not None and game and game != self.card_set.game:
-            self._blame("game", f"this is a deck for {game!r:.60}, not for {self.card_set.game}")
+            self._blame("game", "other-game", there=f"{game!r:.60}", game=self.card_set.game)
 
     def _check_cards(self, deck: Deck) -> None:
         """Each card once, and one that the game has."""
         tag_of: dict[str, str] = {}
         for uid, card in deck.cards.items():
-            if trouble := self._card_trouble(card, deck.game):
-                self._blame(uid, trouble)
-            elif (first := tag_of.setdefault(card, uid)) != uid:
-                self._blame(uid, f"{card} is the tag {first} already")
+            if not self._blame_card(uid, card, deck.game) and (first := tag_of.setdefault(card, uid)) != uid:
+                self._blame(uid, "card-again", what=card, first=first)
 
-    def _card_trouble(self, card: str, game: str) -> str | None:
+    def _blame_card(self, uid: str, card: str, game: str) -> bool:
+        """Is it none, or none that the game has?"""
         if not is_card(card):
-            return f"{card!r:.60} is no card: a kind, #, and a number from 1"
+            self._blame(uid, "no-card", what=f"{card!r:.60}")
+            return True
         if self.card_set is None or game != self.card_set.game:
-            return None
-        kind = card.partition("#")[0]
-        kinds = dict(self.card_set.kinds)
+            return False
+        kind, kinds = card.partition("#")[0], dict(self.card_set.kinds)
         if kind not in kinds:
-            return f"{card}: {game} has no such kind, but {', '.join(kinds)}"
-        if card not in self.card_set.cards(kind):
-            return f"{card}: {game} has {kind}#1 to {kind}#{kinds[kind]}"
-        return None
+            self._blame(uid, "no-kind", what=card, game=game, known=", ".join(kinds))
+        elif card not in (cards := self.card_set.cards(kind)):
+            self._blame(uid, "no-number", what=card, game=game, lowest=cards[0], highest=cards[-1])
+        else:
+            return False
+        return True
 
     def _check_controls(self, deck: Deck) -> None:
         """Controls that there are, on tags that aren't cards."""
         for uid, control in deck.controls.items():
             if control not in CONTROLS:
-                self._blame(uid, f"{control!r:.60} is no control: {', '.join(CONTROLS)}", last=True)
+                self._blame(uid, "no-control", last=True, what=f"{control!r:.60}", known=", ".join(CONTROLS))
             elif uid in deck.cards:
-                self._blame(uid, f"this tag is {deck.cards[uid]} already", last=True)
+                self._blame(uid, "tag-taken", last=True, what=deck.cards[uid])

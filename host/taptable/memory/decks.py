@@ -10,6 +10,7 @@ from pathlib import Path
 
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CardSet, Deck, is_name
+from taptable.memory.deckfaults import DeckFaults, Fault
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import name_aside, sync_folder, write_atomically
 from taptable.referee.taps import CONTROL, Resolve
@@ -181,13 +182,13 @@ class Decks:
         """A tag can be in one deck only, or nobody knows what it is."""
         others = [other for other in self._decks.values() if other.name != deck.name]
         shared = [
-            f"{uid} is {what} in deck {other.name}"
+            Fault("shared", {"tag": uid, "what": what, "deck": other.name})
             for uid in (*deck.cards, *deck.controls)
             for other in others
             if (what := other.what_is(uid))
         ]
         if shared:
-            raise DeckError(f"deck {deck.name} has tags of other decks: {'; '.join(shared)}")
+            raise DeckFaults(f"deck {deck.name} has tags of other decks", shared)
 
 
 def _content(path: Path) -> bytes | None:

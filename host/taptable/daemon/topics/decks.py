@@ -20,6 +20,7 @@ from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
 from taptable.memory.deck import CONTROLS, is_name
+from taptable.memory.deckfaults import DeckFaults
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.referee.session import Happening, Session
 
@@ -34,6 +35,7 @@ MOST_AGAIN = 40
 Answer = Mapping[str, Any]
 Act = Callable[[Fields, Asker], Awaitable[Answer]]
 
+_BROUGHT = "from the page"
 _log = logging.getLogger(__name__)
 
 
@@ -79,14 +81,13 @@ class DecksTopic:
         """Take a deck in under the name in its file; one that it replaces is kept aside."""
         self._be_free(asker)
         with _refusing(asker):
-            source = asker.words.text(CONTEXT, "brought")
             self._playing.look_again()
             decks = self._playing.decks
-            deck = deck_of(content, source, card_set_of(deck_of(content, source).game))
+            deck = deck_of(content, _BROUGHT, card_set_of(deck_of(content, _BROUGHT).game))
             if deck.name not in decks.names():
                 self._leave_room(asker)
             self._be_idle(deck.name, asker)
-            _, kept = decks.take_in(content, source, card_set_of(deck.game), force=True)
+            _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
         self._show()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 
@@ -232,6 +233,9 @@ def _refusing(asker: Asker) -> Generator[None]:
     """What can't be done with a deck, as a sentence for who asked."""
     try:
         yield
+    except DeckFaults as faults:
+        _log.warning("%s", faults)
+        raise Unfit(asker.words.text(CONTEXT, "faults", {"reason": faults.told(asker.words)})) from faults
     except (ConfigError, DeckError) as error:
         _log.warning("%s", error)
         raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": str(error)})) from error
