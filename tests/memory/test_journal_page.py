@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from journal_samples import write
+from taptable.core.notices import CorrectionAsked, PlayersNamed
 from taptable.core.sightings import Origin
 from taptable.memory import schema
 from taptable.memory.deck import CONTROLS
@@ -17,6 +18,8 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry, GameHeader
 from taptable.memory.transcript import FORMAT, export, transcript_of
+from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
+from taptable.referee.notes import parse_note
 
 PAGE = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
 
@@ -57,6 +60,22 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.sqlite") as journal:
         journal.append(header, *entries)
         assert list(export(transcript_of(journal, 1)).items()) == list(told.items())
+
+
+def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:
+    (text,) = blocks("json lines")
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert {key for line in lines for key in line} - {"at", "pad", "since"} == {"together", *ARRANGEMENTS}
+    for line in lines:
+        assert line_of(parse_recorded(line, (1, 2, 3, "discard"))) == line
+
+
+def test_the_notes_about_people_are_those_that_are_written() -> None:
+    (text,) = blocks("json notes")
+    for line in map(json.loads, text.splitlines()):
+        note = parse_note(line)
+        assert isinstance(note, CorrectionAsked | PlayersNamed)
+        assert announcement_line(note) == line
 
 
 def test_the_deck_on_the_page_is_what_is_saved() -> None:
