@@ -177,7 +177,7 @@ def _seats(session: Session, board: Scoreboard) -> list[Json]:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
     used = [
-        {"seat": seat, "team": team_of[seat], "hand": hand, "meaning": meaning, "used": True}
+        {"seat": seat, "team": team_of[seat], "hand": hand, "meaning": meaning, "used": seat not in board.vacated}
         for seat, (hand, meaning) in enumerate(zip(board.hands, meanings, strict=True), 1)
     ]
     unused = range(len(used) + 1, len(session.buttons) + 1)

@@ -21,6 +21,9 @@ const chipOf = (seat, turn, window, place) => {
   if (turn.seat === seat.seat && !turn.over) {
     return { key: "page on-turn", sign: "turn", strong: true };
   }
+  if (!seat.used) {
+    return { key: "page left", sign: "leave", strong: false };
+  }
   return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
 };
 

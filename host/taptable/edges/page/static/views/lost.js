@@ -31,11 +31,12 @@ export const makeLost = (page, does) => {
   const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-lost" }, words.say("page correct-lost"));
   const lost = el("ul", { class: "lost-cards", data: { lostCards: "" } });
   const none = el("p", { class: "empty", "data-word": "page correct-none-lost" }, words.say("page correct-none-lost"));
+  const hint = el("p", { class: "empty", "data-word": "page correct-found-hint" }, words.say("page correct-found-hint"));
   const ask = el("p", { class: "step-ask" });
   const why = el("p", { class: "remedy-why", data: { why: "" } });
   const kinds = el("ul", { class: "kinds" });
   const places = el("div", { class: "places" });
-  const element = el("section", { class: "step", data: { step: "lost" } }, back, title, none, lost, ask, why, kinds, places);
+  const element = el("section", { class: "step", data: { step: "lost" } }, back, title, none, lost, hint, ask, why, kinds, places);
   let chosen = null;
 
   const mark = async (card) => {
@@ -78,6 +79,7 @@ export const makeLost = (page, does) => {
       ...placesOf(page, chosen, count).map(([name, found]) =>
         el("section", { class: "place" }, el("h4", {}, name), el("ul", { class: "numbers" }, ...found.map(cardButton))),
       ),
+      el("p", { class: "empty" }, words.say("page correct-any")),
       other,
     );
   };
@@ -95,6 +97,7 @@ export const makeLost = (page, does) => {
       }),
     );
     none.hidden = (part?.cards ?? []).length > 0;
+    hint.hidden = !none.hidden;
     why.hidden = reason === null;
     setText(why, reason ?? "");
     kinds.hidden = chosen !== null || reason !== null;
