@@ -152,7 +152,7 @@ def test_a_deck_leaves_as_a_file_comes_back_and_is_renamed_and_taken_away(browse
             {"name": "deck.json", "mimeType": "application/json", "buffer": damaged}
         )
         visitor.clicks('[data-question] [data-answer="yes"]')
-        assert "online has no such kind" in visitor.text('[data-note][data-mood="bad"]')
+        assert "online has no such kind" in visitor.text("[data-deck-trouble]")
         again = {**json.loads(content), "name": "copy", "cards": {}, "controls": {"04aabbccddeeff": "pause"}}
         visitor.page.locator("[data-file]").set_input_files(
             {"name": "copy.json", "mimeType": "application/json", "buffer": json.dumps(again).encode()}

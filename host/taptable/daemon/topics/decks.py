@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing
+from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.agreement import card_set_of
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.table_desk import CHECK, ENROL, REPLACE, TableDesk
@@ -31,6 +31,9 @@ MOST_DECKS = 50
 """The page keeps no more: nobody has so many cards, and a disk has an end."""
 MOST_AGAIN = 40
 """Cards that can be asked for by name at a time."""
+
+OF_DECKS = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnded)
+"""What is told when a deck changes, or what is on."""
 
 Answer = Mapping[str, Any]
 Act = Callable[[Fields, Asker], Awaitable[Answer]]
@@ -68,9 +71,10 @@ class DecksTopic:
         self._show()
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened; only what comes of the desk changes a deck."""
-        del happened, session
-        self._show()
+        """Something happened; a deck is changed by nothing but this."""
+        del session
+        if any(isinstance(happening, OF_DECKS) for happening in happened):
+            self._show()
 
     async def take(self, name: str, asker: Asker) -> bytes:
         """A deck as its file has it."""

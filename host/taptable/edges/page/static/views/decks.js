@@ -61,6 +61,14 @@ export const makeDecks = (page) => {
   });
   importing.addEventListener("click", () => file.click());
 
+  // All that is wrong with a file takes longer to read than a note stays.
+  const trouble = el("p", { class: "deck-trouble", role: "alert", data: { deckTrouble: "" } });
+  const failed = (why) => {
+    trouble.hidden = why === "";
+    setText(trouble, why);
+  };
+  failed("");
+
   const nameIn = (text) => {
     try {
       return String(JSON.parse(text).name);
@@ -84,16 +92,16 @@ export const makeDecks = (page) => {
     const answer = await fetch(`/decks?language=${words.language()}`, request)
       .then((response) => response.json())
       .catch(() => ({ ok: false, why: words.say("page cards-not-read") }));
-    page.say(
-      answer.ok ? words.say("page cards-imported", { deck: answer.deck }) : answer.why,
-      answer.ok ? "good" : "bad",
-    );
+    failed(answer.ok ? "" : answer.why);
+    if (answer.ok) {
+      page.say(words.say("page cards-imported", { deck: answer.deck }));
+    }
   };
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
     if (chosen !== undefined) {
       if (chosen.size > MOST_BYTES) {
-        page.say(words.say("page cards-not-read"), "bad");
+        failed(words.say("page cards-not-read"));
       } else {
         await bring(await chosen.text());
       }
@@ -110,6 +118,7 @@ export const makeDecks = (page) => {
     damaged,
     form,
     el("div", { class: "deck-tools" }, importing, file),
+    trouble,
   );
   const element = el("div", { class: "decks-view" }, enrolling.element, all);
 
