@@ -53,14 +53,14 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: 
     ):
         visitor.speaks("de")
         goes_to_set_up(visitor)
-        assert "Platz 1 bis 4" in visitor.text("[data-seats-note]")
-        visitor.clicks('[data-step="-1"]')
-        assert visitor.text("[data-players]") == "3"
+        assert "Platz 1 bis 4" in visitor.text("[data-setup-seats]")
+        visitor.clicks('[data-setup-step="-1"]')
+        assert visitor.text("[data-setup-players]") == "3"
         for seat, name in enumerate(("Ada", "Ben", "Cleo"), 1):
-            fills(visitor, f'[data-name="{seat}"]', name)
-        visitor.page.locator("[data-edition]").select_option("en")
-        assert "links vom Gewinner" in visitor.text("[data-edition-more]")
-        visitor.page.locator("[data-starter]").select_option("youngest")
+            fills(visitor, f'[data-setup-name="{seat}"]', name)
+        visitor.page.locator("[data-setup-edition]").select_option("en")
+        assert "links vom Gewinner" in visitor.text("[data-setup-edition-more]")
+        visitor.page.locator("[data-setup-starter]").select_option("youngest")
 
         fills(visitor, '[data-rule="claim_s"]', "500")
         assert visitor.text(WRONG) == "Zeit zum Zeigen der Patrol: von 1 bis 120 Sekunden"
@@ -121,10 +121,10 @@ def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
         visiting(browser, evening.address) as visitor,
     ):
         goes_to_set_up(visitor)
-        visitor.clicks('[data-step="-1"]')
-        fills(visitor, '[data-name="1"]', "Ada")
-        fills(visitor, '[data-name="3"]', "Cleo")
-        visitor.page.locator("[data-starter]").select_option(str(SEAT))
+        visitor.clicks('[data-setup-step="-1"]')
+        fills(visitor, '[data-setup-name="1"]', "Ada")
+        fills(visitor, '[data-setup-name="3"]', "Cleo")
+        visitor.page.locator("[data-setup-starter]").select_option(str(SEAT))
         visitor.clicks('[data-do="set-up"]')
         agrees(visitor)
         visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
@@ -138,8 +138,8 @@ def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
         visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", boot)
         visitor.until("the names", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Cleo')")
         goes_to_set_up(visitor)
-        assert visitor.page.locator('[data-name="1"]').input_value() == "Ada"
-        fills(visitor, '[data-name="3"]', "Dan")
+        assert visitor.page.locator('[data-setup-name="1"]').input_value() == "Ada"
+        fills(visitor, '[data-setup-name="3"]', "Dan")
         visitor.clicks('[data-do="name-players"]')
         visitor.sees('[data-note][data-mood="good"]')
         visitor.clicks('nav [data-view="table"]')

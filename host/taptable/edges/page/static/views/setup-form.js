@@ -18,9 +18,9 @@ const field = (wordKey, input, more = null) =>
   );
 
 const makeStepper = (words, change) => {
-  const number = el("output", { class: "setup-stepper-number", "aria-live": "polite", data: { players: "" } });
+  const number = el("output", { class: "setup-stepper-number", "aria-live": "polite", data: { setupPlayers: "" } });
   const step = (by, key, text) => {
-    const button = el("button", { class: "tool", type: "button", "data-word-label": key, data: { step: by } }, text);
+    const button = el("button", { class: "tool", type: "button", "data-word-label": key, data: { setupStep: by } }, text);
     button.addEventListener("click", () => change(by));
     return button;
   };
@@ -51,12 +51,12 @@ export const makeForm = ({ words, decks }) => {
     players += by;
     draw();
   });
-  const seatsNote = el("p", { class: "setup-field-more", data: { seatsNote: "" } });
-  const names = el("div", { class: "setup-grid", data: { names: "" } });
-  const edition = el("select", { id: "setup-edition", data: { edition: "" } });
-  const editionMore = el("p", { class: "setup-field-more", data: { editionMore: "" } });
-  const starter = el("select", { id: "setup-starter", data: { starter: "" } });
-  const deck = el("select", { id: "setup-deck", data: { deck: "" } });
+  const seatsNote = el("p", { class: "setup-field-more", data: { setupSeats: "" } });
+  const names = el("div", { class: "setup-grid", data: { setupNames: "" } });
+  const edition = el("select", { id: "setup-edition", data: { setupEdition: "" } });
+  const editionMore = el("p", { class: "setup-field-more", data: { setupEditionMore: "" } });
+  const starter = el("select", { id: "setup-starter", data: { setupStarter: "" } });
+  const deck = el("select", { id: "setup-deck", data: { setupDeck: "" } });
   const deckField = field("page setup-deck", deck);
   const house = el("div", {});
   const legend = (wordKey) => el("legend", { class: "setup-legend", "data-word": wordKey });
@@ -84,7 +84,7 @@ export const makeForm = ({ words, decks }) => {
         type: "text",
         maxlength: LONGEST_NAME,
         autocomplete: "off",
-        data: { name: seat },
+        data: { setupName: seat },
       });
       names.append(el("div", { class: "setup-field" }, el("label", { for: input.id }), input));
     }

@@ -138,7 +138,7 @@ export const makeSetup = (page) => {
     touched = true;
   });
   form.element.addEventListener("click", (event) => {
-    touched ||= event.target.closest("[data-step]") !== null;
+    touched ||= event.target.closest("[data-setup-step]") !== null;
   });
 
   const forget = async (name) => {
