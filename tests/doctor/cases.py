@@ -362,7 +362,7 @@ _KEPT = (
     Case(
         "no deck",
         breaking.remove_deck,
-        [fault("deck", "deck", "no deck 'sample'", "`taptable deck enrol sample`")],
+        [warning("deck", "deck", "no deck 'sample'", "at the page, or by `taptable deck enrol sample`")],
     ),
     Case(
         "a damaged deck",

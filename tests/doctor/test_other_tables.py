@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from taptable.doctor.site import Site
 from taptable.edges.boards import firmware
 from taptable.memory.lock import WriterLock
 
-from doctor.breaking import both, move_display
+from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
 from doctor.rig import Bench, findings, laid_out
 
@@ -136,6 +137,13 @@ def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
     assert [f for f in found if f.state in ("fault", "warning")] == []
     assert {f.name for f in found if f.state == "skipped"} == {"i2c", "display", "sounder", "voice", "page"}
     assert not any(f.name == "lamp" for f in found)
+
+
+def test_without_a_page_a_deck_that_is_missing_is_a_fault(tmp_path: Path) -> None:
+    found = findings(
+        tmp_path, remove_deck, groups=["decks"], rewritten=lambda text: re.sub(r"(?s)\[page\].*", "", text)
+    )
+    assert [(f.name, f.state) for f in found] == [("deck", "fault")]
 
 
 def test_who_else_is_on_the_bus_is_asked_without_writing(tmp_path: Path) -> None:

@@ -83,9 +83,12 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
     except DeckError as error:
         if f"{name}.json" in decks.faults:
             todo = f"Mend the file, or put a copy in its place: `taptable deck import FILE --name {name} --force`."
+            yield fault("deck", "deck", str(error), todo)
+        elif config.page is not None:
+            todo = f"The table starts all the same: enrol its cards at the page, or by `taptable deck enrol {name}`."
+            yield warning("deck", "deck", str(error), todo)
         else:
-            todo = _enrol(name)
-        yield fault("deck", "deck", str(error), todo)
+            yield fault("deck", "deck", str(error), _enrol(name))
         return
     if deck.game != game:
         todo = "Name another deck in [table] deck, or the other game in [game] name."
