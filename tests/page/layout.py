@@ -17,7 +17,7 @@ HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], button[data-card], [
 """What has a place of its own: none of these lies over another that isn't in it."""
 BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li"
 """What keeps its words within its borders."""
-SIDEWAYS = "[data-hand], [data-hand] *, [data-wire], [data-nav]"
+SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-wire], [data-nav]"
 """What may be scrolled sideways."""
 LAYERS = ".menu-list, #settings, .notes"
 """What opens over the rest and closes again, or goes by itself."""

@@ -8,6 +8,7 @@ import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from taptable.core.announcements import type_name
 from taptable.core.errors import TaptableError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.course import Course
@@ -23,8 +24,6 @@ LINES_AT_A_TIME = 8
 """So many lines of a journal are played again before the table has its turn."""
 MOST_STEPS_KEPT = 6_000
 """Steps of the games that are kept beside the one asked for last: a step is some 2 kB."""
-OPENING_LINES = 8
-"""The names of who plays stand among so many first lines of a game, if they were known when it began."""
 
 
 class NotWaitedFor(TaptableError):
@@ -94,14 +93,16 @@ class History:
         self._kept: dict[int, Recorded] = {}  # what was asked for last stands last
         self._playing: dict[int, asyncio.Task[Recorded]] = {}
         self._waiting: list[_Waiting] = []
+        self._names: dict[int, tuple[str, ...]] = {}
         self._turn = asyncio.Lock()  # one game after the other
 
     async def games(self, before: int | None, most: int) -> list[Listed]:
         """At most so many games, the last begun first; with `before`, of those begun before that one."""
         with JournalReader.open(self._path) as journal:
             listed: list[Listed] = []
+            last_id = next(iter(journal.game_ids(most=1)), 0)
             for game_id in journal.game_ids(before, most):
-                listed.append(self._list(journal, game_id))
+                listed.append(self._list(journal, game_id, last_id))
                 await asyncio.sleep(0)
             return listed
 
@@ -174,20 +175,28 @@ class History:
             if steps > self._most_steps:
                 del self._kept[game_id]
 
-    def _list(self, journal: JournalReader, game_id: int) -> Listed:
+    def _list(self, journal: JournalReader, game_id: int, last_id: int) -> Listed:
         try:
             summary = journal.game(game_id)
         except JournalDamaged as error:
             return Listed(game_id, None, trouble=error)
-        kept = self._kept.get(game_id)
-        if kept is not None and kept.course is not None and kept.course.names:
-            return Listed(game_id, summary, kept.course.names, kept.trouble)
         try:
-            names = _names_in(journal.entries_after(game_id, 0, OPENING_LINES))
+            names = self._names_of(journal, game_id, last_id)
             opening_of(summary.header)
             return Listed(game_id, summary, names)
         except (JournalDamaged, OtherRules) as error:
             return Listed(game_id, summary, trouble=error)
+
+    def _names_of(self, journal: JournalReader, game_id: int, last_id: int) -> tuple[str, ...]:
+        """What the players were called last; for good once another game has begun."""
+        if game_id in self._names:
+            return self._names[game_id]
+        entry = journal.last_note(game_id, type_name(PlayersNamed))
+        note = None if entry is None else parse_note(entry.line or {})
+        names = note.names if isinstance(note, PlayersNamed) else ()
+        if game_id != last_id:
+            self._names[game_id] = names
+        return names
 
 
 def _next_page(journal: JournalReader, recorded: Recorded) -> list[tuple[int, Entry]]:
@@ -197,8 +206,3 @@ def _next_page(journal: JournalReader, recorded: Recorded) -> list[tuple[int, En
     except JournalDamaged as damage:
         recorded.trouble = damage
         return []
-
-
-def _names_in(page: list[tuple[int, Entry]]) -> tuple[str, ...]:
-    notes = (parse_note(entry.line or {}) for _, entry in reversed(page) if entry.kind == "note")
-    return next((note.names for note in notes if isinstance(note, PlayersNamed)), ())

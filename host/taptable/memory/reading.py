@@ -3,6 +3,7 @@ run while another process writes. Knows no rule: what the lines mean is the refe
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -111,6 +112,16 @@ class JournalReader:
                         raise
                     break
         return page
+
+    def last_note(self, game_id: int, said: str) -> Entry | None:
+        """The last note of a game whose line holds this as a text; None if there is none."""
+        with self._reading():
+            row: Row | None = self._connection.execute(
+                "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
+                " WHERE game_id = ? AND kind = 'note' AND instr(line, ?) ORDER BY id DESC LIMIT 1",
+                (game_id, json.dumps(said)),
+            ).fetchone()
+            return None if row is None else entry_of_row(row)
 
     def last_at_us(self) -> int:
         """The latest table time in the journal, in µs; 0 in an empty one."""

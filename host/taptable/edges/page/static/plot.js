@@ -3,8 +3,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const US_PER_MIN = 60e6;
-const CHAR_PX = 7.5;
-const LINE_PX = 15;
+/** How wide a character and how high a line is at most, in the letters of the page. */
+const CHAR_REM = 0.47;
+const LINE_REM = 0.94;
 const MARK_EVERY_PX = 22;
 /** Lines that run together lie this far beside one another. */
 const BESIDE_PX = 2.5;
@@ -36,8 +37,8 @@ export const minuteTicks = (most, count) => {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 };
 
-/** Where labels that want to stand at `wanted` stand so that none lies over another: from `least` to `most`, in px. */
-export const spread = (wanted, least, most, apart = LINE_PX) => {
+/** Where labels that want to stand at `wanted` stand, at least `apart` from each other, between `least` and `most`. */
+export const spread = (wanted, least, most, apart) => {
   const order = wanted.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
   order.forEach((label, at) => {
     label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + apart);
@@ -105,35 +106,37 @@ export const makePlot = () => {
       return;
     }
     const { label, xTitle, series, endUs, events, places, number } = shown;
-    const height = width < 480 ? 250 : 330;
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const line = LINE_REM * rem;
+    const height = (width < 480 ? 205 : 285) + 2.9 * line;
     const values = series.flatMap(({ points }) => points.map(([, value]) => value));
     const ticks =
       places === null ? niceTicks(Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
-    const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_PX;
+    const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_REM * rem;
     const left = longest(ticks.map(number)) + 10;
-    const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.4);
-    const [top, bottom] = [16, height - 38];
+    const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.45);
+    const [top, bottom] = [16, height - 2.9 * line];
     const [low, high] = places === null ? [0, ticks[ticks.length - 1]] : [places + 0.4, 0.6];
     const toX = (us) => left + ((width - left - right) * us) / Math.max(endUs, 1);
     const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
-    const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(2, Math.floor((width - left - right) / 56)));
+    const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((width - left - right) / (3.5 * rem))));
 
     const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
     const grid = draw("g", { class: "plot-grid", "aria-hidden": "true" });
     ticks.forEach((tick) => {
       grid.append(
         draw("path", { d: `M${left} ${toY(tick)}H${width - right}` }),
-        draw("text", { x: left - 6, y: toY(tick) + 4, "text-anchor": "end" }, number(tick)),
+        draw("text", { x: left - 6, y: toY(tick) + 0.3 * line, "text-anchor": "end" }, number(tick)),
       );
     });
     minutes.forEach((minute) => {
       const x = toX(minute * US_PER_MIN);
       grid.append(
         draw("path", { d: `M${x} ${bottom}v5` }),
-        draw("text", { x, y: bottom + 18, "text-anchor": "middle" }, number(minute)),
+        draw("text", { x, y: bottom + 1.4 * line, "text-anchor": "middle" }, number(minute)),
       );
     });
-    grid.append(draw("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, xTitle));
+    grid.append(draw("text", { x: (left + width - right) / 2, y: height - 0.3 * line, "text-anchor": "middle" }, xTitle));
     const flags = draw("g", { class: "plot-events", "aria-hidden": "true" });
     events.forEach((us) => {
       const x = toX(us);
@@ -142,7 +145,7 @@ export const makePlot = () => {
     svg.append(grid, flags);
 
     const ends = series.map(({ points }, at) => toY(points[points.length - 1][1]) + besides(at, series.length));
-    const named = spread(ends, top, bottom);
+    const named = spread(ends, top, bottom, line);
     series.forEach((each, at) => {
       const { path, marks } = follow(each.points, width - right, toX, (value) => toY(value) + besides(at, series.length));
       svg.append(
@@ -151,15 +154,20 @@ export const makePlot = () => {
         draw("path", { class: "plot-lead", d: `M${width - right} ${ends[at]}L${width - right + 12} ${named[at]}` }),
         draw(
           "text",
-          { class: "plot-name", x: width - right + 15, y: named[at] + 4, "data-style": at % STYLES, "data-name": at },
+          { class: "plot-name", x: width - right + 15, y: named[at] + 0.3 * line, "data-style": at % STYLES, "data-name": at },
           each.label,
         ),
       );
     });
-    element.replaceChildren(svg);
+    element.replaceChildren(svg, letters);
   };
 
-  new ResizeObserver(redraw).observe(element);
+  // a piece of text beside it tells when letters have become larger
+  const letters = document.createElement("span");
+  letters.className = "plot-letters";
+  const watch = new ResizeObserver(redraw);
+  watch.observe(element);
+  watch.observe(letters);
   return {
     element,
     show: (wanted) => {

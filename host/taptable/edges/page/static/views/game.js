@@ -39,7 +39,13 @@ export const makeGame = (page) => {
   const choice = el("div", { class: "game-choice", role: "group", "data-word-label": "page plot-of" });
   const events = el("ol", { class: "game-events", data: { events: "" } });
   const table = el("div", { class: "game-table" });
-  const figures = el("div", { class: "game-figures", data: { figures: "" } });
+  const figures = el("div", {
+    class: "game-figures",
+    role: "group",
+    tabindex: "0",
+    "data-word-label": "page figures",
+    data: { figures: "" },
+  });
   const so = el("h4", { class: "game-heading" });
   const how = el(
     "div",

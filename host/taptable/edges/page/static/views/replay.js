@@ -208,7 +208,7 @@ export const makeReplay = (page) => {
     revision += 1;
     // the time of the table stands still: whatever window there is stays as it was then
     store.apply({ boot: `game ${game.id}`, revision, at_us: parts.at_us, speed: 0, parts: { ...parts.shown, names: game.names } });
-    setData(cloth, "step", step.n);
+    store.soon(() => setData(cloth, "step", step.n));
     drawTold();
     onStep(number);
   };
