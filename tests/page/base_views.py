@@ -101,7 +101,7 @@ async def _enrols(stage: Stage) -> None:
 def _names_everybody(visitor: Visitor) -> None:
     goes_to("setup")(visitor)
     for seat, name in enumerate(NAMES, 1):
-        visitor.page.locator(f'[data-name="{seat}"]').fill(name)
+        visitor.page.locator(f'[data-setup-name="{seat}"]').fill(name)
 
 
 def _keeps_the_names(visitor: Visitor) -> None:
