@@ -209,6 +209,9 @@ def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(browse
         visitor.sees(deed("vacate"))
         hears(visitor, "Seat 3 leaves.")
         assert table.ask(lambda: table.state.vacated) == frozenset({3})
+        visitor.clicks('nav [data-view="table"]')
+        assert "has left" in visitor.text('[data-table] [data-seat="3"]')
+        visitor.clicks('nav [data-view="correct"]')
         visitor.clicks(deed("vacate"))
         assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
         visitor.clicks('[data-leaver="1"]')

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from taptable.core.notices import StopForgotten
+from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
 from taptable.core.player import Deed, Heap, Push, Tap
 from taptable.core.verdicts import Accepted
@@ -66,6 +66,7 @@ class People(Touching):
         if session().table.game.outcome(state) is not None:
             self.over.set()
         self.go_on = True
+        self._held = False  # who pauses the game at the page wants it to last
 
     def sit_down(self) -> None:
         """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
@@ -156,7 +157,10 @@ class People(Touching):
         for happening in happened:
             if isinstance(happening, Judged):
                 self._settle(happening)
+            elif isinstance(happening, CorrectionAsked) and happening.by:
+                self._held = happening.what == "pause"
             self._tell(happening)
+        self._held = self._held and self.paused
         if happened:
             self.stir()
         if session.table.game.outcome(session.table.state) is not None:
@@ -208,7 +212,7 @@ class People(Touching):
         if session.manners.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat) if self.go_on and meaning == "resume" else None
+            return Push(seat) if self.go_on and not self._held and meaning == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
         deed = self._players.decide(table.state, self.holdings, seat)
