@@ -1,0 +1,65 @@
+"""What docs/page.md says of the games that were played is what the table answers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
+from taptable.daemon import history
+from taptable.daemon.topics import history as topic
+
+from afterwards.played import play_a_game
+
+TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
+(SECTION,) = re.findall(r"^## What was played\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
+LINES = " ".join(SECTION.split())
+ROWS = {name: (one, two) for name, one, two in re.findall(r"^\| `([^`]+)` \| (.*?) \|(.*)$", SECTION, re.MULTILINE)}
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r"`([a-z_]+)`", text)
+
+
+def listed(beginning: str) -> list[str]:
+    """The names in the sentence that begins so."""
+    (sentence,) = re.findall(rf"{beginning}(.*?[^.])\.(?: |$)", LINES)
+    return names(sentence)
+
+
+def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    play_a_game(config.table.journal)
+    said = {"id": 1, "from": 0, "number": 0, "before": 3}
+
+    async def run() -> None:
+        async with at_table(config) as table, a_client(table.port) as client:
+            await client.hello()
+            (course,) = [name for name in client.parts if name == "course"]
+            topic_verbs = [verb for verb in table.page.verbs if verb in ("games", "game", "steps", "position")]
+            assert list(ROWS) == [course, *topic_verbs]
+            assert names(ROWS[course][0]) == list(client.parts[course])
+            answers = {
+                verb: await client.ask(verb, **{name: said[name] for name in names(ROWS[verb][0])})
+                for verb in topic_verbs
+            }
+            for verb, answer in answers.items():
+                given = [name for name in answer if name not in ("answer", "ok")]
+                assert [name for name in names(ROWS[verb][1]) if name in given] == given
+            line, game = answers["games"]["games"][-1], answers["game"]["game"]
+            assert [name for name in listed("Each of the games has ") if name in line] == list(line)
+            fields = {name for name in game if name not in line}
+            assert fields <= set(listed("A game that is told has these and "))
+            for row in (game["teams"][0], game["milestones"][0], game["figures"][0]):
+                assert set(row) <= set(names(LINES))
+            assert {figure["kind"] for figure in game["figures"]} <= set(names(LINES))
+            step = answers["steps"]["steps"][0]
+            assert listed("It has ") == list(step)
+
+    on_a_loop(run)
+
+
+def test_its_numbers_are_those_of_the_code() -> None:
+    assert f"the next {topic.STEPS_AT_A_TIME} of them" in LINES
+    assert f"played again {history.LINES_AT_A_TIME} lines at a time" in LINES
+    assert f"up to {history.MOST_STEPS_KEPT} steps" in LINES
