@@ -232,7 +232,7 @@ def test_while_the_table_runs_the_pad_is_not_to_be_had(folder: Path) -> None:
 
     with (
         Journal.open(folder / "journal.sqlite"),
-        pytest.raises(DeviceError, match=r"belongs to the table while that runs: stop it first \(.* process \d+"),
+        pytest.raises(DeviceError, match=r"while that runs: enrol at its page, or stop it first \(.* process \d+"),
     ):
         at_desk(acts, "enrol")
 

@@ -177,4 +177,5 @@ def _keep_table_out(config: Config, stack: ExitStack) -> None:
     try:
         stack.callback(WriterLock(journal).release)
     except JournalError as error:
-        raise DeviceError(f"the discard pad belongs to the table while that runs: stop it first ({error})") from error
+        instead = "stop it first" if config.page is None else "enrol at its page, or stop it first"
+        raise DeviceError(f"the discard pad belongs to the table while that runs: {instead} ({error})") from error

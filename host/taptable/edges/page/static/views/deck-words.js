@@ -39,9 +39,7 @@ export const missingWords = (words, kinds) => {
 export const nameOf = (typed) =>
   typed
     .toLowerCase()
-    .replace(/ä/g, "ae")
-    .replace(/ö/g, "oe")
-    .replace(/ü/g, "ue")
+    .replace(/[äöü]/g, (umlaut) => `${umlaut.normalize("NFD")[0]}e`)
     .replace(/ß/g, "ss")
     .normalize("NFD")
     .replace(/[^a-z0-9]+/g, (other) => (/^\p{M}+$/u.test(other) ? "" : "-"))
