@@ -11,22 +11,31 @@ from typing import Any
 
 import pytest
 from cli.desk import CARDS
-from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from hypothesis import given
+from hypothesis import strategies as st
+from table.rig import GAME, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
 from taptable.config import Config
+from taptable.config.loading import read_config
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan
 from taptable.core.notices import SeatUnused
 from taptable.core.verdicts import Accepted
+from taptable.daemon.agreement import check_game
+from taptable.daemon.topics.choices import Choices
 from taptable.daemon.topics.setting_up import SettingUp
+from taptable.edges.page.annex import Unfit
+from taptable.edges.page.fields import Fields
+from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, json_of_preset, preset_of
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
 from taptable.referee.session import Judged
-from taptable.sim.setting_up import DECK
+from taptable.sim.setting_up import DECK, table_toml
 from taptable.sim.tags import tagged_deck
 
-from topics.asking import GERMAN, Asking
+from topics.asking import ENGLISH, GERMAN, Asking
 
 Play = Callable[[Evening, Asking], Awaitable[None]]
 THREE: dict[str, Any] = {
@@ -39,6 +48,9 @@ THREE: dict[str, Any] = {
 }
 """A game for three, seat 2 on turn."""
 BY_THE_RULES: dict[str, Any] = {**THREE, "starter": "rules", "settings": {}, "edition": "de"}
+CHOICES = Choices(
+    read_config(table_toml(GAME, Agreed(4, "de", {}, None), "en", compact=False), Path("table.toml"), check_game)
+)
 SETTLED_S = 1.0
 """Within this every reader has looked."""
 
@@ -347,6 +359,39 @@ def test_the_page_s_documentation_lists_the_parts_and_verbs(tmp_path: Path) -> N
             assert limit in words
 
     at_the_page(a_table(tmp_path, 3), play)
+
+
+texts = st.sampled_from(["rules", "youngest", "de", "en", "it", "", "sample", "x" * 30, "\x00"]) | st.text(max_size=5)
+numbers = st.integers(-1, 8) | st.floats() | st.sampled_from([10**400, True])
+rules = st.dictionaries(
+    st.sampled_from(["claim_s", "time_limit_s", "teams", "quota_email", "settle_s", "luck"]),
+    st.sampled_from(["", "0", "5", "1e3", "nan", "inf", "-1", "solo", "two", "9" * 90]) | texts | numbers | st.none(),
+    max_size=4,
+)
+anything = texts | numbers | st.none() | st.lists(texts | numbers, max_size=7) | rules
+messages = st.fixed_dictionaries(
+    {},
+    optional={
+        "edition": st.sampled_from(["de", "fr"]) | anything,
+        "players": st.integers(2, 6) | anything,
+        "starter": st.sampled_from(["rules", "youngest", 1, 2]) | anything,
+        "settings": rules | anything,
+        "names": st.lists(texts, max_size=6) | anything,
+        "deck": st.just("") | anything,
+    },
+)
+
+
+@given(messages)
+def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(message: dict[str, Any]) -> None:
+    try:
+        set_up = CHOICES.read(Fields(message, ENGLISH), (DECK,))
+    except Unfit:
+        return
+    assert CHOICES.fits(set_up, ENGLISH)
+    assert len(set_up.names) == set_up.agreed.players
+    assert preset_of(json_of_preset(Preset("x", set_up))) == Preset("x", set_up)
+    find_game(GAME).new_game(set_up.agreed, 0, None)
 
 
 async def boots_counted(at: Evening) -> None:

@@ -151,6 +151,7 @@ class SettingUp:
             self._around.presets.choose_deck(deck)
         except PresetsError as error:
             _log.error("%s", error)
+        self._show(self._around.proceedings().session)
 
 
 def _begun(happened: Sequence[Happening], asker: Asker) -> Answer:
