@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from page.a_table import a_table
 from page.layout import DESK, PHONE
-from page.visitor import Visitor, visiting
+from page.visitor import LANGUAGES, Visitor, visiting
 
 ORDER = ("table", "setup", "cards", "correct", "games")
 
@@ -56,6 +56,13 @@ def test_each_view_is_one_click_away_and_marked_and_its_title_is_read_out(visito
     visitor.clicks('[data-nav] [data-view="table"]')
     visitor.sees("[data-table]")
     assert visitor.page.evaluate("document.activeElement.matches('[data-table]')")
+
+
+def test_no_word_on_the_way_is_cut_off_in_any_language(visitor: Visitor) -> None:
+    cut = "(labels) => labels.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+    for language in LANGUAGES:
+        visitor.speaks(language)
+        assert visitor.page.locator("[data-nav] .nav-label").evaluate_all(cut) == []
 
 
 def test_the_way_back_leads_to_the_view_before(visitor: Visitor) -> None:
