@@ -139,16 +139,16 @@ def _tries_speech(visitor: Visitor) -> None:
 TO_TABLE = goes_to("table")
 
 VIEWS = (
-    View("youngest", _youngest, shown='[data-seat="1"] .chip .sign'),
+    View("youngest", _youngest, shown='[data-seat="1"] .chip .sign', alike=True),
     View("turn", _turn, shown=f'[data-seat="{FIRST}"][data-turn="true"]'),
     View("what counts", looks=opens_tab("counts"), shown=".counts-group", looks_away=opens_tab("log")),
-    View("refused", _refused, shown='[data-log] [data-kind="refused"]'),
+    View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),
     View("window", _hacker, shown='[data-window][data-state="open"]'),
-    View("claim", _claim, shown='[data-window][data-state="claim"]'),
-    View("hacker stopped", _stopped, shown='[data-lately] [data-kind="first"]'),
-    View("hack", _hack, shown='[data-log] [data-type="hack-began"]'),
-    View("take-back asked", _asks_back, shown='[data-standing] [data-kind="consent"]'),
-    View("paused", _paused, shown='[data-table][data-paused="true"]'),
+    View("claim", _claim, shown='[data-window][data-state="claim"]', alike=True),
+    View("hacker stopped", _stopped, shown='[data-lately] [data-kind="first"]', alike=True),
+    View("hack", _hack, shown='[data-log] [data-type="hack-began"]', alike=True),
+    View("take-back asked", _asks_back, shown='[data-standing] [data-kind="consent"]', alike=True),
+    View("paused", _paused, shown='[data-table][data-paused="true"]', alike=True),
     View("settings", looks=_tries_speech, shown="[data-aloud-try]", looks_away=gives_up),
     View("correct", looks=goes_to("correct"), shown="[data-deed]", looks_away=TO_TABLE),
     View("lost card", looks=goes_to("correct/lost"), shown='[data-step="lost"] [data-kind]', looks_away=TO_TABLE),
@@ -167,16 +167,16 @@ VIEWS = (
         shown="[data-form]",
         looks_away=_keeps_the_names,
     ),
-    View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]'),
+    View("named", looks=TO_TABLE, shown='[data-seat="1"] .seat-name[title="Ada"]', alike=True),
     View("cards", looks=goes_to("cards"), shown="[data-decks] [data-deck]"),
-    View("new deck", looks=_begins_a_deck, shown="[data-enrolling]"),
+    View("new deck", looks=_begins_a_deck, shown="[data-enrolling]", alike=True),
     View(
         "enrolling",
         _enrols,
         shown='[data-enrolling] [data-mood="refused"]',
         looks_away=_then(_clicks('[data-do="enrol-stop"]'), _clicks('[data-do="close"]'), TO_TABLE),
     ),
-    View("faults", _faults, shown='[data-standing] [data-kind="missing"]'),
+    View("faults", _faults, shown='[data-standing] [data-kind="missing"]', alike=True),
     View("rows", looks=opens_tab("rows"), shown='[data-panel="rows"]'),
     View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log")),
     View("over", _to_the_end, shown='[data-table][data-over="true"]'),
@@ -198,11 +198,11 @@ VISITOR = "visitor"
 
 @contextmanager
 def looking_at_the_base(
-    browser: Browser, folder: Path, *, players: int = 4, seed: int = 1, network: bool = False
+    browser: Browser, folder: Path, *, players: int = 4, seed: int = 1, network: bool = False, size: str = "phone"
 ) -> Iterator[Views]:
     """A table with one visitor, whose window may change its size; its page may be open to the `network`."""
     with (
         a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS, network=network) as table,
-        visiting(browser, table.address, SIZES["phone"], welcomed=False) as visitor,
+        visiting(browser, table.address, SIZES[size], welcomed=False) as visitor,
     ):
         yield Views(table, {VISITOR: visitor})
