@@ -68,6 +68,10 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: 
         assert "noch nicht" in visitor.text("[data-trouble]")
         assert visitor.page.evaluate("document.activeElement.dataset.rule") == "claim_s"
         assert began(table) == (4, "de", 1)
+        visitor.speaks("en")
+        assert visitor.text(WRONG) == "Time to show the patrol: from 1 to 120 seconds"
+        visitor.sees("[data-trouble]", hidden=True)
+        visitor.speaks("de")
         fills(visitor, '[data-rule="claim_s"]', "20")
         visitor.sees(WRONG, hidden=True)
 

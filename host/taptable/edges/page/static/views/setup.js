@@ -202,6 +202,8 @@ export const makeSetup = (page) => {
     drawStarts(setup);
     words.fill(element);
   };
+  // what went wrong was said in another language
+  words.onChange(() => setText(trouble, ""));
   store.on("setup", draw);
   store.on("decks", draw);
 
