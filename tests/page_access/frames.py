@@ -36,6 +36,12 @@ def frame(
     return head + (bytes(4) if masked else b"") + payload
 
 
+def upgrade(port: int) -> bytes:
+    """What begins a live connection."""
+    head = f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    return f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+
+
 @dataclass
 class Wire:
     """A live connection without a client's manners."""
@@ -74,10 +80,8 @@ class Wire:
 async def on_the_wire(port: int, *, source: str = "127.0.0.1") -> AsyncIterator[Wire]:
     """A live connection that has been accepted."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
-    head = f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     try:
-        writer.write(head.encode())
+        writer.write(upgrade(port))
         answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), deadline_s())
         assert answer.startswith(b"HTTP/1.1 101"), answer
         yield Wire(reader, writer)

@@ -177,7 +177,10 @@ class Client:
         await self.socket.send(text)
 
     async def receive(self) -> dict[str, Any]:
-        told = json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s()))
+        return self.take(json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s())))
+
+    def take(self, told: dict[str, Any]) -> dict[str, Any]:
+        """Make of a message what a browser makes of it."""
         if "answer" in told:
             self.answers.append(told)
             return told

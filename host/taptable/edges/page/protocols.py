@@ -23,6 +23,8 @@ ANSWER_S = 60.0
 """How long a request that is whole may take, with all its body and its answer."""
 UNREAD_S = 30.0
 """How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
+MOST_UNREAD = 16_384
+"""Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
 PIECE = 2048
 """Bytes of a live connection that are looked at in one turn of the loop."""
 BYTES_PER_S = 16_384.0
@@ -94,6 +96,11 @@ class Live(WebSocketsSansIOProtocol):
         self._rest = bytearray()
         self._allowance = Allowance(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
         self._looking: asyncio.Handle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, with little room for what isn't read."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=MOST_UNREAD)
 
     def data_received(self, data: bytes) -> None:
         """The request that began it is looked at whole, what follows piece by piece."""

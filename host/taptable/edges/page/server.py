@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
-from taptable.edges.page.protocols import ANSWER_S, Live, Requests, State
+from taptable.edges.page.protocols import ANSWER_S, MOST_UNREAD, Live, Requests, State
 
 HERE = "127.0.0.1"
 PART = "page"
@@ -37,13 +37,14 @@ GONE_AFTER_S = 30
 gone: phones leave without a word."""
 
 
-_PATIENCE = {
+_OPTIONS = {
     getattr(socket, name): value
     for name, value in {
         "TCP_KEEPIDLE": GONE_AFTER_S,
         "TCP_KEEPINTVL": 10,
         "TCP_KEEPCNT": 3,
         "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
+        "TCP_NOTSENT_LOWAT": MOST_UNREAD,
     }.items()
     if hasattr(socket, name)  # some are Linux's alone
 }
@@ -198,7 +199,7 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, MOST_WAITING_BYTES)
         # the kernel finds out about a client whose computer slept or crashed
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for option, value in _PATIENCE.items():
+        for option, value in _OPTIONS.items():
             listener.setsockopt(socket.IPPROTO_TCP, option, value)
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)

@@ -1,0 +1,117 @@
+"""Thirty phones, two of them very slow and one flooding: nobody's view falls behind for good, and the table's own work
+comes between any two things that are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from page_server.rig import DEADLINE_S, SmallAnnex, Table, at_table, on_a_loop
+from taptable.core.notices import StopForgotten
+from taptable.edges.page.protocols import MOST_UNREAD
+from taptable.referee.session import Judged
+from taptable.words import Words
+
+from page_access.crowd import FLOODING, MARK, PHONES, SLOW, Crowd, a_crowd, the_last
+from page_access.frames import TEXT, frame
+from page_access.rig import a_phone, open_to_all, pair
+
+CHANGES, SIZE = 120, 4000
+AT_ONCE = 20
+TAPS = ("online#1", "extra-memory#1", "email#1", "email#2", "email#3", "music#1")
+
+
+def test_a_crowd_is_thirty() -> None:
+    assert PHONES + SLOW + FLOODING == 30
+
+
+def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little_else(tmp_path: Path) -> None:
+    # reminders would go on being told
+    config = replace(open_to_all(tmp_path), stop_reminder_us=None)
+
+    async def run() -> None:
+        async with at_table(config) as table, a_crowd(table.port, slow_read_every_s=None) as crowd:
+            session = table.daemon.proceedings.session
+            for number in range(CHANGES):
+                if number % (CHANGES // len(TAPS)) == 0:
+                    await tap(table, TAPS[number * len(TAPS) // CHANGES])
+                table.daemon.follow([StopForgotten(number, 1, loudly=True)], session)
+                table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
+                for _ in range(20):
+                    await asyncio.sleep(0)
+            async with asyncio.timeout(3 * DEADLINE_S):
+                await crowd.see(f"{CHANGES - 1} " + "x" * SIZE)
+            # of what changed meanwhile a slow one was told no more than had room, and then the last of it at once
+            most = 1 + 4 * MOST_UNREAD // SIZE
+            for slow in crowd.slow:
+                assert slow.messages < most < CHANGES / 4
+            await all_see_the_same(table, crowd)
+
+    on_a_loop(run)
+
+
+class TurnsCounted(SmallAnnex):
+    """Keeps in which turns of the loop it was asked for something."""
+
+    def __init__(self, static: Path) -> None:
+        super().__init__(static)
+        self.turn = 0
+        self.asked_in: list[int] = []
+        self._loop = asyncio.get_running_loop()
+        self._count()
+
+    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
+        del verb, message, words, client
+        self.asked_in.append(self.turn)
+        return {}
+
+    def _count(self) -> None:
+        self.turn += 1
+        self._loop.call_soon(self._count)
+
+
+def test_a_flood_is_done_one_by_one_and_taps_are_judged_between(tmp_path: Path) -> None:
+    async def run() -> None:
+        annex = TurnsCounted(tmp_path)
+        async with at_table(open_to_all(tmp_path), annex) as table:
+            cookie = await pair(table)
+            async with a_crowd(table.port), a_phone(table, cookie, source="127.0.0.9") as flooder:
+                asked = 0
+                for card in TAPS:
+                    # more than is done before the tap is judged, all of it there before
+                    flooder.socket.transport.write(frame(TEXT, b'{"do":"note"}') * AT_ONCE)
+                    asked += AT_ONCE
+                    await tap(table, card)
+                assert sum(isinstance(each, Judged) for each in table.happened) >= len(TAPS)
+                async with asyncio.timeout(DEADLINE_S):
+                    while len(annex.asked_in) < asked:
+                        await asyncio.sleep(0.01)
+        assert len(set(annex.asked_in)) == len(annex.asked_in)  # never two in one turn of the loop
+
+    on_a_loop(run)
+
+
+async def all_see_the_same(table: Table, crowd: Crowd) -> None:
+    """Once nothing changes any more everybody sees what who comes anew sees."""
+    async with asyncio.timeout(3 * DEADLINE_S):
+        for number in count():
+            table.page.feed.put(MARK, number)
+            before = await the_last(table.port)
+            views = await crowd.see(number)
+            if before == await the_last(table.port):
+                break
+    assert views == [before] * (PHONES + SLOW)
+
+
+async def tap(table: Table, card: str) -> None:
+    """A card is tapped at seat 1, and judged."""
+    before = sum(isinstance(each, Judged) for each in table.happened)
+    table.put(card, 1)
+    async with asyncio.timeout(DEADLINE_S):
+        while sum(isinstance(each, Judged) for each in table.happened) == before:
+            await asyncio.sleep(0.005)
+    table.lift(card, 1)
