@@ -13,7 +13,8 @@ from taptable.sim.tags import tagged_deck
 from page.in_a_thread import InAThread
 from page.visitor import Visitor
 
-ON_PAD_S, GONE_S = 0.3, 0.4
+LOOK_S, GONE_S = 0.05, 0.6
+FAST, PATIENCE_S = 5.0, 100.0
 SEED = 7
 """Of the tags on new cards, which no deck has."""
 
@@ -38,16 +39,21 @@ class Hand:
 
     def taps(self, *tags: str) -> None:
         """Tap tags, all at once, and wait until the page shows what came of it."""
+        table, desk = self.table.room.table, self.table.room.daemon.desk
 
         async def tap() -> None:
+            before = desk.shown
             for tag in tags:
-                self.table.room.table.put(tag, DISCARD_PAD)
-            await asyncio.sleep(ON_PAD_S)
+                table.put(tag, DISCARD_PAD)
+            # a busy computer may see them late
+            async with asyncio.timeout(PATIENCE_S):
+                while desk.shown is before or (len(tags) > 1 and desk.shown.said.key != "together"):
+                    await asyncio.sleep(LOOK_S)
             for tag in tags:
-                self.table.room.table.lift(tag, DISCARD_PAD)
+                table.lift(tag, DISCARD_PAD)
             await asyncio.sleep(GONE_S)
 
-        self.table.set_speed(10.0)
+        self.table.set_speed(FAST)
         self.table.lets(tap)
         self.table.set_speed(1.0)
         self.visitor.catches_up(self.table.marks())

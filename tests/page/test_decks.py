@@ -72,7 +72,7 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(browser: Browser
             assert (visitor.text(COUNT), visitor.text(SAID)) == (f"{number} of 13", f"Online: {number} of 13.")
         hand.taps(tags[1])
         assert visitor.text(SAID) == "That is Online 2 already."
-        assert visitor.page.locator(f'{ENROLLING} [role="status"]').get_attribute("data-mood") == "refused"
+        assert visitor.page.locator("[data-said-line]").get_attribute("data-mood") == "refused"
         hand.taps(tags[4], tags[5])
         assert visitor.text(SAID) == "Two at once: neither counts. Tap them one after the other."
         visitor.clicks(do("enrol-undo"))

@@ -15,12 +15,15 @@ from gpiozero.tones import Tone
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
+from taptable.edges.cues.saying import aloud
 from taptable.edges.cues.screens import EnrolmentScreen
 from taptable.edges.cues.showing import Scene, picture
 from taptable.edges.cues.sounds import TUNES, Sound
+from taptable.edges.cues.telling import told
 from taptable.edges.page.now import now_of
 from taptable.words import LANGUAGES, Words
 
+from topics.asking import ENGLISH
 from topics.enroller import Enroller, box
 
 SETTLED_S = 1.0
@@ -113,6 +116,17 @@ def test_taps_and_presses_at_the_seats_are_answered(tmp_path: Path) -> None:
         await asyncio.sleep(0.5)
         assert [said.pad for said in at.told(DiscardPadTaken)] == [2, 3]
         assert len(at.table.boards[2]._conversation.outbox) == 0
+
+    while_enrolling(tmp_path, play)
+
+
+def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Enroller) -> None:
+        tag = next(iter(box().cards))
+        await ada.taps(tag)
+        await ada.taps(tag)
+        told_of = [each for said in at.told(EnrolmentSays) for each in told(said)]
+        assert [aloud(each, ENGLISH) for each in told_of] == ["That is Online 1 already."]
 
     while_enrolling(tmp_path, play)
 

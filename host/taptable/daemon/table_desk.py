@@ -39,9 +39,10 @@ _FOR_TERMINALS = frozenset(
 )
 """What is shown otherwise than as a sentence."""
 _MOODS: Mapping[str, str] = {
-    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "seen", "all-here", "complete", "whole"), "accepted"),
+    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "complete", "whole"), "accepted"),
+    **dict.fromkeys(("seen", "seen-control", "all-here"), "accepted"),
     **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
-    **dict.fromkeys(("seen-again", "seen-control", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
+    **dict.fromkeys(("seen-again", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
     **dict.fromkeys(("random-uid", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
 }
 

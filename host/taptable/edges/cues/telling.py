@@ -80,7 +80,7 @@ class Told:
 def told(happening: Happening) -> list[Told]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
-    if isinstance(happening, EnrolmentSays):
+    if isinstance(happening, EnrolmentSays) and happening.mood not in ("refused", "fault"):
         return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
     if isinstance(happening, Notice):
         return [Told(happening)]

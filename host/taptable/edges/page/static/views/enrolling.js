@@ -33,12 +33,12 @@ export const makeEnrolling = (page, begin, close) => {
   const by = el("p", { class: "enrolling-by" });
   const face = el("div", { class: "enrolling-face", "aria-hidden": "true" });
   const where = el("p", { class: "enrolling-where" });
-  const name = el("p", { class: "enrolling-name", data: { wanted: "" } });
+  const name = el("p", { class: "enrolling-name", "aria-live": "polite", data: { wanted: "" } });
   const count = el("p", { class: "enrolling-count", data: { count: "" } });
   const bar = el("progress", { class: "deck-bar", max: 1, "aria-hidden": "true" });
   const saidSign = el("span", { class: "enrolling-said-sign" });
   const saidText = el("span", { data: { said: "" } });
-  const said = el("p", { class: "enrolling-said", role: "status", "aria-live": "polite" }, saidSign, saidText);
+  const said = el("p", { class: "enrolling-said", data: { saidLine: "" } }, saidSign, saidText);
   const missing = el("p", { class: "enrolling-missing", data: { missing: "" } });
   const strangers = el("p", { class: "enrolling-missing" });
   const undo = button("enrol-undo", "page cards-undo", () => ask({ do: "enrol-undo" }));
@@ -61,7 +61,7 @@ export const makeEnrolling = (page, begin, close) => {
       face,
       el("div", { class: "enrolling-what" }, where, name, count, bar),
     ),
-    said,
+    el("div", { role: "status" }, said),
     missing,
     strangers,
     el("div", { class: "enrolling-tools" }, undo, skip, stop, again, back),
@@ -119,9 +119,12 @@ export const makeEnrolling = (page, begin, close) => {
   const drawSaid = (enrolment) => {
     said.hidden = enrolment.said === "" || !missing.hidden;
     setData(said, "mood", enrolment.mood);
-    if (setText(saidText, enrolment.said) || said.dataset.atUs !== String(enrolment.at_us)) {
+    const isNews = said.dataset.atUs !== String(enrolment.at_us);
+    if (isNews || saidText.textContent !== enrolment.said) {
       setData(said, "atUs", enrolment.at_us);
       saidSign.replaceChildren(sign(SIGN[enrolment.mood] ?? "turn"));
+      // A text of its own each time: the same sentence a second time is read out too.
+      saidText.replaceChildren(enrolment.said);
     }
   };
 
