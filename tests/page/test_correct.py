@@ -184,6 +184,10 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         visitor.clicks(deed("lost"))
         visitor.clicks(f'button[data-kind="{card.partition("#")[0]}"]')
         assert "Seats 1 and 3" in visitor.text(".place")
+        visitor.sees(f'[data-lose="{card}"]').focus()
+        table.stages(lambda stage: stage.readies(1, "extra-memory"))  # it is drawn again
+        visitor.catches_up(table.marks())
+        visitor.sees(f'[data-lose="{card}"]:focus')
         assert "It counts nowhere until it is found." in agrees(visitor, f'[data-lose="{card}"]')
         visitor.sees(deed("lost"))
         hears(visitor, "is lost, out of the game.")

@@ -1,5 +1,5 @@
-// Checking the table as a dialogue, one instruction at a time: the cards of a team's rows that were tapped and those that
-// weren't, then how many cards each hand holds. It must not know when a check is over.
+// Checking the table as a dialogue, one instruction at a time: the cards of a team's rows that were tapped and those
+// that weren't, then how many cards each hand holds. It must not know when a check is over.
 
 import { el, setData, setText } from "../elements.js";
 import { seatsName } from "../rows.js";
@@ -25,7 +25,8 @@ const makeTicks = ({ words, cards }) => {
     const mark = el("span", { class: "tick-mark" });
     const state = el("span", { class: "unseen" });
     const name = el("span", { class: "tick-name" }, cardName(cards, card));
-    return { mark, state, element: el("li", { data: { tick: card } }, cards.face(card, { size: "mini" }), name, mark, state) };
+    const face = cards.face(card, { size: "mini" });
+    return { mark, state, element: el("li", { data: { tick: card } }, face, name, mark, state) };
   };
 
   return {
@@ -101,11 +102,12 @@ export const makeChecking = (page, does) => {
   const text = el("p", { class: "check-text", role: "status", data: { instruction: "" } });
   const rows = el("button", { class: "tool tool-main", type: "button", data: { do: "rows-checked" } });
   const hand = el("button", { class: "tool tool-main", type: "button", data: { do: "hand-counted" } });
-  const stop = el(
-    "button",
-    { class: "tool", type: "button", data: { do: "break-off" }, "data-word": "page correct-break-off" },
-    words.say("page correct-break-off"),
-  );
+  const stop = el("button", {
+    class: "tool",
+    type: "button",
+    data: { do: "break-off" },
+    "data-word": "page correct-break-off",
+  });
   const found = el("ul", { class: "check-found", data: { found: "" } });
   const element = el(
     "section",
@@ -153,7 +155,7 @@ export const makeChecking = (page, does) => {
     } else {
       ticks.draw(now);
       const untapped = now.cards.filter(({ ticked }) => !ticked).length;
-      setText(rows, untapped === 0 ? words.say("page correct-rows") : words.say("page correct-rows-less", { untapped }));
+      setText(rows, words.say(untapped === 0 ? "page correct-rows" : "page correct-rows-less", { untapped }));
     }
     found.replaceChildren(...findings(page, now).map((sentence) => el("li", {}, sentence)));
     found.hidden = found.childElementCount === 0;

@@ -1,5 +1,6 @@
 // Putting things right: what can be done beside playing, each with what it does and why it can't be done now; the
-// take-back that is asked for; and, a step at a time, a check, a lost card, a player who leaves. It must not know a rule.
+// take-back that is asked for; and, a step at a time, a check, a lost card, a player who leaves. It must not know a
+// rule.
 
 import { el, setData } from "../elements.js";
 import { seatsName } from "../rows.js";
@@ -26,7 +27,7 @@ const makeAsker = ({ words, store }) => {
     element: el(
       "label",
       { class: "pick pick-wide remedy-pick" },
-      el("span", { "data-word": "page correct-asker" }, words.say("page correct-asker")),
+      el("span", { "data-word": "page correct-asker" }),
       select,
     ),
     seat: () => (select.value === "" ? null : Number(select.value)),

@@ -3,22 +3,25 @@
 
 import { el, setText } from "../elements.js";
 import { makeDeed } from "./deeds.js";
+import { keepingFocus } from "./focus.js";
 
 /** The step as an element; `does` asks the table. */
 export const makeLeaving = (page, does) => {
   const { store, words, views, names } = page;
-  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" }, words.say("page correct-back"));
-  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-vacate" }, words.say("page correct-vacate"));
+  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" });
+  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-vacate" });
   const ask = el("p", { class: "step-ask" });
   const seats = el("ul", { class: "leavers" });
   const ways = el("ul", { class: "remedies", data: { ways: "" } });
-  const alone = el("p", { class: "step-note", "data-word": "page correct-leave-alone", hidden: true }, words.say("page correct-leave-alone"));
-  const other = el(
-    "button",
-    { class: "tool", type: "button", data: { do: "other-seat" }, "data-word": "page correct-leave-other" },
-    words.say("page correct-leave-other"),
-  );
-  const element = el("section", { class: "step", data: { step: "leave" } }, back, title, ask, seats, ways, alone, other);
+  const alone = el("p", { class: "step-note", "data-word": "page correct-leave-alone", hidden: true });
+  const other = el("button", {
+    class: "tool",
+    type: "button",
+    data: { do: "other-seat" },
+    "data-word": "page correct-leave-other",
+  });
+  const parts = [back, title, ask, seats, ways, alone, other];
+  const element = el("section", { class: "step", data: { step: "leave" } }, ...parts);
   let leaver = null;
 
   /** Why the player of a seat can't leave the game; null: can. */
@@ -99,13 +102,17 @@ export const makeLeaving = (page, does) => {
 
   let drawn = "";
   const draw = () => {
-    const now = JSON.stringify([leaver, store.get("possible")?.leaving, store.get("names"), store.get("table"), words.language()]);
+    const told = ["possible", "names", "table"].map((part) => store.get(part));
+    const now = JSON.stringify([leaver, told[0]?.leaving, ...told.slice(1), words.language()]);
     if (now === drawn) {
       return;
     }
     drawn = now;
     const chosen = leaver !== null;
-    setText(ask, chosen ? words.say("page correct-leave-how", { seat: names.seat(leaver) }) : words.say("page correct-leave-who"));
+    setText(
+      ask,
+      chosen ? words.say("page correct-leave-how", { seat: names.seat(leaver) }) : words.say("page correct-leave-who"),
+    );
     seats.hidden = chosen;
     ways.hidden = other.hidden = !chosen;
     if (chosen) {
@@ -117,6 +124,6 @@ export const makeLeaving = (page, does) => {
       seats.replaceChildren(...(store.get("possible")?.leaving ?? []).map((_, at) => seatButton(at + 1)));
     }
   };
-  ["possible", "names", "table"].forEach((part) => store.on(part, () => store.soon(draw)));
+  ["possible", "names", "table"].forEach((part) => store.on(part, () => store.soon(() => keepingFocus(element, draw))));
   return { element, begin: () => choose(null) };
 };

@@ -5,6 +5,7 @@ import { kindOf } from "../cards.js";
 import { el, setText } from "../elements.js";
 import { placeName, seatsName } from "../rows.js";
 import { cardName } from "./checking.js";
+import { keepingFocus } from "./focus.js";
 
 const numbers = (count) => Array.from({ length: count }, (_, at) => at + 1);
 
@@ -27,16 +28,17 @@ const placesOf = ({ store, words }, kind, count) => {
 /** The step as an element; `does` asks the table. */
 export const makeLost = (page, does) => {
   const { store, words, cards, views } = page;
-  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" }, words.say("page correct-back"));
-  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-lost" }, words.say("page correct-lost"));
+  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" });
+  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-lost" });
   const lost = el("ul", { class: "lost-cards", data: { lostCards: "" } });
-  const none = el("p", { class: "empty", "data-word": "page correct-none-lost" }, words.say("page correct-none-lost"));
-  const hint = el("p", { class: "empty", "data-word": "page correct-found-hint" }, words.say("page correct-found-hint"));
+  const none = el("p", { class: "empty", "data-word": "page correct-none-lost" });
+  const hint = el("p", { class: "empty", "data-word": "page correct-found-hint" });
   const ask = el("p", { class: "step-ask" });
   const why = el("p", { class: "remedy-why", data: { why: "" } });
   const kinds = el("ul", { class: "kinds" });
   const places = el("div", { class: "places" });
-  const element = el("section", { class: "step", data: { step: "lost" } }, back, title, none, lost, hint, ask, why, kinds, places);
+  const parts = [back, title, none, lost, hint, ask, why, kinds, places];
+  const element = el("section", { class: "step", data: { step: "lost" } }, ...parts);
   let chosen = null;
 
   const mark = async (card) => {
@@ -73,7 +75,11 @@ export const makeLost = (page, does) => {
 
   const drawPlaces = () => {
     const count = new Map(store.get("lost")?.kinds ?? []).get(chosen) ?? 0;
-    const other = el("button", { class: "tool", type: "button", data: { do: "other-kind" } }, words.say("page correct-other-kind"));
+    const other = el(
+      "button",
+      { class: "tool", type: "button", data: { do: "other-kind" } },
+      words.say("page correct-other-kind"),
+    );
     other.addEventListener("click", () => choose(null));
     places.replaceChildren(
       ...placesOf(page, chosen, count).map(([name, found]) =>
@@ -87,13 +93,14 @@ export const makeLost = (page, does) => {
   const draw = () => {
     const part = store.get("lost");
     const reason = store.get("possible")?.verbs.lost ?? null;
-    const found = el("span", {}, words.say("page correct-found"));
     lost.replaceChildren(
       ...(part?.cards ?? []).map((card) => {
-        const button = el("button", { class: "tool", type: "button", data: { recover: card } }, found.cloneNode(true));
+        const found = words.say("page correct-found");
+        const button = el("button", { class: "tool", type: "button", data: { recover: card } }, found);
         button.setAttribute("aria-label", words.say("page correct-found-of", { card: cardName(cards, card) }));
         button.addEventListener("click", () => does({ do: "recovered", card }));
-        return el("li", {}, cards.face(card, { size: "mini" }), el("span", { class: "tick-name" }, cardName(cards, card)), button);
+        const name = el("span", { class: "tick-name" }, cardName(cards, card));
+        return el("li", {}, cards.face(card, { size: "mini" }), name, button);
       }),
     );
     none.hidden = (part?.cards ?? []).length > 0;
@@ -103,7 +110,8 @@ export const makeLost = (page, does) => {
     kinds.hidden = chosen !== null || reason !== null;
     places.hidden = chosen === null || reason !== null;
     ask.hidden = reason !== null;
-    setText(ask, chosen === null ? words.say("page correct-which-kind") : words.say("page correct-which", { card: cards.name(chosen) }));
+    const asked = chosen === null ? ["page correct-which-kind"] : ["page correct-which", { card: cards.name(chosen) }];
+    setText(ask, words.say(...asked));
     if (chosen === null) {
       kinds.replaceChildren(...(part?.kinds ?? []).map(kindButton));
     } else {
@@ -116,6 +124,15 @@ export const makeLost = (page, does) => {
     draw();
     (kind === null ? title : places.querySelector("button")).focus();
   };
-  ["lost", "possible", "teams", "piles"].forEach((part) => store.on(part, () => store.soon(draw)));
+  let drawn = "";
+  const drawAgain = () => {
+    const told = ["lost", "teams", "piles"].map((part) => store.get(part));
+    const now = JSON.stringify([told, store.get("possible")?.verbs.lost, words.language()]);
+    if (now !== drawn) {
+      drawn = now;
+      keepingFocus(element, draw);
+    }
+  };
+  ["lost", "possible", "teams", "piles"].forEach((part) => store.on(part, () => store.soon(drawAgain)));
   return { element, begin: () => choose(null) };
 };

@@ -13,11 +13,12 @@ export const makeQuestion = ({ store, words, names }, does) => {
   const left = el("span", { class: "question-left" });
   const track = el("span", { class: "question-track", "aria-hidden": "true" }, left);
   const seconds = el("p", { class: "question-seconds", data: { left: "" } });
-  const withdraw = el(
-    "button",
-    { class: "tool", type: "button", data: { do: "withdraw" }, "data-word": "page correct-withdraw" },
-    words.say("page correct-withdraw"),
-  );
+  const withdraw = el("button", {
+    class: "tool",
+    type: "button",
+    data: { do: "withdraw" },
+    "data-word": "page correct-withdraw",
+  });
   withdraw.addEventListener("click", () => does({ do: "withdraw" }));
   const element = el(
     "section",
@@ -47,8 +48,8 @@ export const makeQuestion = ({ store, words, names }, does) => {
       return;
     }
     const { seat, seats } = running;
-    const asked = seat === null ? words.say("page correct-asked") : words.say("page correct-asked-by", { who: names.seat(seat) });
-    setText(who, asked);
+    const asked = seat === null ? ["page correct-asked"] : ["page correct-asked-by", { who: names.seat(seat) }];
+    setText(who, words.say(...asked));
     setText(agree, words.say("page correct-agree", { seats: seatsName(words, seats) }));
     if (was === null) {
       step();
