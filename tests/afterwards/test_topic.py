@@ -227,6 +227,17 @@ def test_a_number_that_is_none_is_answered_with_a_sentence(config: Config) -> No
     at_the_page(config, evening)
 
 
+def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        config.table.journal.unlink()
+        for verb in ("games", "game", "steps", "position"):
+            answer = await client.ask(verb, id=1, number=0, **{"from": 0})
+            assert answer["why"].startswith("The journal can’t be read"), answer
+        assert not (await client.ask("game"))["ok"]
+
+    at_the_page(config, evening)
+
+
 def test_taps_are_judged_while_a_game_of_thousands_of_moves_is_played_again(config: Config) -> None:
     lines = write_a_long_game(config.table.journal, 3000)
 
