@@ -82,7 +82,8 @@ def test_each_line_has_a_dash_and_a_mark_of_its_own(page: Page) -> None:
         const marks = [...document.querySelectorAll(".plot-mark")];
         return [
             lines.map((line) => getComputedStyle(line).strokeDasharray),
-            marks.map(({ firstElementChild: mark }) => mark.tagName + (mark.getAttribute("d") ?? "").replace(/[-.0-9]/g, "")),
+            marks.map(({ firstElementChild: { tagName, attributes } }) =>
+                tagName + (attributes.d?.value ?? "").replace(/[-.0-9]/g, "")),
             STYLES,
         ];
         """,
