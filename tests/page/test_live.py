@@ -134,3 +134,19 @@ def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(bro
             "Hacker! Seat 1 wants to hack. To step in, press your button now."
         )
         assert visitor.page.locator("[data-log][aria-live]").count() == 0
+
+
+def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(browser: Browser, tmp_path: Path) -> None:
+    panel = '[data-panel="log"]'
+    behind = "(panel) => panel.scrollHeight - panel.scrollTop - panel.clientHeight"
+    with at_a_table(browser, tmp_path, size=DESK) as (table, visitor):
+        stages(table, visitor, lambda stage: stage.plays_to_a_turn(2, 2))
+        visitor.page.set_viewport_size(PHONE)
+        stages(table, visitor, lambda stage: stage.plays_to_a_turn(1, 2))
+        visitor.page.set_viewport_size(DESK)
+        visitor.next_frame()
+        assert visitor.sees(panel).evaluate(behind) < 2
+        visitor.sees(panel).evaluate("(panel) => { panel.scrollTop = 0; }")
+        visitor.next_frame()
+        stages(table, visitor, lambda stage: stage.does(Tap(1, stage.gives(1, "cyber-patrol"), 1)))
+        assert visitor.sees(panel).evaluate("(panel) => panel.scrollTop") == 0

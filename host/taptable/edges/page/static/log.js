@@ -29,8 +29,15 @@ export const makeLog = ({ store, words, cards }) => {
       return;
     }
     panel = element.parentElement;
+    let size = "";
     panel.addEventListener("scroll", () => {
-      following = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
+      const isNear = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
+      const now = `${panel.scrollHeight} ${panel.clientHeight}`;
+      // where a panel of another size stands is nobody's choice
+      if (isNear || now === size) {
+        following = isNear;
+      }
+      size = now;
     });
     const observer = new ResizeObserver(toTheEnd);
     observer.observe(panel);
