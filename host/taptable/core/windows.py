@@ -142,15 +142,10 @@ def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
 
 
 def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, WindowEvent | None]:
-    """The window when a seat's player leaves: that seat is locked out, what it has pressed counts no more, and a claim
-    of its own has failed; what came of that, if anything."""
+    """The window when a seat's player leaves: what it has pressed counts no more, and a claim of its own has failed;
+    what came of that, if anything."""
     presses = tuple(press for press in window.presses if press.seat != seat)
-    window = replace(
-        window,
-        presses=presses,
-        naming_at_us=window.naming_at_us if presses else None,
-        locked_out=window.locked_out | {seat},
-    )
+    window = replace(window, presses=presses, naming_at_us=window.naming_at_us if presses else None)
     if window.claim is None or window.claim.seat != seat:
         return window, None
     return _lapse(window, now_us)

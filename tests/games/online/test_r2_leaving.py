@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from taptable.core.observations import TableCorrected
 
 from games.online.table import Game, quotas, window
 
@@ -215,6 +216,13 @@ class TestTeamWithoutPlayers:
         game.hack()
         game.tap("online#2", 3).refused("R2.5", "nobody-plays-there")
 
+    def test_r2_5_it_cant_win_whatever_a_check_of_the_table_finds(self):
+        game = Game(3, **quotas(email=1))
+        game.vacate(3).accepted()
+        game.tell(lambda at_us: TableCorrected(at_us, (("email#1", 3),), (), ())).accepted()
+        assert game.team(3)["rows"]["email"] == ["email#1"]
+        assert game.state["outcome"] is None
+
     def test_r2_5_its_cards_are_already_there(self):
         self.empty().tap("email#1", 3).ignored("R11", "already-there")
 
@@ -248,11 +256,18 @@ class TestEnd:
         assert game.vacate(3).accepted().types[-1] == "game-ended"
 
     def test_r2_5_a_winner_who_has_left_begins_no_next_game(self):
-        game = Game(3)
+        game = Game(3, starter=2)
         game.lay(1, "online", "email")
         game.vacate(1).accepted()
         game.control("end-game").accepted()
-        assert game.control("new-game").accepted().said("game-began")["seat"] == 1  # as agreed at the start
+        assert game.control("new-game").accepted().said("game-began")["seat"] == 2  # as agreed at the start
+
+    def test_r2_5_for_a_downloader_who_has_left_a_teammate_begins_the_next_game(self):
+        game = Game(4, starter=2)
+        game.lay(1, "online", "email")
+        game.vacate(1).accepted()
+        game.control("end-game").accepted()
+        assert game.control("new-game").accepted().said("game-began")["seat"] == 3
 
     def test_r2_5_in_a_new_game_every_seat_is_played_again(self):
         game = Game(3)
