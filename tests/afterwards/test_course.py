@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.evenings import S, write_script
 from taptable.core.agreed import Agreed
+from taptable.core.announcements import type_name
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
 from taptable.daemon.course import Course, Standing
@@ -172,6 +173,55 @@ def test_the_fastest_press_is_by_when_it_was_pressed_and_the_opening(path: Path)
         ],
     )
     assert course_in(path).tally.fastest == {2: Buzz(2 * S, 100), 3: Buzz(1_900_000, 2_500)}
+
+
+def test_what_had_come_of_a_move_that_was_taken_back_counts_for_nobody(path: Path) -> None:
+    write_script(
+        path,
+        Agreed(3, "de", {}, 1),
+        [
+            CardTapped(10 * S, "hacker#1", 1),
+            ButtonPressed(12 * S, 2, 12 * S),
+            ControlUsed(13 * S, "take-back"),  # seat 2 has been named meanwhile
+        ],
+    )
+    course = course_in(path)
+    assert "claim-given" in {type_name(type(each)) for each in course.steps[-1].judged.verdict.announcements}
+    assert figures(course, "claims") == {}
+    assert course.tally.fastest == {}
+
+
+def test_a_card_that_is_left_lying_is_refused_once(path: Path) -> None:
+    write_script(
+        path,
+        Agreed(3, "de", {}, 1),
+        [
+            CardTapped(10 * S, "hacker#1", 1),
+            CardTapped(11 * S, "email#1", 2),
+            CardHeld(12 * S + 500_000, "email#1", 2),
+        ],
+    )
+    assert figures(course_in(path), "refusals") == {2: 1}
+
+
+def test_at_the_end_the_games_own_places_hold(path: Path) -> None:
+    write_script(
+        path,
+        Agreed(2, "fr", {"time_limit_s": "60"}, 1),
+        [
+            *(CardTapped(at * S, card, 1) for at, card in enumerate(("online#1", "extra-memory#1", "movie#1"), 1)),
+            ButtonPressed(4 * S, 1, 4 * S),
+            *(CardTapped(at * S, card, 2) for at, card in enumerate(("turbo-line#1", "email#1", "email#2"), 5)),
+            TimePassed(61 * S),
+            ButtonPressed(62 * S, 2, 62 * S),
+        ],
+    )
+    course = course_in(path)
+    assert course.board.over
+    assert [(each.scores, each.places) for each in course.standings[-2:]] == [
+        ((200, 50), (1, 2)),
+        ((200, 50), (2, 1)),  # cards decide here, not megabytes
+    ]
 
 
 def test_players_are_called_what_they_were_called_last(path: Path) -> None:
