@@ -17,7 +17,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from taptable.edges.page.allowance import Allowance
-from taptable.edges.page.connection import MOST_CLIENTS, MOST_OF_AN_ADDRESS, MOST_STRANGERS
+from taptable.edges.page.connection import (
+    MESSAGES_PER_S,
+    MOST_AT_ONCE,
+    MOST_CLIENTS,
+    MOST_OF_AN_ADDRESS,
+    MOST_STRANGERS,
+)
 from taptable.edges.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
 from taptable.edges.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.edges.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
@@ -25,7 +31,7 @@ from taptable.edges.page.turnstile import Turnstile
 from taptable.sim.given_time import GivenTimeLoop
 from websockets.exceptions import ConnectionClosed
 
-from page_access.frames import PING, TEXT, frame
+from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, ask, at_an_open_table, pair
 
 # time
@@ -66,7 +72,8 @@ def served(evening: Callable[[Served], Coroutine[Any, Any, None]]) -> None:
         served = Served()
         served.server.open()
         try:
-            await evening(served)
+            async with asyncio.timeout(2 * 3600):  # of given time
+                await evening(served)
         finally:
             await served.server.close()
 
@@ -297,6 +304,24 @@ def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> 
         allowance.take()
         now_s[0] += allowance.owed_s()
     assert now_s[0] == pytest.approx(20.0)
+
+
+def test_who_says_more_than_may_be_said_is_heard_later(tmp_path: Path) -> None:
+    too_much = 200
+
+    async def evening(table: Table) -> None:
+        loop = asyncio.get_running_loop()
+        async with on_the_wire(table.port) as wire:
+            wire.send(frame(TEXT, HELLO))
+            await wire.until_text(b'"answer":1')
+            began_s = loop.time()
+            wire.send(*(frame(TEXT, b'{"do":"echo","n":%d}' % n) for n in range(MOST_AT_ONCE + too_much)))
+            await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE - 20))
+            assert loop.time() - began_s < 1
+            await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE + too_much - 1))
+            assert loop.time() - began_s >= (too_much - 1) / MESSAGES_PER_S
+
+    at_an_open_table(tmp_path, evening, GivenTimeLoop())
 
 
 def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> None:

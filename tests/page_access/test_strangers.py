@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from page_server.rig import DEADLINE_S, Client, Table, at_table, on_a_loop
 from taptable.edges.page.app import STATIC
 from taptable.edges.page.connection import MOST_AT_ONCE
+from taptable.edges.page.fields import Fields
+from taptable.edges.page.topics import Asker, Verb
 from taptable.referee.session import Judged
 
 from page_access.frames import CLOSE, HELLO, TEXT, frame, on_the_wire
@@ -286,6 +288,30 @@ def test_a_tag_of_no_deck_is_told_without_its_number_while_cards_are_enrolled_to
             assert found is None, told[max(0, found.start() - 200) : found.end() + 50]
 
     on_a_loop(run)
+
+
+def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        begun, ended = asyncio.Event(), asyncio.Event()
+
+        async def read_on(_: Fields, __: Asker) -> dict[str, Any]:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            return {}
+
+        assert isinstance(table.page.verbs, dict)
+        table.page.verbs["read-on"] = Verb(read_on, anyone=True)
+        async with asyncio.timeout(DEADLINE_S):
+            async with a_phone(table, source="127.0.0.66") as stranger:
+                await stranger.send('{"do": "read-on"}')
+                await begun.wait()
+                assert not ended.is_set()
+            await ended.wait()
+
+    at_an_open_table(tmp_path, evening)
 
 
 @pytest.mark.parametrize("path", ["/", "/about.json", "/words/en.json", "/faces.svg"])
