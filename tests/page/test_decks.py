@@ -27,10 +27,10 @@ SIZES = {"phone": PHONE, "desk": DESK}
 Act = Callable[[ATable, Visitor, Hand], None]
 
 
-def at_the_cards(browser: Browser, folder: Path, act: Act, size: str = "phone") -> None:
-    """Somebody at a table with a page that shows its decks."""
+def at_the_cards(browser: Browser, folder: Path, act: Act, size: str = "phone", *, starter: int | None = 1) -> None:
+    """Somebody at a table with a page that shows its decks; a game is under way if there is a starter."""
     with (
-        a_table(folder, players=2) as table,
+        a_table(folder, players=2, starter=starter) as table,
         visiting(browser, table.address, SIZES[size], welcomed=False) as visitor,
     ):
         table.lets(lambda: asyncio.sleep(SETTLED_S))
@@ -92,6 +92,24 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(browser: Browser
         assert visitor.text(SAID) == "Online: 3 of 13."
 
     at_the_cards(browser, tmp_path, act, size)
+
+
+def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(browser: Browser, tmp_path: Path) -> None:
+    def act(table: ATable, visitor: Visitor, hand: Hand) -> None:
+        visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
+        visitor.clicks(do("delete-deck", DECK))
+        visitor.clicks('[data-question] [data-answer="yes"]')
+        assert visitor.text(".deck-none").startswith("No deck yet. Give the first one a name")
+        assert table.ask(lambda: table.room.daemon.playing.in_use) == ""
+        begins(visitor, "family")
+        hand.taps(hand.next())
+        visitor.clicks(do("enrol-stop"))
+        visitor.clicks(do("close"))
+        assert visitor.text('[data-deck="family"] [data-badge]') == "In use"
+        visitor.clicks('.nav-link[data-view="table"]')
+        visitor.sees('[data-standing] [data-kind="deck"]', hidden=True)
+
+    at_the_cards(browser, tmp_path, act, starter=None)
 
 
 def test_whoever_comes_meanwhile_sees_it_and_may_stop_it(browser: Browser, tmp_path: Path) -> None:
