@@ -296,3 +296,47 @@ def test_export_replaces_only_by_force_and_keeps_what_it_replaces(tmp_path: Path
     assert kept is not None
     assert kept.read_text() == "a letter"
     assert json.loads(stick.read_text())["cards"] == deck().cards
+
+
+def test_a_table_knows_what_is_enrolled_while_it_plays(tmp_path: Path) -> None:
+    decks = Decks(tmp_path)
+    decks.save(deck())
+    resolve, nothing = decks.resolver("family"), decks.resolver(None)
+    assert (resolve(uid(2000)), nothing(uid(0))) == (None, "family:online#1")
+    decks.save(deck().with_card(uid(2000), "virus#1"))
+    assert resolve(uid(2000)) == "virus#1"
+
+
+def test_a_deck_is_called_otherwise_with_all_its_tags(tmp_path: Path) -> None:
+    decks = Decks(tmp_path)
+    decks.save(deck())
+    decks.save(other())
+    for new, why in (("travel", "there is a deck travel already"), ("The Box", "is no name for a deck")):
+        with pytest.raises(DeckError, match=why):
+            decks.rename("family", new)
+    decks.rename("family", "box")
+    for found in (decks, Decks(tmp_path)):
+        assert found.names() == ("box", "travel")
+        assert found.deck("box") == replace(deck(), name="box")
+
+
+def test_a_deck_that_somebody_else_changed_keeps_its_name(tmp_path: Path) -> None:
+    decks = Decks(tmp_path)
+    decks.save(deck())
+    (tmp_path / "family.json").write_text(text_of(other("family")))
+    with pytest.raises(DeckError, match="was changed by another program"):
+        decks.rename("family", "box")
+    assert Decks(tmp_path).names() == ("family",)
+
+
+def test_what_is_taken_away_is_kept_under_another_name_damaged_or_not(tmp_path: Path) -> None:
+    Decks(tmp_path).save(deck())
+    (tmp_path / "loan.json").write_text("{")
+    decks = Decks(tmp_path)
+    assert decks.set_aside("family").read_text() == text_of(deck())
+    assert decks.set_aside("loan").read_text() == "{"
+    assert (decks.names(), decks.faults) == ((), {})
+    with pytest.raises(DeckError, match="there is no deck 'family'"):
+        decks.set_aside("family")
+    decks.save(deck())
+    assert decks.set_aside("family").name == "family.json.old-2"
