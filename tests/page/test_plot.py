@@ -33,7 +33,7 @@ SHOW = (
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    answers = {"/": {"body": "<!doctype html><title>page</title><link rel=stylesheet href=/static/views/games.css>"}}
+    answers = {"/": {"body": "<!doctype html><title>page</title><link rel=stylesheet href=/static/plot.css>"}}
     with serving(browser, STATIC, "/static/", answers) as page:
         yield page
 

@@ -33,7 +33,8 @@ export const niceTicks = (most, count) => {
 
 /** Round numbers of minutes from 0 up to `most`, at most some `count` of them. */
 export const minuteTicks = (most, count) => {
-  const step = MINUTES.find((each) => most / each <= count) ?? MINUTES[MINUTES.length - 1] * Math.ceil(most / 240 / count);
+  const step =
+    MINUTES.find((each) => most / each <= count) ?? MINUTES[MINUTES.length - 1] * Math.ceil(most / 240 / count);
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 };
 
@@ -55,7 +56,8 @@ export const spread = (wanted, least, most, apart) => {
 
 const MARKS = [
   (x, y) => draw("circle", { cx: x, cy: y, r: MARK_PX - 0.5 }),
-  (x, y) => draw("rect", { x: x - MARK_PX + 0.5, y: y - MARK_PX + 0.5, width: 2 * MARK_PX - 1, height: 2 * MARK_PX - 1 }),
+  (x, y) =>
+    draw("rect", { x: x - MARK_PX + 0.5, y: y - MARK_PX + 0.5, width: 2 * MARK_PX - 1, height: 2 * MARK_PX - 1 }),
   (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l${MARK_PX + 1} ${2 * MARK_PX}h${-2 * MARK_PX - 2}z` }),
   (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l5 5l-5 5l-5 -5z` }),
   (x, y) => draw("path", { d: `M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`, "data-open": "" }),
@@ -91,9 +93,9 @@ const follow = (points, endX, toX, toY) => {
 
 /**
  * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
- * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are times
- * in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells a
- * value, `label` says to who doesn't see it what there is to be seen.
+ * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are
+ * times in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells
+ * a value, `label` says to who doesn't see it what there is to be seen.
  */
 export const makePlot = () => {
   const element = document.createElement("div");
@@ -136,25 +138,45 @@ export const makePlot = () => {
         draw("text", { x, y: bottom + 1.4 * line, "text-anchor": "middle" }, number(minute)),
       );
     });
-    grid.append(draw("text", { x: (left + width - right) / 2, y: height - 0.3 * line, "text-anchor": "middle" }, xTitle));
+    grid.append(
+      draw("text", { x: (left + width - right) / 2, y: height - 0.3 * line, "text-anchor": "middle" }, xTitle),
+    );
     const flags = draw("g", { class: "plot-events", "aria-hidden": "true" });
     events.forEach((us) => {
       const x = toX(us);
-      flags.append(draw("path", { d: `M${x} ${top}V${bottom}` }), draw("path", { class: "plot-flag", d: `M${x - 4} 4h8l-4 8z` }));
+      flags.append(
+        draw("path", { d: `M${x} ${top}V${bottom}` }),
+        draw("path", { class: "plot-flag", d: `M${x - 4} 4h8l-4 8z` }),
+      );
     });
     svg.append(grid, flags);
 
     const ends = series.map(({ points }, at) => toY(points[points.length - 1][1]) + besides(at, series.length));
     const named = spread(ends, top, bottom, line);
     series.forEach((each, at) => {
-      const { path, marks } = follow(each.points, width - right, toX, (value) => toY(value) + besides(at, series.length));
+      const { path, marks } = follow(
+        each.points,
+        width - right,
+        toX,
+        (value) => toY(value) + besides(at, series.length),
+      );
       svg.append(
         draw("path", { class: "plot-line", d: path, "data-style": at % STYLES, "data-line": at }),
-        draw("g", { class: "plot-mark", "data-style": at % STYLES }, ...marks.map(([x, y]) => MARKS[at % STYLES](x, y))),
+        draw(
+          "g",
+          { class: "plot-mark", "data-style": at % STYLES },
+          ...marks.map(([x, y]) => MARKS[at % STYLES](x, y)),
+        ),
         draw("path", { class: "plot-lead", d: `M${width - right} ${ends[at]}L${width - right + 12} ${named[at]}` }),
         draw(
           "text",
-          { class: "plot-name", x: width - right + 15, y: named[at] + 0.3 * line, "data-style": at % STYLES, "data-name": at },
+          {
+            class: "plot-name",
+            x: width - right + 15,
+            y: named[at] + 0.3 * line,
+            "data-style": at % STYLES,
+            "data-name": at,
+          },
           each.label,
         ),
       );

@@ -7,7 +7,10 @@ const US_PER_MS = 1000;
 const US_PER_S = 1e6;
 const TITLE = { time: "page figure-seconds", press: "page figure-ms" };
 
-const none = (words) => [el("span", { "aria-hidden": "true" }, "–"), el("span", { class: "unseen" }, words.say("page figure-none"))];
+const none = (words) => [
+  el("span", { "aria-hidden": "true" }, "–"),
+  el("span", { class: "unseen" }, words.say("page figure-none")),
+];
 
 /** What stands in a cell, for a value of each kind of figure. */
 const CELLS = {
@@ -50,7 +53,9 @@ export const drawFigures = (words, teams, figures) =>
             { scope: "col" },
             el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(at + 1)),
             el("span", { class: "unseen" }, teams.seat(at + 1)),
-            teams.of(at + 1) === "" ? null : el("span", { class: "figure-player", "aria-hidden": "true" }, teams.of(at + 1)),
+            teams.of(at + 1) === ""
+              ? null
+              : el("span", { class: "figure-player", "aria-hidden": "true" }, teams.of(at + 1)),
           ),
         ),
       ),

@@ -45,9 +45,19 @@ export const makeGames = (page) => {
 
   const status = el("p", { class: "games-status", role: "status", data: { status: "" } });
   const list = el("ul", { class: "games-list", data: { games: "" } });
-  const more = el("button", { class: "tool games-more", type: "button", "data-word": "page games-more", data: { do: "more" } });
+  const more = el("button", {
+    class: "tool games-more",
+    type: "button",
+    "data-word": "page games-more",
+    data: { do: "more" },
+  });
   const all = el("div", { class: "games-all" }, list, more);
-  const back = el("a", { class: "tool games-back", href: "#games" }, sign("back"), el("span", { "data-word": "page games-back" }));
+  const back = el(
+    "a",
+    { class: "tool games-back", href: "#games" },
+    sign("back"),
+    el("span", { "data-word": "page games-back" }),
+  );
   const game = makeGame(page);
   const one = el("div", { class: "games-one" }, back, game.element);
   const element = el("div", { class: "games" }, status, all, one);
@@ -81,7 +91,11 @@ export const makeGames = (page) => {
       {},
       el(
         "a",
-        { class: "games-item", href: `#games/${told.id}`, data: { game: String(told.id), running: String(Boolean(told.running)) } },
+        {
+          class: "games-item",
+          href: `#games/${told.id}`,
+          data: { game: String(told.id), running: String(Boolean(told.running)) },
+        },
         el(
           "span",
           { class: "games-title" },
@@ -161,7 +175,12 @@ export const makeGames = (page) => {
     }
     all.hidden = true;
     const again = before !== null && before.split("/")[0] === id && step !== null;
-    loadGame({ id, tab, step: step === null ? null : Number(step), focus: before === "" ? "title" : again ? "step" : null });
+    loadGame({
+      id,
+      tab,
+      step: step === null ? null : Number(step),
+      focus: before === "" ? "title" : again ? "step" : null,
+    });
   };
 
   words.onChange(() => {

@@ -1,5 +1,6 @@
-// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running one
-// is. A step is asked for when it is wanted; answers that come too late are kept, not shown. It must not know the rules.
+// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running
+// one is. A step is asked for when it is wanted; answers that come too late are kept, not shown. It must not know the
+// rules.
 
 import { el, setData, setText } from "../elements.js";
 import { makeNames } from "../names.js";
@@ -64,7 +65,11 @@ export const makeReplay = (page) => {
   const play = button("play", "turn", "page replay-play");
   const on = button("on", "next", "page replay-on");
   const last = button("last", "last", "page replay-last");
-  const speed = el("select", { data: { speed: "" } }, ...SPEEDS.map((each) => el("option", { value: each }, `${each}×`)));
+  const speed = el(
+    "select",
+    { data: { speed: "" } },
+    ...SPEEDS.map((each) => el("option", { value: each }, `${each}×`)),
+  );
   const slider = el("input", {
     id: "replay-slider",
     class: "replay-slider",
@@ -149,7 +154,10 @@ export const makeReplay = (page) => {
   const drawTold = () => {
     const step = stepOf(wanted);
     const spoken = step === undefined ? "" : step.text;
-    slider.setAttribute("aria-valuetext", words.say("page replay-told", { number: wanted, last: lastStep(), text: spoken }));
+    slider.setAttribute(
+      "aria-valuetext",
+      words.say("page replay-told", { number: wanted, last: lastStep(), text: spoken }),
+    );
     if (step !== undefined) {
       setText(sentence, step.text);
       setText(time, clock(step.at_us));
@@ -168,7 +176,12 @@ export const makeReplay = (page) => {
           const step = stepOf(number);
           const line = el(
             "button",
-            { class: "near-step", type: "button", "aria-current": number === wanted ? "step" : null, data: { step: String(number) } },
+            {
+              class: "near-step",
+              type: "button",
+              "aria-current": number === wanted ? "step" : null,
+              data: { step: String(number) },
+            },
             el("span", { class: "near-number" }, String(number)),
             el("span", { class: "near-text" }, step.text),
           );
@@ -184,7 +197,9 @@ export const makeReplay = (page) => {
   /** The sentences of the steps around the one that is wanted. */
   const readAround = async () => {
     const mine = game;
-    const places = new Set([wanted - AROUND, wanted + AROUND].map((number) => Math.floor(Math.max(0, Math.min(number, lastStep())) / PAGE)));
+    const places = new Set(
+      [wanted - AROUND, wanted + AROUND].map((number) => Math.floor(Math.max(0, Math.min(number, lastStep())) / PAGE)),
+    );
     for (const place of places) {
       if (!pages.has(place)) {
         pages.set(place, []);
@@ -207,7 +222,13 @@ export const makeReplay = (page) => {
     const { step, parts } = positions.get(number);
     revision += 1;
     // the time of the table stands still: whatever window there is stays as it was then
-    store.apply({ boot: `game ${game.id}`, revision, at_us: parts.at_us, speed: 0, parts: { ...parts.shown, names: game.names } });
+    store.apply({
+      boot: `game ${game.id}`,
+      revision,
+      at_us: parts.at_us,
+      speed: 0,
+      parts: { ...parts.shown, names: game.names },
+    });
     store.soon(() => setData(cloth, "step", step.n));
     drawTold();
     onStep(number);
@@ -265,16 +286,19 @@ export const makeReplay = (page) => {
   };
 
   const playOn = () => {
-    playing = setTimeout(() => {
-      if (positions.has(wanted)) {
-        go(wanted + 1, "play");
-      }
-      if (wanted >= lastStep()) {
-        stop();
-      } else {
-        playOn();
-      }
-    }, STEP_MS / Number(speed.value));
+    playing = setTimeout(
+      () => {
+        if (positions.has(wanted)) {
+          go(wanted + 1, "play");
+        }
+        if (wanted >= lastStep()) {
+          stop();
+        } else {
+          playOn();
+        }
+      },
+      STEP_MS / Number(speed.value),
+    );
   };
 
   const step = (target) => {
