@@ -168,6 +168,28 @@ def test_words_keep_the_fields_that_nobody_fills_in(page: Page) -> None:
     assert said == ["Speler 2 van {all}", "no such key", "4,3", "nl"]
 
 
+def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:
+    said = run(
+        page,
+        """
+        const { makeWords } = await import("/static/words.js");
+        const late = [];
+        const fetched = window.fetch;
+        window.fetch = (path) => new Promise((resolve) => late.push(() => resolve(
+          { ok: true, json: async () => ({ language: path.slice(7, 9), decimal: ".", words: {} }) })));
+        const words = makeWords();
+        const both = [words.use("de"), words.use("fr")];
+        late[1]();
+        await both[1];
+        late[0]();
+        await both[0];
+        window.fetch = fetched;
+        return words.language();
+        """,
+    )
+    assert said == "fr"
+
+
 def test_the_first_language_is_one_that_the_browser_wants_and_the_table_speaks(page: Page) -> None:
     first = "const { firstLanguage } = await import('/static/words.js');"
     assert run(page, f"{first} return firstLanguage(['de', 'fr'], 'de', ['it-IT', 'fr-CA']);") == "fr"

@@ -4,7 +4,6 @@ title read out."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -16,14 +15,24 @@ from page.visitor import LANGUAGES, Visitor, visiting
 ORDER = ("table", "setup", "cards", "correct", "games")
 
 
-@pytest.fixture(params=[PHONE, DESK], ids=["phone", "desk"])
-def visitor(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Visitor]:
+@pytest.fixture(scope="module", params=[PHONE, DESK], ids=["phone", "desk"])
+def anybody(
+    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Visitor]:
     with (
-        a_table(tmp_path, players=2) as table,
+        a_table(tmp_path_factory.mktemp("table"), players=2) as table,
         visiting(browser, table.address, request.param, welcomed=False) as visitor,
     ):
-        visitor.speaks("en")
         yield visitor
+
+
+@pytest.fixture
+def visitor(anybody: Visitor) -> Visitor:
+    """Somebody who has just come."""
+    anybody.page.goto("about:blank")
+    anybody.comes()
+    anybody.speaks("en")
+    return anybody
 
 
 def current(visitor: Visitor) -> list[str]:

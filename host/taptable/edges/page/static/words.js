@@ -35,6 +35,7 @@ export const makeWords = () => {
   let language = "en";
   let decimal = ".";
   let known = {};
+  let chosen = "";
 
   /** The text of a key (`"page title"`) with its `{fields}` filled in; the key itself if there is no such word. */
   const say = (key, fields = {}) =>
@@ -62,13 +63,17 @@ export const makeWords = () => {
     number: (value, digits = 0) => value.toFixed(digits).replace(".", decimal),
     /** Call `listener(language)` after each change of language. */
     onChange: (listener) => listeners.add(listener),
-    /** Change to `wanted`; with `keep` it is the first choice of the next visit. */
+    /** Change to `wanted`, unless another is chosen meanwhile; with `keep` it is the first choice of the next visit. */
     use: async (wanted, { keep = false } = {}) => {
+      chosen = wanted;
       const answer = await fetch(`/words/${wanted}.json`);
       if (!answer.ok) {
         throw new Error(`No words for ${wanted}: ${answer.status}`);
       }
       const told = await answer.json();
+      if (wanted !== chosen) {
+        return;
+      }
       ({ language, decimal, words: known } = told);
       if (keep) {
         remember(wanted);
