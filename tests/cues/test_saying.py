@@ -67,6 +67,5 @@ def test_no_sentence_for_ears_has_open_fields_or_numbers_of_rules(language: str)
                 assert "(R" not in sentence
 
 
-
 def test_a_move_can_wait_until_the_last_sentence_is_over() -> None:
     assert urgent(attacked()) == []
