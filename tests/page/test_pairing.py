@@ -13,6 +13,7 @@ from taptable.daemon import devices
 from page.a_table import ATable, a_table
 from page.access import axe_faults
 from page.layout import PHONE, SIZES, layout_faults
+from page.test_correct import asked_for
 from page.visitor import LANGUAGES, Visitor, visiting
 
 ADDRESS = '[data-devices="address"]'
@@ -203,6 +204,24 @@ def test_the_dialog_and_the_list_are_in_order_in_every_language(browser: Browser
         visitor.clicks(OTHERS)
         looks_at(LIST)
         assert faults == []
+
+
+def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(browser: Browser, table: ATable) -> None:
+    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+        visitor.speaks("en")
+        visitor.clicks('nav [data-view="correct"]')
+        visitor.clicks('[data-deed="pause"]')
+        visitor.sees(DIALOG)
+        visitor.clicks(NO)
+        visitor.sees(DIALOG, hidden=True)
+        assert not table.ask(lambda: table.session.table.paused_at_us)
+        visitor.clicks('[data-deed="pause"]')
+        visitor.page.fill(CODE, code_on(table))
+        visitor.page.fill(NAME, "Ana")
+        visitor.clicks(YES)
+        visitor.sees(DIALOG, hidden=True)
+        expect(visitor.page.locator("[data-note]")).to_contain_text("The game is paused.")
+        assert asked_for(table) == [("pause", "Ana")]
 
 
 def test_a_table_for_this_computer_only_has_no_such_settings(browser: Browser, tmp_path: Path) -> None:

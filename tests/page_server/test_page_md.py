@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from taptable.edges.cues.telling import told
 from taptable.edges.page import connection, exchange, messages, page, pairing, protocols, server
 from taptable.edges.page.annex import Annex
+from taptable.edges.page.devices import Devices
 from taptable.edges.page.guard import HEADERS
 from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
 from taptable.memory import pairings
@@ -85,6 +86,13 @@ def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> Non
                 assert answer["ok"], answer
 
     on_a_loop(run)
+
+
+def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
+    (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
+    listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|who is paired) \|", part, re.MULTILINE)
+    verbs = Devices(cast("Any", None), lambda: None, lambda: True).verbs
+    assert dict(listed) == {name: "anyone" if verb.anyone else "who is paired" for name, verb in verbs.items()}
 
 
 def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
