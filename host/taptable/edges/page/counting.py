@@ -45,6 +45,4 @@ def _what_counts(table: Table) -> list[dict[str, Any]]:
         kinds = tuple(kind for kind in deck if kind in kinds_on.get(pad, ()))
         if kinds:
             pads_with.setdefault(kinds, []).append(pad)
-    return [
-        {"pads": pads, "kinds": list(kinds), "any": len(kinds) == len(deck)} for kinds, pads in pads_with.items()
-    ]
+    return [{"pads": pads, "kinds": list(kinds), "any": len(kinds) == len(deck)} for kinds, pads in pads_with.items()]
