@@ -11,7 +11,7 @@ import pytest
 from taptable.edges.cues.guests import Code
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.fields import Fields
-from taptable.edges.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, Pairing
+from taptable.edges.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.memory.pairings import Pairings
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.words import Words
@@ -87,9 +87,28 @@ def test_wrong_codes_count_though_another_code_is_shown_meanwhile(tmp_path: Path
         for left in range(TRIES - 1, 0, -1):
             said = door.give_wrong()
             assert f"left: {left}." in said or "One try is left" in said
-            await asyncio.sleep(CODE_S + 1)
+            if left > TRIES - UNUSED:
+                await asyncio.sleep(CODE_S + 1)
         assert "another 5 minutes" in door.give_wrong()
         assert door.shown[-1] is None
+
+    at_the_door(tmp_path, evening)
+
+
+def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        for pause_s in (FIRST_PAUSE_S, 2 * FIRST_PAUSE_S):
+            for _ in range(UNUSED):
+                door.code()
+                await asyncio.sleep(CODE_S + 1)
+            with pytest.raises(Unfit, match="nobody typed one in"):
+                door.code()
+            assert door.shown[-1] is None
+            await asyncio.sleep(pause_s)
+        for _ in range(2 * UNUSED):
+            assert door.give(door.code()) is None
+            door.code()
+            await asyncio.sleep(CODE_S + 1)
 
     at_the_door(tmp_path, evening)
 

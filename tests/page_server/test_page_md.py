@@ -169,6 +169,7 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "a pause of {:g} minutes in which none is shown; the next is twice as long, up to {:g} minutes",
             (pairing.FIRST_PAUSE_S / 60, pairing.LONGEST_PAUSE_S / 60),
         ),
+        ("So there is after {} codes in a row that nobody used", (pairing.UNUSED,)),
         ("Up to {} devices are paired", (pairings.MOST,)),
         ("a `name` of up to {} characters", (pairing.LONGEST_NAME,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),

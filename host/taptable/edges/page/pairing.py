@@ -24,6 +24,8 @@ DIGITS = 6
 CODE_S = 300
 TRIES = 5
 """Over all who try, until somebody is paired or the pause has begun."""
+UNUSED = 3
+"""So many codes in a row may run out: who has one shown again and again only wants it to stand there."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
 """Each pause is twice as long as the one before, up to this, until somebody is paired."""
@@ -43,9 +45,10 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self._code: Code | None = None
         self._ending: asyncio.TimerHandle | None = None
-        self._tries = TRIES
+        self._tries, self._unused = TRIES, UNUSED
         self._pause_s = FIRST_PAUSE_S
         self._paused_until_us: int | None = None
+        self._paused_for = "pair-paused"
         if pairings.fault is not None:
             _log.error("%s", pairings.fault)
 
@@ -65,7 +68,7 @@ class Pairing:
             # by the system's own randomness: nobody can work out the next one
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self._code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
-            self._ending = self._loop.call_later(CODE_S, self._withdraw)
+            self._ending = self._loop.call_later(CODE_S, self._run_out)
             self._show_code(self._code)
         return self._code
 
@@ -94,7 +97,7 @@ class Pairing:
         except PairingsError as error:
             raise Unfit(_kept_nowhere(error, words)) from error
         self._withdraw()
-        self._tries, self._pause_s = TRIES, FIRST_PAUSE_S
+        self._tries, self._unused, self._pause_s = TRIES, UNUSED, FIRST_PAUSE_S
         _log.info("paired with %s", name)
         return secret
 
@@ -116,11 +119,23 @@ class Pairing:
         self._tries -= 1
         if self._tries:
             return words.text("live", "pair-wrong", {"tries": self._tries})
-        _log.warning("%s wrong codes: nobody can be paired for %s minutes", TRIES, self._pause_s // 60)
         self._withdraw()
-        self._paused_until_us = self._now_us() + self._pause_s * US_PER_S
-        self._tries, self._pause_s = TRIES, min(2 * self._pause_s, LONGEST_PAUSE_S)
-        return self._paused(self._paused_until_us, words)
+        return self._paused(self._pause("pair-paused", "wrong codes"), words)
+
+    def _run_out(self) -> None:
+        """The code is too old, and nobody has used it."""
+        self._withdraw()
+        self._unused -= 1
+        if not self._unused:
+            self._pause("pair-unused", "codes that nobody used")
+
+    def _pause(self, key: str, what: str) -> int:
+        """Nobody can be paired for a while: until when. `key` is that of the sentence that says so."""
+        _log.warning("too many %s: nobody can be paired for %s minutes", what, self._pause_s // 60)
+        self._paused_for = key
+        self._paused_until_us = until_us = self._now_us() + self._pause_s * US_PER_S
+        self._tries, self._unused, self._pause_s = TRIES, UNUSED, min(2 * self._pause_s, LONGEST_PAUSE_S)
+        return until_us
 
     def _refuse_in_a_pause(self, words: Words) -> None:
         if self._paused_until_us is not None and self._now_us() < self._paused_until_us:
@@ -128,7 +143,7 @@ class Pairing:
 
     def _paused(self, until_us: int, words: Words) -> str:
         minutes = ceil((until_us - self._now_us()) / US_PER_S / 60)
-        return words.text("live", "pair-paused", {"minutes": minutes})
+        return words.text("live", self._paused_for, {"minutes": minutes})
 
     def _withdraw(self) -> None:
         """The code holds no longer."""
