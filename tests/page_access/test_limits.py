@@ -330,6 +330,26 @@ def test_who_says_more_than_may_be_said_is_heard_later(tmp_path: Path) -> None:
     at_an_open_table(tmp_path, evening, GivenTimeLoop())
 
 
+def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, per_s, too_much = 10, 100.0, 60
+    monkeypatch.setattr("taptable.edges.page.guard.MOST_REQUESTS", most)
+    monkeypatch.setattr("taptable.edges.page.guard.REQUESTS_PER_S", per_s)
+
+    async def evening(table: Table) -> None:
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        asked = [ask(table.port, "/about.json", source="127.0.0.2") for _ in range(most + too_much)]
+        waiting = asyncio.gather(*asked)
+        assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
+        assert not waiting.done()  # nobody else waits with it
+        assert {answer.status for answer in await waiting} == {200}
+        assert loop.time() - began_s >= (too_much - 1) / per_s
+
+    at_an_open_table(tmp_path, evening)
+
+
 def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> None:
     async def run() -> None:
         turn = 0

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from taptable.edges.cues.telling import told
-from taptable.edges.page import connection, exchange, messages, page, pairing, protocols, server
+from taptable.edges.page import connection, exchange, guard, messages, page, pairing, protocols, server
 from taptable.edges.page.annex import Annex
 from taptable.edges.page.devices import Devices
 from taptable.edges.page.guard import HEADERS
@@ -140,6 +140,10 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "A request must be whole {:g} s after the connection began or the last answer was given, and answered "
             "within {:g} s; that is looked after every {:g} s",
             (protocols.REQUEST_S, protocols.ANSWER_S, server.LOOKS_EVERY_S),
+        ),
+        (
+            "{:g} requests a second from one address of a network, and {} at once after a silence",
+            (guard.REQUESTS_PER_S, guard.MOST_REQUESTS),
         ),
         (
             "{} clients of the live connection; {} of them may be such that aren't paired, {} of those from one "

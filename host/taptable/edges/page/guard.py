@@ -4,6 +4,7 @@ know what is served."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from ipaddress import ip_address
@@ -14,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from taptable.edges.page.allowance import Allowance
 from taptable.edges.page.turnstile import Turnstile
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -26,6 +28,13 @@ HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-cache",
 }
 """What every answer says besides."""
+
+REQUESTS_PER_S = 50.0
+MOST_REQUESTS = 600
+"""An address of the network is answered so often in a second, and so many times at once after a silence: that is some
+phones behind one box that open the page together. Beyond that its requests wait, one after the other."""
+MOST_ADDRESSES = 500
+"""So many addresses are kept in mind."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::\d{1,5})?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -42,6 +51,7 @@ class Guard:
         self._app = app
         self._turnstile = turnstile
         self._network = network
+        self._paces: dict[str, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it."""
@@ -54,6 +64,8 @@ class Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
+        if self._network and (client := scope.get("client")) is not None:
+            await self._pace_of(client[0]).keep()
         await self._turnstile.through()
         if not is_ours(host, network=self._network):
             refusal = PlainTextResponse(f"This table is at {' or '.join(_names(self._network))}.\n", 421)
@@ -66,6 +78,29 @@ class Guard:
             await WebSocketClose()(scope, receive, send)
         else:
             await refusal(scope, receive, send_guarded)
+
+    def _pace_of(self, address: str) -> _Pace:
+        """The pace of an address; who has been silent for longest is forgotten where there are too many."""
+        pace = self._paces.pop(address, None) or _Pace()
+        self._paces[address] = pace
+        if len(self._paces) > MOST_ADDRESSES:
+            del self._paces[next(iter(self._paces))]
+        return pace
+
+
+class _Pace:
+    """How fast the requests of one address follow each other."""
+
+    def __init__(self) -> None:
+        self._allowance = Allowance(REQUESTS_PER_S, MOST_REQUESTS)
+        self._turn = asyncio.Lock()
+
+    async def keep(self) -> None:
+        """Wait until it may be answered."""
+        async with self._turn:
+            self._allowance.take()
+            if owed_s := self._allowance.owed_s():
+                await asyncio.sleep(owed_s)
 
 
 def is_ours(host: str, *, network: bool) -> bool:
