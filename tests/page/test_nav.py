@@ -87,7 +87,7 @@ def test_the_way_back_leads_to_the_view_before(visitor: Visitor) -> None:
 
 
 def test_a_view_can_be_kept_as_an_address_and_one_that_isnt_there_is_the_table(visitor: Visitor) -> None:
-    for place, shown in (("setup", '.view[data-view="setup"]'), ("nowhere", "[data-table]")):
+    for place, shown in (("setup", '.view[data-view="setup"]'), ("nowhere", "[data-table]"), ("%", "[data-table]")):
         visitor.page.goto(f"{visitor.address}#{place}")
         visitor.page.reload()
         visitor.sees(shown)

@@ -7,7 +7,7 @@ import { sign } from "./signs.js";
 const FIRST = "table";
 
 const wanted = () => {
-  const [name, ...rest] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const [name, ...rest] = location.hash.slice(1).split("/");
   return { name: name === "" ? FIRST : name, rest: rest.join("/") };
 };
 
