@@ -19,9 +19,10 @@ from taptable.config import Config
 from taptable.config.loading import read_config
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan
-from taptable.core.notices import SeatUnused
+from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import check_game
+from taptable.daemon.table_desk import ENROL
 from taptable.daemon.topics.choices import Choices
 from taptable.daemon.topics.setting_up import SettingUp
 from taptable.edges.page.annex import Unfit
@@ -307,10 +308,26 @@ def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Asking) -> None:
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
+        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("other", "Ada")]
         ada = await is_killed_and_started(at)
         assert at.daemon.playing.in_use == "other"
         with JournalReader.open(config.table.journal) as journal:
             assert [game.header.deck for game in journal.games()] == [DECK, "other"]
+
+    at_the_page(config, play)
+
+
+def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its_deck(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3)
+    Decks(config.table.decks).save(tagged_deck("other", CARDS, 5))
+
+    async def play(at: Evening, ada: Asking) -> None:
+        at.daemon.desk.begin("third", GAME, ENROL, "Ben")
+        assert "reading cards" in await ada.is_refused("set-up", **{**THREE, "deck": "other"})
+        assert at.daemon.playing.in_use == DECK
+        at.daemon.desk.stop()
+        await ada.ask("set-up", **{**THREE, "deck": "other"})
+        assert at.daemon.playing.in_use == "other"
 
     at_the_page(config, play)
 

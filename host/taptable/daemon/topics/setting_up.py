@@ -7,13 +7,14 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from taptable.core.errors import DeckError, PresetsError
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import DeckChosen, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.daemon.agreement import as_wired, configured_in
 from taptable.daemon.topics.answering import Answer, answer
 from taptable.daemon.topics.around import Around
 from taptable.daemon.topics.choices import Choices, of_players
 from taptable.edges.page.annex import Unfit
+from taptable.edges.page.correcting import WhyNot
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
@@ -85,9 +86,12 @@ class SettingUp:
     async def _set_up(self, fields: Fields, asker: Asker) -> Answer:
         """Another game, agreed as the message says."""
         set_up = self._choices.read(fields, self._decks())
+        if self._around.desk.on is not None:
+            # before the deck is another one, with which the game that runs could not be played on
+            raise Unfit(WhyNot("notice", "discard-pad-taken", {}).text(asker.words))
         # the next start has to know whether the configuration was edited after this
         self._keep(lambda: self._around.presets.see(configured_in(self._around.config)), asker)
-        self._use_deck(set_up.deck, asker.words)
+        self._use_deck(set_up.deck, asker)
         agreed = as_wired(self._around.config, set_up.agreed)
         happened = self._around.proceedings().observe(
             lambda at_us: GameSetUp(at_us, set_up.game, agreed, set_up.heir_kept), asker.name
@@ -136,13 +140,14 @@ class SettingUp:
         game = self._around.config.game.name
         return tuple(name for name, _ in self._around.decks.names_for(game))
 
-    def _use_deck(self, deck: str, words: Words) -> None:
+    def _use_deck(self, deck: str, asker: Asker) -> None:
         if deck in ("", self._around.decks.in_use):
             return
         try:
             self._around.decks.use(deck)
         except DeckError as error:
-            raise Unfit(words.text("setting-up", "no-deck", {"deck": deck})) from error
+            raise Unfit(asker.words.text("setting-up", "no-deck", {"deck": deck})) from error
+        self._around.proceedings().note(DeckChosen(self._around.now_us(), deck, asker.name))
 
     def _keep_deck(self, deck: str) -> None:
         """Another deck is played with, and will be after the next start too."""
