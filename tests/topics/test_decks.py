@@ -345,6 +345,22 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
     in_given_time(run)
 
 
+def test_an_enrolment_that_a_start_cannot_go_on_with_is_over(tmp_path: Path) -> None:
+    async def run() -> None:
+        config = a_table_with_a_page(tmp_path)
+        async with at_table(config) as at:
+            await asyncio.sleep(SETTLED_S)
+            await Enroller(at).ask("enrol", deck="family")
+            at.config = replace(config, page=None)
+            await at.restart()
+            assert [(ended.deck, ended.how) for ended in at.told(EnrolmentEnded)] == [("family", "stopped")]
+            at.config = config
+            await at.restart()
+            assert Enroller(at).on is None
+
+    in_given_time(run)
+
+
 def test_every_control_can_be_enrolled_again(tmp_path: Path) -> None:
     new = list(box(seed=9).cards)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from taptable import __version__
 from taptable.config import Config
 from taptable.core.errors import DeckError
-from taptable.core.notices import DeckMissing, Notice, PartBack, PartLost
+from taptable.core.notices import DeckMissing, EnrolmentEnded, Notice, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import Sighting
 from taptable.daemon.agreement import chosen_deck
@@ -174,15 +174,21 @@ class Daemon:
             self.proceedings.report(sighting)
 
     def _go_on_enrolling(self) -> None:
-        """What was under way at the discard pad goes on; a table without a deck says so."""
+        """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""
         began, page = self._enrolled, self.devices.page is not None
         if page and not self.playing.in_use:
             self._note(DeckMissing(self.clock.now_us()))
-        if began is not None and page:
+        if began is None:
+            return
+        if page:
             try:
                 self.desk.come_back(began, self._config.game.name)
             except DeckError as error:
                 _log.warning("%s", error)
+            else:
+                return
+        # or it would go on after a later start, in the middle of something else
+        self._note(EnrolmentEnded(self.clock.now_us(), began.deck, "stopped"))
 
     def _note(self, notice: Notice) -> None:
         self.proceedings.note(notice)
