@@ -152,6 +152,21 @@ def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> No
     asking(path, evening)
 
 
+def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last_either(path: Path) -> None:
+    play_evening(path, games=3)
+
+    async def evening(history: History) -> None:
+        for game_id in (1, 2, 3):
+            asked = asyncio.create_task(history.game(game_id, "ada"))
+            while (begun := history.kept(game_id)) is None or begun.course is None or begun.course.lines == 0:
+                await asyncio.sleep(0)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+        assert [history.kept(game_id) is not None for game_id in (1, 2, 3)] == [False, False, True]
+
+    asking(path, evening)
+
+
 def test_the_list_names_what_cannot_be_told_and_shows_the_others(path: Path) -> None:
     write_script(path, TWO, [PlayersNamed(1, ("Ada", "Bo")), CardTapped(1 * S, "online#1", 1)])
     with Journal.open(path) as journal:

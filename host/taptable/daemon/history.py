@@ -159,10 +159,10 @@ class History:
                 recorded = self._kept.pop(game_id, None) or Recorded.begin(summary)
                 recorded.summary = summary
                 self._kept[game_id] = recorded
+                self._forget()  # now: nobody may wait for the end of it
                 while recorded.trouble is None and (page := _next_page(journal, recorded)):
                     recorded.play(page)
                     await asyncio.sleep(0)
-                self._forget()
                 return recorded
 
     def _forget(self) -> None:
