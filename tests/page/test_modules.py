@@ -168,6 +168,36 @@ def test_words_keep_the_fields_that_nobody_fills_in(page: Page) -> None:
     assert said == ["Speler 2 van {all}", "no such key", "4,3", "nl"]
 
 
+def test_a_table_that_says_goodbye_can_not_be_asked_any_more(page: Page) -> None:
+    told = run(
+        page,
+        """
+        const { makeLive } = await import("/static/live.js");
+        const browsers = window.WebSocket;
+        const sockets = [];
+        window.WebSocket = class extends EventTarget {
+          static OPEN = 1;
+          readyState = 1;
+          constructor() { super(); sockets.push(this); }
+          send() {}
+          close() {}
+        };
+        const store = { known: () => ({}), apply: () => {} };
+        const live = makeLive({ store, language: () => "en", onGone: () => {}, address: "ws://table.test/live" });
+        const told = [live.connected()];
+        live.open();
+        sockets[0].dispatchEvent(new Event("open"));
+        sockets[0].dispatchEvent(new MessageEvent("message", { data: "{}" }));
+        told.push(live.connected());
+        sockets[0].readyState = 2;
+        told.push(live.connected(), (await live.ask({ do: "games" })).gone);
+        window.WebSocket = browsers;
+        return told;
+        """,
+    )
+    assert told == [False, True, False, True]
+
+
 def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:
     said = run(
         page,

@@ -142,8 +142,8 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
       open();
     },
     ask,
-    /** Whether the table answers. */
-    connected: () => connected,
+    /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
+    connected: () => connected && socket.readyState === WebSocket.OPEN,
     /** Ask for the sentences in another language. */
     speak: (wanted) => {
       if (tell({ do: "language", language: wanted })) {
