@@ -149,3 +149,17 @@ def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
         visitor.clicks('nav [data-view="table"]')
         visitor.until("the new name", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Dan')")
         assert evening.ask(lambda: evening.session.names) == ("Ada", "", "Dan")
+
+        # a form for a game of two, or of four, names those who play now all the same
+        goes_to_set_up(visitor)
+        fills(visitor, '[data-setup-name="2"]', "Ben")
+        visitor.clicks('[data-setup-step="-1"]')
+        visitor.clicks('[data-do="name-players"]')
+        visitor.until("all names", "() => document.querySelector('[data-seat=\"2\"]').ariaLabel.includes('Ben')")
+        assert evening.ask(lambda: evening.session.names) == ("Ada", "Ben", "Dan")
+        fills(visitor, '[data-setup-name="2"]', "Bo")
+        visitor.clicks('[data-setup-step="1"]')
+        visitor.clicks('[data-setup-step="1"]')
+        visitor.clicks('[data-do="name-players"]')
+        visitor.until("Bo", "() => document.querySelector('[data-seat=\"2\"]').ariaLabel.includes('Bo')")
+        assert evening.ask(lambda: evening.session.names) == ("Ada", "Bo", "Dan")

@@ -120,7 +120,10 @@ export const makeSetup = (page) => {
 
   begin.addEventListener("click", () => checked() && start({ do: "set-up", ...form.setUp() }));
   rename.addEventListener("click", async () => {
-    answered(await page.ask({ do: "name-players", names: form.names() }), words.say("page setup-named"));
+    // the form may be about a game of other players: those who play now are named, whoever isn't in it stays
+    const filled = form.names();
+    const names = store.get("setup").agreed.names.map((name, at) => filled[at] ?? name);
+    answered(await page.ask({ do: "name-players", names }), words.say("page setup-named"));
   });
   keep.addEventListener("click", async () => {
     if (!checked()) {
