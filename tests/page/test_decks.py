@@ -202,7 +202,11 @@ def test_every_screen_of_it_is_in_order_in_every_language(browser: Browser, tmp_
 
         visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
         visitor.page.locator("#deck-new-name").fill("Ünë")
+        lost = [visitor.page.locator(f'[data-deck="{DECK}"] [data-pick="{pick}"]') for pick in ("kind", "number")]
+        lost[0].select_option("virus")
+        lost[1].select_option("2")
         looks()
+        assert [each.input_value() for each in lost] == ["virus", "2"]
         begins(visitor, "une")
         tag = hand.next()
         hand.taps(tag)

@@ -130,13 +130,18 @@ export const makeDeck = (name, page, begin) => {
   let drawn = "";
 
   const fillKinds = (kinds) => {
+    const [before, at] = [kind.value, number.value];
     kind.replaceChildren(...kinds.map((each) => el("option", { value: each.kind }, cards.name(each.kind))));
     const fillNumbers = () => {
       const need = kinds.find((each) => each.kind === kind.value)?.need ?? 0;
       number.replaceChildren(...Array.from({ length: need }, (_, at) => el("option", { value: at + 1 }, at + 1)));
     };
     kind.onchange = fillNumbers;
+    kind.value = kinds.some((each) => each.kind === before) ? before : kinds[0].kind;
     fillNumbers();
+    if (kind.value === before) {
+      number.value = at;
+    }
   };
   const fillControls = (all, there) => {
     controlPlace.replaceChildren(
