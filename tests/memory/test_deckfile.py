@@ -171,8 +171,9 @@ def test_whatever_json_stands_there_it_is_a_deck_or_a_deck_error(told: dict[str,
     ids=lambda data: repr(data[:12]),
 )
 def test_what_is_no_deck_at_all_is_a_deck_error(data: bytes) -> None:
-    with pytest.raises(DeckError, match=r"^deck x: .{10}"):
+    with pytest.raises(DeckError, match=r"^deck x: .{10}") as error:
         deck_of(data, "x", ONLINE)
+    assert str(error.value).encode()  # it can be said: half a letter in the text is none in the sentence
 
 
 def assert_judged(data: bytes) -> None:

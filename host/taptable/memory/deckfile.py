@@ -91,7 +91,8 @@ class _Inspection:
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
         line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
-        self.wrong.append(Fault(code, facts, line, f"{key:.60}"))
+        said = key.encode(errors="backslashreplace").decode()  # JSON may have halves of letters, which nobody can print
+        self.wrong.append(Fault(code, facts, line, f"{said:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         """The text under a key of the whole, "" if there is none."""
