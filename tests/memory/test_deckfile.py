@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CONTROLS, Deck
+from taptable.memory.deckfaults import DeckFaults
 from taptable.memory.deckfile import deck_of, text_of
+from taptable.words import Words
 
 names = st.from_regex(r"[a-z0-9][a-z0-9-]{0,39}", fullmatch=True)
 uids = st.one_of(st.binary(min_size=4, max_size=4), st.binary(min_size=7, max_size=7)).map(bytes.hex)
@@ -174,6 +176,15 @@ def test_what_is_no_deck_at_all_is_a_deck_error(data: bytes) -> None:
     with pytest.raises(DeckError, match=r"^deck x: .{10}") as error:
         deck_of(data, "x", ONLINE)
     assert str(error.value).encode()  # it can be said: half a letter in the text is none in the sentence
+
+
+def test_what_is_wrong_is_told_in_the_language_of_who_asks() -> None:
+    with pytest.raises(DeckFaults) as faults:
+        deck_of(b'{"taptable-deck": 1, "cards": {"04aabbccddeeff": 1}, "controls": {}}', "x", ONLINE)
+    told = faults.value.told(Words("de"), numbers=True)
+    assert told.split("; ") == [
+        f"{place}: hier muss ein Text stehen" for place in ("name", "game", "Zeile 1, 04aabbccddeeff")
+    ]
 
 
 def assert_judged(data: bytes) -> None:

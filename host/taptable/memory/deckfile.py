@@ -99,7 +99,7 @@ class _Inspection:
         value = values.get(key)
         if isinstance(value, str) and value:
             return value
-        self._blame(key, "a text must stand here")
+        self._blame(key, "needs-text")
         return ""
 
     def _tags(self, values: dict[str, Any], key: str) -> dict[str, str]:
@@ -117,7 +117,7 @@ class _Inspection:
             elif uid in tags:
                 self._blame(uid, "tag-again", last=True)
             elif not isinstance(what, str):
-                self._blame(uid, "a text must stand here")
+                self._blame(uid, "needs-text")
             else:
                 tags[uid] = what
         return tags
