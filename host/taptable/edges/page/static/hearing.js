@@ -22,9 +22,27 @@ export const makeHearing = (place, { store }) => {
   const now = el("p", { class: "unseen", role: "alert", data: { hearing: "now" } });
   const later = el("p", { class: "unseen", role: "status", data: { hearing: "later" } });
   place.append(now, later);
-  store.onItems("log", (items, { whole }) => {
-    const read = whole ? { now: "", later: "" } : toBeRead(items);
-    now.textContent = read.now;
-    later.textContent = read.later;
+  // a sentence stands until the next: what is taken away at once may not have been read yet
+  const read = (region, sentence) => {
+    if (sentence !== "") {
+      region.textContent = sentence;
+    }
+  };
+  // what stood there when the page came, or the table came back, is no news; nor is what comes again
+  let boot = null;
+  let next = 0;
+  const isNews = ({ n }) => store.known().boot === boot && n >= next;
+  store.onItems("log", (items) => {
+    const heard = toBeRead(items.filter(isNews));
+    read(now, heard.now);
+    read(later, heard.later);
+    next = Math.max(next, (items[items.length - 1]?.n ?? -1) + 1);
+  });
+  store.onSettled(() => {
+    const known = store.known();
+    if (known.boot !== boot) {
+      boot = known.boot;
+      next = known.next.log ?? 0;
+    }
   });
 };

@@ -16,7 +16,7 @@ const SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell" };
 export const latest = (items, nowUs) => {
   const heard = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
   const newest = heard[heard.length - 1];
-  const last = (wanted) => heard.findLast(wanted);
+  const last = (wanted) => heard.filter(wanted).pop();
   const fresh = (item, keptS) => item !== undefined && nowUs - item.at_us < keptS * US_PER_S;
   const opened = last((item) => item.type === "window-opened");
   const claim = last((item) => item.type === "claim-given");

@@ -64,14 +64,14 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     dirtyStreams.set(name, { from: Math.min(from, dirt?.from ?? from), whole: whole || Boolean(dirt?.whole) });
   };
 
-  const take = (name, { from, items }) => {
+  const take = (name, { from, items }, anew) => {
     const stream = streams.get(name) ?? { items: [], next: 0 };
     const again = from < stream.next;
     const numbered = items.map((item, index) => (item.n === undefined ? { ...item, n: from + index } : item));
     const before = again ? stream.items.filter((item) => item.n < from) : stream.items;
     const last = numbered.length > 0 ? numbered[numbered.length - 1].n + 1 : from;
     streams.set(name, { items: [...before, ...numbered].slice(-KEPT), next: Math.max(last, from) });
-    markStream(name, from, again);
+    markStream(name, from, again || anew);
   };
 
   const forget = () => {
@@ -84,7 +84,8 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
   return {
     /** Take in one message of the table: `{boot, revision, at_us, speed, parts, streams}`; another boot forgets all. */
     apply: (message, nowMs = performance.now()) => {
-      if (message.boot !== boot) {
+      const anew = message.boot !== boot;
+      if (anew) {
         forget();
         boot = message.boot;
       }
@@ -97,7 +98,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
         parts.set(name, value);
         dirtyParts.add(name);
       });
-      Object.entries(message.streams ?? {}).forEach(([name, news]) => take(name, news));
+      Object.entries(message.streams ?? {}).forEach(([name, news]) => take(name, news, anew));
       ask();
     },
     on: (name, listener) => {

@@ -43,7 +43,7 @@ export const makeEnrolling = (page, begin, close) => {
   const strangers = el("p", { class: "enrolling-missing" });
   const undo = button("enrol-undo", "page cards-undo", () => ask({ do: "enrol-undo" }));
   const skip = button("enrol-skip", "page cards-skip", () => ask({ do: "enrol-skip" }));
-  const stop = button("enrol-stop", "page cards-stop", () => ask({ do: "enrol-stop" }), "tool tool-main");
+  const stop = button("enrol-stop", "page cards-stop", () => ask({ do: "enrol-stop" }));
   const again = button("enrol-only", "page cards-replace-missing", () =>
     begin({ do: "enrol-only", deck: shown.deck, cards: missingOf(shown.kinds).slice(0, MOST_AGAIN) }),
   );

@@ -47,7 +47,7 @@ export const makeLeaving = (page, does) => {
   const playOn = async (mate) => {
     const called = names.of(mate);
     if (called !== "" && names.of(leaver) !== called) {
-      const others = store.get("names").with(leaver - 1, called);
+      const others = store.get("names").map((name, at) => (at === leaver - 1 ? called : name));
       if (!(await does({ do: "name-players", names: others })).ok) {
         return;
       }
