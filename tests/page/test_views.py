@@ -17,7 +17,7 @@ from page.visitor import LANGUAGES
 SEED = 1
 
 
-@pytest.mark.parametrize("players", [2, 3, 5, 6])
+@pytest.mark.parametrize("players", [2, 6])
 def test_nothing_overflows_or_overlaps_however_many_play(browser: Browser, players: int, tmp_path: Path):
     found: list[str] = []
     with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
@@ -43,8 +43,8 @@ def test_nothing_overflows_or_overlaps_and_axe_finds_nothing_in_any_view(browser
             for which, language in enumerate(LANGUAGES):
                 visitor.speaks(language)
                 faults = layout_faults(visitor.page)
-                # each view in each language at one of the sizes
-                if (number + which + list(SIZES).index(size)) % 2:
+                # one language after the other: what isn't the demo's own is gone through in all of them without it
+                if (number + list(SIZES).index(size)) % len(LANGUAGES) == which:
                     faults += axe_faults(visitor)
                 found += [f"{view.name}, {language}: {fault}" for fault in faults]
     assert found == []

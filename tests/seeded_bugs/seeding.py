@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 import os
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,7 @@ LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "*.egg-in
 TESTS_FAILED = 1
 """The exit status of pytest when it ran to its end and something was red; anything else is no verdict."""
 LONGEST_S = 120
+_MOMENTS_S = itertools.count(1_000_000_000)
 
 
 @dataclass(frozen=True)
@@ -56,29 +59,34 @@ def load() -> tuple[Bug, ...]:
     return tuple(Bug(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries)
 
 
-def seed(bug: Bug) -> Finding:
-    """Put the bug into a fresh copy of the project and run its tests there."""
-    with TemporaryDirectory(prefix="seeded-bug-") as folder:
-        copy = copied(Path(folder))
-        misfit = apply(bug, copy)
-        return run_tests(copy, bug.tests) if misfit is None else Finding(False, misfit, 0.0)
-
-
 def copied(folder: Path) -> Path:
-    """A copy of the project, without what belongs to this machine."""
+    """A copy of the project, without what belongs to this machine. One bug after the other can be put into it: what is
+    compiled there serves them all."""
     return Path(shutil.copytree(ROOT, folder / "copy", ignore=LEFT_OUT))
 
 
-def apply(bug: Bug, root: Path) -> str | None:
-    """Put the bug into the source below `root`; why it doesn't fit there any more, or None."""
-    path = root / bug.file
+def seed(bug: Bug, copy: Path) -> Finding:
+    """Put the bug into a copy of the project, run its tests there, and take it out again."""
+    path = copy / bug.file
     source = path.read_text(encoding="utf-8")
     if source.count(bug.old) != 1:
-        return f"{bug.name}: its old text stands {source.count(bug.old)} times in {bug.file}, and should once"
+        misfit = f"{bug.name}: its old text stands {source.count(bug.old)} times in {bug.file}, and should once"
+        return Finding(False, misfit, 0.0)
     broken = source.replace(bug.old, bug.new)
     compile(broken, bug.file, "exec")  # a bug is wrong, not malformed
-    path.write_text(broken, encoding="utf-8")
-    return None
+    try:
+        _write(path, broken)
+        return run_tests(copy, bug.tests)
+    finally:
+        _write(path, source)
+        shutil.rmtree(copy / ".hypothesis", ignore_errors=True)  # no bug is noticed by what another one left
+
+
+def _write(path: Path, source: str) -> None:
+    """Write a source, with a time that no source was ever written at: Python goes by it whether to compile anew."""
+    path.write_text(source, encoding="utf-8")
+    moment_s = next(_MOMENTS_S)
+    os.utime(path, (moment_s, moment_s))
 
 
 def run_tests(root: Path, tests: Sequence[str]) -> Finding:
@@ -89,8 +97,9 @@ def run_tests(root: Path, tests: Sequence[str]) -> Finding:
     if vm := _micropython():
         environment["TAPTABLE_MICROPYTHON"] = vm  # what was fetched for it is beside the project, and not in its copy
     environment["PYTHONPATH"] = os.pathsep.join(str(root / folder) for folder in ("host", "firmware/lib"))
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # those that no test here needs take half of its time
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-    command += ["--hypothesis-seed=0", *tests]
+    command += ["-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0", *tests]
     try:
         done = subprocess.run(
             command, cwd=root, env=environment, capture_output=True, text=True, timeout=LONGEST_S, check=False
@@ -121,8 +130,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such bug: {', '.join(sorted(unknown))}; there are {', '.join(bugs)}")
     chosen = [bugs[name] for name in args.names] or list(bugs.values())
     missed = 0
-    with ThreadPoolExecutor(args.jobs) as pool:
-        for bug, finding in zip(chosen, pool.map(seed, chosen), strict=True):
+    copies: SimpleQueue[Path] = SimpleQueue()
+
+    def seed_in_a_copy(bug: Bug) -> Finding:
+        copy = copies.get()
+        try:
+            return seed(bug, copy)
+        finally:
+            copies.put(copy)
+
+    with TemporaryDirectory(prefix="seeded-bugs-") as folder, ThreadPoolExecutor(args.jobs) as pool:
+        for number in range(args.jobs):
+            copies.put(copied(Path(folder) / str(number)))
+        for bug, finding in zip(chosen, pool.map(seed_in_a_copy, chosen), strict=True):
             missed += not finding.noticed
             verdict = "red " if finding.noticed else "MISSED"
             print(f"{verdict:7}{finding.seconds:5.1f} s  {bug.area:9}{bug.name}: {bug.what}", flush=True)

@@ -12,14 +12,19 @@ from seeded_bugs.seeding import AREAS, Bug, copied, load, run_tests, seed
 BUGS = load()
 
 
+@pytest.fixture(scope="session")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(tmp_path_factory.mktemp("seeded-bugs"))
+
+
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
-def test_a_seeded_bug_turns_a_test_red(bug: Bug):
-    finding = seed(bug)
+def test_a_seeded_bug_turns_a_test_red(bug: Bug, copy: Path):
+    finding = seed(bug, copy)
     assert finding.noticed, f"{bug.what}\n{finding.output}"
 
 
-def test_without_a_bug_the_same_tests_are_green(tmp_path: Path):
-    finding = run_tests(copied(tmp_path), sorted({test for bug in BUGS for test in bug.tests}))
+def test_without_a_bug_the_same_tests_are_green(copy: Path):
+    finding = run_tests(copy, sorted({test for bug in BUGS for test in bug.tests}))
     assert " passed" in finding.output, finding.output
     assert not finding.noticed, finding.output
 
