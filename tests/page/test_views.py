@@ -41,10 +41,12 @@ def test_nothing_overflows_or_overlaps_and_axe_finds_nothing_in_any_view(browser
         for number, view in enumerate(VIEWS):
             views.show(view)
             for which, language in enumerate(LANGUAGES):
+                at = number + list(SIZES).index(size)
+                if (at + which) % 2:
+                    continue  # two languages at each size: what isn't the demo's own is gone through in all without it
                 visitor.speaks(language)
                 faults = layout_faults(visitor.page)
-                # one language after the other: what isn't the demo's own is gone through in all of them without it
-                if (number + list(SIZES).index(size)) % len(LANGUAGES) == which:
+                if at % len(LANGUAGES) == which:
                     faults += axe_faults(visitor)
                 found += [f"{view.name}, {language}: {fault}" for fault in faults]
     assert found == []
