@@ -17,7 +17,7 @@ from page.visitor import LANGUAGES
 SEED = 1
 
 
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_nothing_overflows_or_overlaps_however_many_play(browser: Browser, players: int, tmp_path: Path):
     found: list[str] = []
     with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
