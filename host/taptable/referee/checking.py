@@ -49,6 +49,12 @@ class Checking:
     counted: tuple[tuple[int, int], ...] = ()
 
 
+def may_begin(table: Table) -> bool:
+    """Is there anything to check? Only while a game runs."""
+    board = table.game.scoreboard(table.state)
+    return board.seat is not None and not board.over
+
+
 def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
     """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
     left."""

@@ -190,8 +190,7 @@ def pass_time(manners: Manners, table: Table, now_us: int) -> tuple[Manners, lis
 
 def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Outcome]]:
     """Begin to check the table, which is paused for it; there is nothing to check unless a game runs."""
-    scoreboard = table.game.scoreboard(table.state)
-    if scoreboard.seat is None or scoreboard.over:
+    if not checks.may_begin(table):
         return manners, checks.break_off(at_us)
     pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
     checking, said = checks.begin(table, at_us)

@@ -13,7 +13,7 @@ from taptable.core.observations import CardLost, CardRecovered, ControlUsed, Sea
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.referee import gestures
-from taptable.referee.checking import Checking, instruction, seats_now
+from taptable.referee.checking import Checking, instruction, may_begin, seats_now
 from taptable.referee.session import Session
 from taptable.referee.step import step
 from taptable.words import Words
@@ -51,8 +51,7 @@ def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyN
     if verb == "take-back" and manners.consent is not None:
         return _because("asked-already")
     if verb == "check":
-        board = table.game.scoreboard(table.state)
-        return _because("no-game-runs") if board.seat is None or board.over else None
+        return None if may_begin(table) else _because("no-game-runs")
     return _tried(session, verb, about)
 
 
