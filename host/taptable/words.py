@@ -7,12 +7,15 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from importlib import resources
 from typing import cast
 
 from taptable.core.announcements import Announcement, type_name
 from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
 from taptable.core.observations import Pad
+from taptable.core.pack import Pack
+from taptable.core.sentences import Sentences
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted, Verdict
 
@@ -22,14 +25,32 @@ _MARK = "\x04"
 """Stands between context and key in a compiled catalogue."""
 
 
-class Words:
-    """The words of one language: the table's own catalogue and those of the given games' packages."""
+class Vocabulary:
+    """Which game is spoken of: the packages whose catalogues hold its words, and its cards, of which some may have
+    names that only their manifest knows. All the `Words` of a table share one, so that with another game all of them
+    find that game's words."""
 
-    def __init__(self, language: str, packages: tuple[str, ...] = ()) -> None:
+    def __init__(self, packages: tuple[str, ...] = (), pack: Pack | None = None) -> None:
+        self.packages = packages
+        self.pack = pack
+
+    def turn_to(self, packages: tuple[str, ...], pack: Pack | None) -> None:
+        """From now on it is another game that is spoken of."""
+        self.packages, self.pack = packages, pack
+
+
+class Words:
+    """The words of one language: the table's own catalogue and those of a game, by a vocabulary or by its packages."""
+
+    def __init__(self, language: str, vocabulary: Vocabulary | tuple[str, ...] = ()) -> None:
         if language not in LANGUAGES:
             raise ValueError(f"no words in language {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
-        self._catalogues = [_load(package, language) for package in ("taptable", *packages)]
+        self.vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+
+    @property
+    def _catalogues(self) -> list[gettext.NullTranslations]:
+        return [_load(package, self.language) for package in ("taptable", *self.vocabulary.packages)]
 
     def message(self, context: str, key: str) -> str | None:
         """The sentence with its ``{fields}`` still open, or None where no catalogue has it."""
@@ -115,7 +136,15 @@ class Words:
         if is_tag_number(card):
             return self.text("told", "unknown-tag")
         kind = card.partition("#")[0]
-        return self.message("card", kind) or self.message("control", kind) or kind
+        return self.message("card", kind) or self.message("control", kind) or self._described(kind)
+
+    def _described(self, kind: str) -> str:
+        """The name of a kind that only its pack knows; the kind itself if there is none."""
+        pack = self.vocabulary.pack
+        known = None if pack is None else pack.by_id.get(kind)
+        if known is None:
+            return kind
+        return known.title or f"{self.message('card', known.face) or known.face} {known.label}".strip()
 
     def pad(self, pad: Pad) -> str:
         """A pad by its name: *seat 3*, *discard pile*."""
@@ -149,6 +178,10 @@ class Words:
                 return ", ".join(cast("tuple[str, ...]", value))
             case "unit", str():
                 return self.text("unit", value)
+            case "counted", str():
+                return self.text("count-of", value)
+            case _, Sentences():
+                return value.in_language(self.language)
             case "control", str():
                 return self.text("control", value)
             case "part", str():
@@ -187,6 +220,7 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+@cache
 def _load(package: str, language: str) -> gettext.NullTranslations:
     """The compiled catalogue of a package; one without words for the language gives none."""
     path = resources.files(package).joinpath("catalogues", f"{language}.mo")

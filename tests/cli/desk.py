@@ -22,7 +22,7 @@ from taptable.sim.table import SimulatedTable
 from taptable.sim.tags import tagged_deck
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "compact.toml"
-CARDS = CardSet("online", find_game("online").kinds)
+CARDS = CardSet("online", find_game("online").pack("").counts)
 
 MOST_S = 5.0
 """In given time: nobody waits longer for an answer."""

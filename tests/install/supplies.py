@@ -35,7 +35,7 @@ def pack(kept: Path, suite: str) -> None:
     # its devices would be read to their end, which they have not
     shutil.copytree(kept / "micropython", folder / "micropython", symlinks=True, ignore=shutil.ignore_patterns("dev"))
     (folder / "decks").mkdir()
-    Decks(folder / "decks").save(tagged_deck("family", CardSet("online", find_game("online").kinds)))
+    Decks(folder / "decks").save(tagged_deck("family", CardSet("online", find_game("online").pack("").counts)))
     disk = kept / "supplies.img"
     subprocess.run(
         ["mke2fs", "-q", "-F", "-t", "ext4", "-d", folder, disk, "400M"], check=True, stdout=subprocess.DEVNULL

@@ -10,6 +10,7 @@ import pytest
 from referee.evening import Evening, S
 from taptable.core.notices import Notice
 from taptable.core.observations import TimePassed
+from taptable.core.scoreboard import Count
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, TagCame
 from taptable.edges.cues.standing import Standing, stand
 from taptable.edges.cues.telling import tell, told
@@ -165,7 +166,7 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
     parts = shown(evening)
     assert parts["turn"] == {
         "seat": 1,
-        "rate_left": 1,
+        "allowance_left": 1,
         "pending": None,
         "paused": False,
         "over": False,
@@ -175,13 +176,13 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
         "consent": None,
     }
     assert [seat["meaning"] for seat in parts["seats"]] == ["stop", None]
-    assert parts["teams"][0]["line"] == "up"
+    assert parts["teams"][0]["state"] == "up"
     assert {row["place"]: row["cards"] for row in parts["teams"][0]["rows"] if row["cards"]} == {
         "connection": ["online#1"],
         "memory": ["extra-memory#1"],
     }
     assert "1" in parts["now"]["more"]
-    assert shown(evening.tap("email#1", 1))["turn"]["rate_left"] == 0
+    assert shown(evening.tap("email#1", 1))["turn"]["allowance_left"] == 0
 
 
 def test_what_would_count_now_is_told_by_kinds_and_pads() -> None:
@@ -297,7 +298,7 @@ def test_the_end_has_places_and_says_by_what() -> None:
 
 def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
     table = Evening(2, seats=2).session.table
-    board = replace(table.game.scoreboard(table.state), draw_pile=0)
+    board = replace(table.game.scoreboard(table.state), stock=(Count("draw-pile", 0),))
     now = now_of(Evening(2, seats=2).session, board)
     assert ENGLISH.text("control", "reshuffle") in now.more(ENGLISH)
 

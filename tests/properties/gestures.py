@@ -50,12 +50,12 @@ class Choose(Protocol):
 
 
 def deck_of(game: Game[Any, Any]) -> list[str]:
-    return [f"{kind}#{number}" for kind, count in game.kinds for number in range(1, count + 1)]
+    return [f"{kind}#{number}" for kind, count in game.pack("").counts for number in range(1, count + 1)]
 
 
 def strangers_to(game: Game[Any, Any]) -> list[str]:
     """Cards of no deck: tags that were never enrolled, and names that only look like cards."""
-    kind, count = game.kinds[0]
+    kind, count = game.pack("").counts[0]
     return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind.upper()}#1", "#1"]
 
 

@@ -85,8 +85,10 @@ class Walk:
         scoreboard = game.scoreboard(table.state)
         places = {card: game.where(table.state, card) for card in deck_of(game)}
         lying = [card for card, place in places.items() if place is not None]
-        assert sum(scoreboard.hands) + scoreboard.draw_pile + len(lying) == len(places)
-        assert min(*scoreboard.hands, scoreboard.draw_pile) >= 0
+        held = [count.have for hand in scoreboard.hands for count in hand]
+        piles = [count.have for count in scoreboard.stock if count.name.endswith("-pile")]
+        assert sum(held) + sum(piles) + len(lying) == len(places)
+        assert min(*held, *piles) >= 0
         shown = show_state(table)
         assert json.loads(json.dumps(shown)) == shown
         assert Counter(card for card in _texts(shown) if card in places) == Counter(lying)

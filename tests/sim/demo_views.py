@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PIL import Image
 from taptable.core.agreed import Agreed
 from taptable.core.player import Heap
-from taptable.core.scoreboard import Mark, TeamScore
+from taptable.core.scoreboard import Count, Mark, TeamScore
 from taptable.sim.demo.views import Own, Said, SeatView, Show, TeamView, View, WindowView
 
 TEAMS = {2: ((1,), (2,)), 4: ((1, 3), (2, 4)), 6: ((1, 4), (2, 5), (3, 6))}
@@ -28,7 +28,7 @@ def view(players: int = 4, teams: tuple[tuple[int, ...], ...] | None = None, **c
         "teams": tuple(team_view(seats, 125 * index) for index, seats in enumerate(teams or TEAMS[players])),
         "unit": "MB",
         "discard": ("virus#1", "under-construction#3"),
-        "draw_pile": 63,
+        "stock": (Count("draw-pile", 63),),
         "window": None,
         "pending": None,
         "sound": None,
@@ -49,7 +49,7 @@ def seat_view(seat: int, **changed: object) -> SeatView:
         "lamp": "on-turn" if on_turn else "off",
         "lit": on_turn,
         "meaning": "stop" if on_turn else None,
-        "hand": 7,
+        "hand": (Count("hand", 7),),
     }
     return SeatView(**{**everything, **changed})  # type: ignore[arg-type]
 

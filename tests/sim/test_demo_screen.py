@@ -10,6 +10,7 @@ from demo_views import HAND, SOLO, own, seat_view, view, views
 from prompt_toolkit.utils import get_cwidth
 from tapshared.lights import PATTERNS
 from taptable.core.player import Heap
+from taptable.core.scoreboard import Count
 from taptable.edges.cues.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.edges.cues.sounds import TUNES
 from taptable.games.online.game import Online
@@ -57,7 +58,7 @@ def test_nothing_on_a_screen_is_a_key_without_words(language: str):
     keys += [f"line-{state}" for state in ("offline", "up", "blocked", "cleared")]
     keys += [f"place-{place}" for place in ("hand", "connection", "memory", DRAW_PILE, DISCARD_PILE)]
     assert [key for key in keys if words.message("demo", key) is None] == []
-    assert {"connection", "memory"} <= {"connection", "memory", *(kind for kind, _ in Online.kinds)}
+    assert {"connection", "memory"} <= {"connection", "memory", *(kind for kind, _ in Online().pack("").counts)}
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
@@ -134,7 +135,7 @@ def test_the_prompt_says_what_the_person_is_waited_for():
     assert "your button says yes" in prompt(meaning="grant")
     assert "your button goes on" in prompt(meaning="resume", paused=True)
     assert "The game is over: n begins another." in prompt(over=True)
-    assert "The draw pile is empty: r reshuffles." in text(view(own=own(2), draw_pile=0))
+    assert "The draw pile is empty: r reshuffles." in text(view(own=own(2), stock=(Count("draw-pile", 0),)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -45,7 +45,7 @@ def test_every_code_and_every_announcement_of_a_game_has_words(game, language: s
     words = Words(language, ("taptable", f"taptable.games.{game.name.replace('-', '_')}"))
     codes = [("verdict", code) for code, _, _ in (*game.codes, *TABLE_CODES)]
     types = [("announcement", type_name(kind)) for kind in game.announcements]
-    names = [("card", kind) for kind, _ in game.kinds]
+    names = [("card", kind) for kind, _ in game.pack("").counts]
     assert [key for key in (*codes, *types, *names) if words.message(*key) is None] == []
 
 

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input; 2 if one was in error."""
     game = find_game(args.game)
     if args.deck != "sample":
-        _check_deck(Path(args.deck), CardSet(game.name, game.kinds))
+        _check_deck(Path(args.deck), CardSet(game.name, game.pack("").counts))
     table, _ = open_table(game, agreed_from(args))
     words = Words(args.language, (f"taptable.games.{game.name.replace('-', '_')}",))
     front = Front(table, words.verdict)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """How many play, by which edition and house rules, and the seat that begins (None: the youngest)."""
+    """How many play, by which edition and house rules, and the seat that begins (None: the youngest). `manifest` is
+    the JSON text that describes the cards, "" for those that every table has of this game."""
 
     players: int
     edition: str
     settings: Mapping[str, str]
     starter: int | None
+    manifest: str = ""

@@ -21,7 +21,8 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds.
+    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds; one that would be a
+    word of Python ends in ``_``, which nobody else sees.
 
     `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it.
     """
@@ -44,10 +45,16 @@ class GameBegan(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnBegan(Announcement):
-    """It is this seat's turn; `drawn` cards fill its hand by the table's count."""
+class TurnAnnounced(Announcement):
+    """It is this seat's turn, in whatever words a game says so."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan(TurnAnnounced):
+    """It is this seat's turn; `drawn` cards fill its hand by the table's count."""
+
     drawn: int
 
 

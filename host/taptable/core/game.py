@@ -9,8 +9,10 @@ from typing import Any, Protocol, TypeVar
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
+from taptable.core.controls import Control, Fields
 from taptable.core.figures import Figure
-from taptable.core.observations import Observation, Pad
+from taptable.core.observations import Arrangement, Observation, Pad
+from taptable.core.pack import Pack
 from taptable.core.player import Heap, Players
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
@@ -34,8 +36,23 @@ class Game(Protocol[StateT, MoveT]):
         ...
 
     @property
-    def kinds(self) -> tuple[tuple[str, int], ...]:
-        """The deck: each kind of card and how many there are, in the order in which they are enrolled."""
+    def sample(self) -> str:
+        """The manifest of the cards that stand in for people's own, as JSON; "" if the game's cards are fixed."""
+        ...
+
+    def pack(self, manifest: str) -> Pack:
+        """The cards by a manifest, "" for those of the sample or the fixed ones. ConfigError says what is wrong with
+        it, in a sentence."""
+        ...
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The controls it has beside those that every game shares."""
+        ...
+
+    @property
+    def arrangements(self) -> frozenset[type[Arrangement]]:
+        """What of that which people tell the table it can deal with; anything else is refused."""
         ...
 
     @property
@@ -70,7 +87,7 @@ class Game(Protocol[StateT, MoveT]):
 
     @property
     def guide(self) -> tuple[tuple[str, ...], ...]:
-        """The kinds of cards that each section of its guide shows; the words are in its catalogues, from
+        """The faces that each section of its guide shows; the words are in its catalogues, from
         ``guide guide-1-title`` on."""
         ...
 
@@ -103,8 +120,16 @@ class Game(Protocol[StateT, MoveT]):
         """The state with all its deadlines moved later, after a pause."""
         ...
 
+    def restored(self, state: StateT, paused_us: int, at_us: int) -> StateT:
+        """A state to which the table goes back at `at_us`, after `paused_us` of pauses since it was."""
+        ...
+
     def legal_taps(self, state: StateT) -> list[tuple[str, Pad]]:
         """Exactly the taps that would be accepted now, in no order."""
+        ...
+
+    def legal_controls(self, state: StateT) -> list[tuple[str, Fields]]:
+        """The controls of its own, with all their fields, that its rules page lists as open now, in its order."""
         ...
 
     def next_starter(self, state: StateT) -> int | None:

@@ -151,6 +151,16 @@ class CheckHand(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CheckCount(Notice):
+    """This seat should have so many of what is `counted`, in a game that tells its cards apart: presses as for a
+    hand."""
+
+    seat: int
+    count: int
+    counted: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckDone(Notice):
     """The check is over; so many things were put right."""
 
@@ -287,6 +297,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckExtra,
     CheckMissing,
     CheckElsewhere,
+    CheckCount,
     CheckHand,
     CheckDone,
     CheckBrokenOff,

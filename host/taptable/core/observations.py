@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from taptable.core.agreed import Agreed
+from taptable.core.controls import Fields
 
 Pad: TypeAlias = int | str
 """A seat's number (1 and up), or the name of a pad in the middle, such as ``"discard"``."""
@@ -63,10 +64,11 @@ class TimePassed:
 @dataclass(frozen=True, slots=True)
 class ControlUsed:
     """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``end-game``, ``pause``,
-    ``resume``, or a game's own."""
+    ``resume``, or a game's own, which may have `fields`, sorted by name."""
 
     at_us: int
     control: str
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,14 @@ class TableCorrected:
     """The players checked the table, and it was otherwise than it should have been.
 
     `laid` are cards that lie on a pad's rows (or on the pile of that name) though they were thought elsewhere,
-    `gone` cards that don't lie where they were thought to, `hands` seats and how many cards they really hold."""
+    `gone` cards that don't lie where they were thought to, `hands` seats and how many cards they really hold. Where a
+    game tells apart what a seat holds, `counts` has it: seat, name (as in `Scoreboard.hands`) and number."""
 
     at_us: int
     laid: tuple[tuple[str, Pad], ...]
     gone: tuple[str, ...]
     hands: tuple[tuple[int, int], ...]
+    counts: tuple[tuple[int, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

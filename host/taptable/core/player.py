@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
+from taptable.core.controls import Fields
 from taptable.core.observations import Observation, Pad
 
 
@@ -41,10 +42,11 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class UseControl:
-    """Tap a control card."""
+    """Tap a control card, which may stand for `fields` too."""
 
     seat: int
     control: str
+    fields: Fields = ()
 
 
 Deed: TypeAlias = Tap | Hold | Push | UseControl

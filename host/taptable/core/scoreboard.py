@@ -16,23 +16,35 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """Something counted, such as cards of a pile or users of a net: ``have``, and how many there can be if that is
+    known. The words for `name` are in the catalogues, context ``count-of``."""
+
+    name: str
+    have: int
+    of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TeamScore:
-    """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…) and
-    its place at the end."""
+    """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…; "" if
+    the game has none), how many of its scarce moves a turn allows (0: they aren't scarce), what else is counted for
+    it, and its place at the end."""
 
     seats: tuple[int, ...]
     score: int
-    marks: tuple[Mark, ...]
-    line: str
-    rate: int
+    marks: tuple[Mark, ...] = ()
+    state: str = ""
+    allowance: int = 0
+    counts: tuple[Count, ...] = ()
     place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
     """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
-    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Times are
-    table time in microseconds."""
+    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Its words are
+    found by its `kind`. Times are table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -44,26 +56,38 @@ class RunningWindow:
     margin_us: int | None = None
     uncertainty_us: int = 0
     pressed: tuple[int, ...] = ()
+    kind: str = "patrol"
+
+
+DRAW_PILE = "draw-pile"
+HAND = "hand"
+"""The names of the pile that is drawn from, and of what a seat holds, where nothing is told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """All the players look at. `seat` is on turn (None: waiting for the youngest), `rate_left` what the player on
-    turn may still download. At the seats of `vacated` nobody plays any more, and the cards of `lost` are out of the
-    game."""
+    """All the players look at. `seat` is on turn (None: waiting for the youngest), `allowance_left` how many of its
+    scarce moves are left to the player on turn. `stock` is what lies there for everybody, such as the draw pile, and
+    `hands` what each seat holds, seat 1 first. At the seats of `vacated` nobody plays any more, and the cards of `lost`
+    are out of the game."""
 
     unit: str
     teams: tuple[TeamScore, ...]
     seat: int | None
-    rate_left: int
+    allowance_left: int
     window: RunningWindow | None
     pending: str | None
-    draw_pile: int
-    hands: tuple[int, ...]
+    stock: tuple[Count, ...]
+    hands: tuple[tuple[Count, ...], ...]
     over: bool = False
     by: str | None = None
     vacated: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
+
+    @property
+    def used_up(self) -> tuple[str, ...]:
+        """The names of what there is none left of."""
+        return tuple(count.name for count in self.stock if count.have == 0)
 
 
 @dataclass(frozen=True, slots=True)

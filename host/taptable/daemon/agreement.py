@@ -22,9 +22,10 @@ SETTLE_WITH_BOARDS_S = "0.25"
 """The settling time with any button on a seat board (*Clocks and the window*)."""
 
 
-def card_set_of(game: str) -> CardSet:
-    """The cards that a deck for this game has; ConfigError names the games there are."""
-    return CardSet(game, find_game(game).kinds)
+def card_set_of(game: str, manifest: str = "") -> CardSet:
+    """The cards that a deck for this game has; ConfigError names the games there are, or says what is wrong with the
+    manifest."""
+    return CardSet(game, find_game(game).pack(manifest).counts)
 
 
 def check_game(wanted: GameSettings) -> list[str]:

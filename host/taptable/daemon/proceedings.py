@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from taptable.core.controls import Fields
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
@@ -124,10 +125,10 @@ class Proceedings:
 
     # each of these gives what happened, what was due before it included; nothing yet where it waits to be written down
 
-    def use_control(self, name: str, pad: Pad, by: str = "") -> tuple[Happening, ...]:
+    def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[Happening, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: evening.control(session, name, pad, now_us, by), now_us)
+        return self._take(lambda session: evening.control(session, name, pad, now_us, by, fields), now_us)
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[Happening, ...]:
         """`by` told the table something, made of the time."""

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from taptable.core.notices import (
     CheckBrokenOff,
+    CheckCount,
     CheckDone,
     CheckElsewhere,
     CheckExtra,
@@ -21,6 +22,7 @@ from taptable.core.notices import (
     Notice,
 )
 from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad, TableCorrected
+from taptable.core.scoreboard import HAND
 from taptable.core.verdicts import Fault, Refused
 from taptable.referee.step import Table
 
@@ -35,18 +37,18 @@ class Checking:
     """A check under way: team after team, then seat after seat.
 
     `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far. Then
-    `hands` are still to be counted, the first of them now, with `presses` so far. `laid`, `gone` and `counted`
-    are what was found."""
+    `hands` are still to be counted, the first of them now, with `presses` so far: a seat, the number believed, and
+    what is counted there. `laid`, `gone` and `counted` are what was found."""
 
     teams: tuple[tuple[int, ...], ...]
-    hands: tuple[tuple[int, int], ...]
+    hands: tuple[tuple[int, int, str], ...]
     seen: frozenset[str] = frozenset()
     extra: tuple[str, ...] = ()
     presses: int = 0
     counted_at_us: int | None = None
     laid: tuple[tuple[str, Pad], ...] = ()
     gone: tuple[str, ...] = ()
-    counted: tuple[tuple[int, int], ...] = ()
+    counted: tuple[tuple[int, int, str], ...] = ()
 
 
 def may_begin(table: Table) -> bool:
@@ -59,7 +61,12 @@ def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
     """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
     left."""
     board = table.game.scoreboard(table.state)
-    hands = tuple((seat, count) for seat, count in enumerate(board.hands, 1) if seat not in board.vacated)
+    hands = tuple(
+        (seat, count.have, count.name)
+        for seat, counts in enumerate(board.hands, 1)
+        if seat not in board.vacated
+        for count in counts
+    )
     checking = Checking(table.game.teams(table.state), hands)
     return checking, [instruction(checking, table, at_us)]
 
@@ -84,7 +91,7 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
     # whatever the hands hold: they are counted later
-    found = TableCorrected(at_us, ((card, pad),), (), tuple((seat, 0) for seat, _ in checking.hands))
+    found = _corrected(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
     if not _may_be(table, found):
         return checking, [found]
     if card not in checking.extra:
@@ -138,8 +145,8 @@ def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | 
 
 def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[Outcome]]:
     """The hand that was asked for has so many cards; after the last one all corrections are made."""
-    (seat, believed), *hands = checking.hands
-    counted = checking.counted if count == believed else (*checking.counted, (seat, count))
+    (seat, believed, name), *hands = checking.hands
+    counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
     checking = replace(checking, hands=tuple(hands), presses=0, counted_at_us=None, counted=counted)
     if hands:
         return checking, [instruction(checking, table, at_us)]
@@ -149,10 +156,22 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
     if corrections == 0:
         return None, [CheckDone(at_us, 0)]
-    correction = TableCorrected(at_us, checking.laid, gone, checking.counted)
+    correction = _corrected(at_us, checking.laid, gone, checking.counted)
     if not _may_be(table, correction):
         return None, [CheckBrokenOff(at_us), correction]
     return None, [correction, CheckDone(at_us, corrections)]
+
+
+def _corrected(
+    at_us: int, laid: tuple[tuple[str, Pad], ...], gone: tuple[str, ...], counted: tuple[tuple[int, int, str], ...]
+) -> TableCorrected:
+    return TableCorrected(
+        at_us,
+        laid,
+        gone,
+        tuple((seat, count) for seat, count, name in counted if name == HAND),
+        tuple((seat, name, count) for seat, count, name in counted if name != HAND),
+    )
 
 
 def _may_be(table: Table, corrected: TableCorrected) -> bool:
@@ -160,10 +179,10 @@ def _may_be(table: Table, corrected: TableCorrected) -> bool:
     return not isinstance(table.game.read(table.state, corrected), Refused | Fault)
 
 
-def instruction(checking: Checking, table: Table, at_us: int) -> CheckTeam | CheckHand:
+def instruction(checking: Checking, table: Table, at_us: int) -> CheckTeam | CheckHand | CheckCount:
     """What is asked for now."""
     if checking.teams:
         seats = checking.teams[0]
         return CheckTeam(at_us, seats, table.game.cards_of(table.state, seats))
-    seat, count = checking.hands[0]
-    return CheckHand(at_us, seat, count)
+    seat, count, name = checking.hands[0]
+    return CheckHand(at_us, seat, count) if name == HAND else CheckCount(at_us, seat, count, name)

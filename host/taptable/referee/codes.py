@@ -9,6 +9,7 @@ TABLE_CODES = Codes(
         "paused": "R11",
         "one-at-a-time": "R11",
         "cant-be-agreed": "R2.6",
+        "not-in-this-game": "R11",
     },
     ignored={
         "nothing-to-take-back": "R11",

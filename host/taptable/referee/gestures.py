@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from taptable.core.controls import cards_of
 from taptable.core.notices import (
     ConsentAsked,
     ConsentGiven,
@@ -65,7 +66,8 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
     by_card = not tapped.by
     if by_card and control == "pause" and table.paused_at_us is not None and manners.checking is None:
         control = "resume"
-    said: list[Outcome] = [CorrectionAsked(at_us, control, tapped.pad if by_card else None, tapped.by)]
+    used = _used(table, tapped, control)
+    said: list[Outcome] = [CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by)]
     if manners.checking is not None:
         manners, broken_off = break_off(manners, at_us)
         said += broken_off
@@ -79,8 +81,15 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
     elif control == "withdraw":
         manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us)]
     else:
-        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us), ControlUsed(at_us, control)]
+        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us), used]
     return manners, [*said, *outcomes]
+
+
+def _used(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
+    """The control as the game knows it: a card of a game's own may stand for fields too."""
+    if not tapped.by and control in (cards := cards_of(table.game.controls)):
+        return ControlUsed(tapped.at_us, *cards[control])
+    return ControlUsed(tapped.at_us, control, tapped.fields)
 
 
 def break_off(manners: Manners, at_us: int) -> tuple[Manners, list[Outcome]]:

@@ -9,17 +9,18 @@ from typing import Any
 
 from taptable.core.verdicts import Verdict
 from taptable.referee.lines import Show, answer_of, parse_line
-from taptable.referee.step import Table, legal_taps, step
+from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.referee.values import LineError
 
 
 class Front:
     """A table that is talked to in lines; counts them, and remembers whether one was in error."""
 
-    def __init__(self, table: Table, say: Callable[[Verdict], str]) -> None:
+    def __init__(self, table: Table, say: Callable[[Verdict], str], language: str = "en") -> None:
         self.table = table
         self.errors = 0
         self._say = say
+        self._language = language
         self._lines = 0
 
     def answer(self, line: bytes) -> str:
@@ -34,21 +35,25 @@ class Front:
         return json.dumps(answer, ensure_ascii=False)
 
     def _answer(self, text: str) -> dict[str, Any]:
-        asked = parse_line(text, self.table.game.pads(self.table.state))
+        asked = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
         if isinstance(asked, Show):
-            return (
-                show_state(self.table)
-                if asked.what == "state"
-                else {"legal": [list(t) for t in legal_taps(self.table)]}
-            )
+            return show_state(self.table) if asked.what == "state" else show_legal(self.table)
         if asked.at_us < self.table.at_us:
             raise LineError(f"at falls: {asked.at_us / 1e6} comes after {self.table.at_us / 1e6}")
         self.table, verdict = step(self.table, asked)
-        return answer_of(asked.at_us, verdict, self._say)
+        return answer_of(asked.at_us, verdict, self._say, self._language)
 
     def _error(self, why: str) -> dict[str, Any]:
         self.errors += 1
         return {"error": why, "line": self._lines}
+
+
+def show_legal(table: Table) -> dict[str, Any]:
+    """The taps that count now, and of a game with controls of its own those that do."""
+    legal: dict[str, Any] = {"legal": [list(tap) for tap in legal_taps(table)]}
+    if table.game.controls:
+        legal["controls"] = [{"control": name, **dict(given)} for name, given in legal_controls(table)]
+    return legal
 
 
 def show_state(table: Table) -> dict[str, Any]:

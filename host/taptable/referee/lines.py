@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, cast
 
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, type_name
+from taptable.core.controls import Control
 from taptable.core.notices import Notice
 from taptable.core.observations import (
     Arrangement,
@@ -30,6 +31,7 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
+from taptable.core.sentences import Sentences
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.values import (
@@ -42,14 +44,17 @@ from taptable.referee.values import (
     load,
     pad_of,
     pairs_of,
+    required,
     shorten,
     spell,
     text_of,
     texts_of,
     time_us,
+    triples_of,
 )
 
 CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
+"""The controls that every game shares; they have no fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +75,13 @@ SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
 """The kinds of line by the key that tells them, the keys each must have, and those it may have."""
 
 
-def parse_line(text: str, pads: tuple[Pad, ...]) -> Observation | Show:
-    """The observation or question in one line, for a table with these pads."""
-    return _interpret(load(text), pads)
+def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation | Show:
+    """The observation or question in one line, for a table with these pads whose game has these controls of its
+    own."""
+    return _interpret(load(text), pads, controls)
 
 
-def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
+def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...] = ()) -> Observation:
     """The observation in a line of the journal, where two cards at once and what people told the table may stand
     too."""
     data = load(json.dumps(data))
@@ -87,7 +93,7 @@ def parse_recorded(data: Fields, pads: tuple[Pad, ...]) -> Observation:
         check_keys(data, frozenset({"at", "together", "pad", "since"}), frozenset())
         at_us, since_us = time_us(data["at"], "at"), time_us(data["since"], "since")
         return CardsTogether(at_us, cards_of(data["together"]), pad_of(data["pad"], pads), since_us)
-    observation = _interpret(data, pads)
+    observation = _interpret(data, pads, controls)
     if isinstance(observation, Show):
         raise LineError("a question is no observation")
     return observation
@@ -112,10 +118,12 @@ def line_of(observation: Observation) -> dict[str, Any]:
             return line
         case TimePassed():
             return at
-        case ControlUsed(_, control):
-            return {**at, "control": control}
-        case TableCorrected(_, laid, gone, hands):
+        case ControlUsed(_, control, given):
+            return {**at, "control": control, **dict(given)}
+        case TableCorrected(_, laid, gone, hands, counts):
             correct = {"laid": [list(one) for one in laid], "gone": list(gone), "hands": [list(one) for one in hands]}
+            if counts:
+                correct["counts"] = [list(one) for one in counts]
             return {**at, "correct": correct}
         case GameSetUp():
             return {**at, "set-up": _said_of_set_up(observation)}
@@ -127,15 +135,17 @@ def line_of(observation: Observation) -> dict[str, Any]:
             return {**at, "recovered": card}
 
 
-def answer_of(at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None) -> dict[str, Any]:
-    """The answer line for a verdict; `say` gives its sentence for people."""
+def answer_of(
+    at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None, language: str | None = None
+) -> dict[str, Any]:
+    """The answer line for a verdict; `say` gives its sentence for people, in this language."""
     answer: dict[str, Any] = {"at": at_us / US_PER_S, "verdict": VERDICTS[type(verdict)]}
     if not isinstance(verdict, Accepted):
         answer["rule"] = verdict.rule
         answer["code"] = verdict.code
     if say is not None:
         answer["say"] = say(verdict)
-    answer["announcements"] = [announcement_line(announcement) for announcement in verdict.announcements]
+    answer["announcements"] = [announcement_line(said, language) for said in verdict.announcements]
     return answer
 
 
@@ -147,30 +157,45 @@ VERDICTS: Mapping[type[Verdict], str] = {
 }
 
 
-def announcement_line(said: Announcement | Notice) -> dict[str, Any]:
-    """An announcement or a notice as JSON: its type and its fields, times in seconds."""
+def announcement_line(said: Announcement | Notice, language: str | None = None) -> dict[str, Any]:
+    """An announcement or a notice as JSON: its type and its fields, times in seconds. Sentences that people wrote are
+    in this language, or in all there are."""
     line: dict[str, Any] = {"type": type_name(type(said))}
     for field in fields(said):
         value = getattr(said, field.name)
         if field.name.endswith("_us"):
             line[public_name(field.name)] = None if value is None else value / US_PER_S
         else:
-            line[field.name] = list(cast("tuple[Any, ...]", value)) if isinstance(value, tuple) else value
+            line[public_name(field.name)] = _plain(value, language)
     return line
+
+
+def _plain(value: Any, language: str | None) -> Any:
+    """A field's value as JSON has it."""
+    match value:
+        case Sentences():
+            return dict(value.by_language) if language is None else value.in_language(language)
+        case tuple():
+            return [_plain(each, language) for each in cast("tuple[Any, ...]", value)]
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return {public_name(field.name): _plain(getattr(value, field.name), language) for field in fields(value)}
+        case _:
+            return value
 
 
 def public_name(field: str) -> str:
     """A field's name in a line: a moment in seconds loses its ``_us``, a span in seconds ends in ``_s``."""
     if not field.endswith("_us"):
-        return field
+        return field.removesuffix("_")
     name = field.removesuffix("_us")
     return name if name in ("at", "until") or name.endswith("_at") else f"{name}_s"
 
 
-def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
+def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[Control, ...]) -> Observation | Show:
     for key, needed, allowed in SHAPES:
         if key in data:
-            check_keys(data, needed, allowed)
+            if key != "control":
+                check_keys(data, needed, allowed)
             break
     else:
         raise LineError(f"no known key: {shorten(', '.join(data))}" if data else "the object is empty")
@@ -178,7 +203,7 @@ def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
         if data["show"] not in ("state", "legal"):
             raise LineError(f'can\'t show {spell(data["show"])}: there are "state" and "legal"')
         return Show(data["show"])
-    at_us = time_us(data["at"], "at")
+    at_us = time_us(required(data, "at"), "at")
     match key:
         case "tap":
             return CardTapped(at_us, card_of(data["tap"]), pad_of(data["pad"], pads))
@@ -187,9 +212,7 @@ def _interpret(data: Fields, pads: tuple[Pad, ...]) -> Observation | Show:
         case "press":
             return _press(data, at_us, pads)
         case "control":
-            if data["control"] not in CONTROLS:
-                raise LineError(f"unknown control {spell(data['control'])}: there are {', '.join(CONTROLS)}")
-            return ControlUsed(at_us, data["control"])
+            return _control(data, at_us, pads, controls)
         case _:
             return TimePassed(at_us)
 
@@ -214,7 +237,9 @@ def _arrangement(at_us: int, key: str, value: object, pads: tuple[Pad, ...]) -> 
 
 def _said_of_set_up(set_up: GameSetUp) -> dict[str, Any]:
     agreed = set_up.agreed
+    manifest = {"manifest": agreed.manifest} if agreed.manifest else {}
     return {
+        **manifest,
         "game": set_up.game,
         "players": agreed.players,
         "edition": agreed.edition,
@@ -231,7 +256,7 @@ def _set_up(at_us: int, data: object) -> GameSetUp:
     if not isinstance(data, dict):
         raise LineError("what is set up is an object")
     found = cast("dict[str, Any]", data)
-    check_keys(found, _SET_UP, frozenset())
+    check_keys(found, _SET_UP, frozenset({"manifest"}))
     starter, heir = found["starter"], found["heir"]
     if not isinstance(heir, bool):
         raise LineError(f"heir is true or false, not {spell(heir)}")
@@ -240,6 +265,7 @@ def _set_up(at_us: int, data: object) -> GameSetUp:
         text_of(found["edition"], "edition"),
         texts_of(found["settings"], "settings"),
         None if starter is None else count_of(starter),
+        text_of(found.get("manifest", ""), "manifest"),
     )
     return GameSetUp(at_us, text_of(found["game"], "game"), agreed, heir)
 
@@ -248,12 +274,16 @@ def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrect
     if not isinstance(data, dict):
         raise LineError("a correction is an object")
     found = cast("dict[str, Any]", data)
-    check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset())
+    check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
     return TableCorrected(
         at_us,
         tuple((card_of(card), pad_of(pad, pads)) for card, pad in pairs_of(found["laid"])),
         cards_of(found["gone"]),
         tuple((count_of(seat), count_of(count)) for seat, count in pairs_of(found["hands"])),
+        tuple(
+            (count_of(seat), text_of(name, "a count"), count_of(count))
+            for seat, name, count in triples_of(found.get("counts", []))
+        ),
     )
 
 
@@ -262,6 +292,18 @@ def _seat_of(value: object, pads: tuple[Pad, ...], what: str) -> int:
     if not isinstance(seat, int):
         raise LineError(f"{what} needs a seat, not {spell(seat)}")
     return seat
+
+
+def _control(data: Fields, at_us: int, pads: tuple[Pad, ...], controls: tuple[Control, ...]) -> ControlUsed:
+    name = data["control"]
+    known = {**{shared: Control(shared) for shared in CONTROLS}, **{control.name: control for control in controls}}
+    if not isinstance(name, str) or name not in known:
+        raise LineError(f"unknown control {spell(name)}: there are {', '.join(known)}")
+    given = {key: value for key, value in data.items() if key not in ("at", "control")}
+    wrong = known[name].wrong_with(given, pads)
+    if wrong is not None:
+        raise LineError(wrong)
+    return ControlUsed(at_us, name, tuple(sorted(given.items())))
 
 
 def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:

@@ -22,7 +22,7 @@ class Departure(RefereeError):
 def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Judged:
     """Line `number` of a recorded game, judged once more; `Departure` if that isn't the answer it had."""
     try:
-        observation = parse_recorded(line, table.game.pads(table.state))
+        observation = parse_recorded(line, table.game.pads(table.state), table.game.controls)
         after, verdict = step(table, observation)
     except LineError as error:
         raise Departure(f"Line {number} of the recorded game is no line of the referee: {error}.") from error

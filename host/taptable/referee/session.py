@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias
 
+from taptable.core.controls import Fields
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
     CardLying,
@@ -114,13 +115,15 @@ def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> 
     return session, [*happened, *more]
 
 
-def control(session: Session, name: str, pad: Pad, now_us: int, by: str = "") -> tuple[Session, list[Happening]]:
+def control(
+    session: Session, name: str, pad: Pad, now_us: int, by: str = "", fields: Fields = ()
+) -> tuple[Session, list[Happening]]:
     """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
     asked for from the seat of `pad`, or the discard pad for none of the seats."""
     session, happened = pass_time(session, now_us)
     if session.desk is not None:
         return session, [*happened, DiscardPadTaken(now_us, pad)]
-    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by)])
+    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
     return session, [*happened, *more]
 
 

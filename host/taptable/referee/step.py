@@ -10,9 +10,11 @@ from typing import Any
 
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
+from taptable.core.controls import Fields
 from taptable.core.errors import ConfigError, RefereeError
 from taptable.core.game import Game
 from taptable.core.observations import (
+    Arrangement,
     ButtonPressed,
     CardHeld,
     CardLost,
@@ -110,6 +112,11 @@ def legal_taps(table: Table) -> list[tuple[str, int | str]]:
     return sorted(table.game.legal_taps(table.state), key=lambda tap: (tap[0], str(tap[1])))
 
 
+def legal_controls(table: Table) -> list[tuple[str, Fields]]:
+    """The game's own controls that its rules page lists as open now; in a pause too."""
+    return table.game.legal_controls(table.state)
+
+
 def next_deadline(table: Table) -> int | None:
     """When the table does something by itself, in table time; None in a pause."""
     return None if table.paused_at_us is not None else table.game.deadline(table.state)
@@ -118,6 +125,9 @@ def next_deadline(table: Table) -> int | None:
 def _read(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
     """The game's own reading of an observation, and what it applies; in a pause no time has passed for it."""
     game = table.game
+    if isinstance(observation, Arrangement) and type(observation) not in game.arrangements:
+        refused = TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
+        return replace(table, state=state, at_us=observation.at_us), refused
     reading = game.read(
         state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
     )
@@ -198,10 +208,8 @@ def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
 
 def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
     """The table as it was before a move, at the time it is now, or at which it was paused."""
-    state = past.state
-    if table.shifted_us != past.shifted_us:
-        state = table.game.shift(state, table.shifted_us - past.shifted_us)
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
+    state = table.game.restored(past.state, table.shifted_us - past.shifted_us, now_us)
     state, said = _pass_deadlines(table.game, state, now_us)
     return replace(table, state=state, past=past.before), said
 

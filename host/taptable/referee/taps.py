@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from taptable.core.controls import Fields
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 from taptable.core.sightings import TagCame, TagWent
@@ -29,12 +30,14 @@ Resolve: TypeAlias = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class ControlTapped:
-    """A control card was tapped on a pad, alone; or `by` asked for its control elsewhere."""
+    """A control card was tapped on a pad, alone; or `by` asked for its control elsewhere, with `fields` if it has
+    any."""
 
     at_us: int
     control: str
     pad: Pad
     by: str = ""
+    fields: Fields = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,14 +40,27 @@ def load(text: str) -> dict[str, Any]:
 
 def pairs_of(value: object) -> list[tuple[object, object]]:
     """A list of pairs."""
-    pairs: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
-    found: list[tuple[object, object]] = []
-    for pair in pairs:
-        if not isinstance(pair, list) or len(cast("list[Any]", pair)) != 2:
-            raise LineError("a correction is made of pairs")
-        one, other = cast("list[Any]", pair)
-        found.append((one, other))
-    return found
+    return [(one, other) for one, other in _rows_of(value, 2, "pairs")]
+
+
+def triples_of(value: object) -> list[tuple[object, object, object]]:
+    """A list of triples."""
+    return [(one, other, third) for one, other, third in _rows_of(value, 3, "triples")]
+
+
+def _rows_of(value: object, length: int, called: str) -> list[list[object]]:
+    rows: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
+    for row in rows:
+        if not isinstance(row, list) or len(cast("list[Any]", row)) != length:
+            raise LineError(f"a correction is made of {called}")
+    return rows
+
+
+def required(data: Fields, key: str) -> Any:
+    """What stands under a key that must be there."""
+    if key not in data:
+        raise LineError(f"key {spell(key)} is missing")
+    return data[key]
 
 
 def count_of(value: object) -> int:

@@ -95,7 +95,7 @@ def _choose(table: Table, rng: Random) -> Observation:
         return _press(at_us, rng.randint(1, table.agreed.players))
     if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:
         return _press(at_us, scoreboard.seat)
-    if scoreboard.draw_pile == 0:
+    if scoreboard.used_up:
         return ControlUsed(at_us, "reshuffle")
     if scoreboard.seat is not None and rng.random() < HOLD_SHARE:
         held = _held(table, scoreboard.seat, rng)

@@ -3,10 +3,11 @@ things stand come in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Heap
+from taptable.core.scoreboard import DRAW_PILE
 from taptable.words import Words
 
 
@@ -44,7 +45,7 @@ def waited_for(
     in_window: bool,
     claimant: int | None,
     on_turn: int | None,
-    draw_pile: int,
+    used_up: Collection[str],
 ) -> str:
     """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
     stands."""
@@ -56,7 +57,7 @@ def waited_for(
         return meaning
     if on_turn != seat:
         return "wait"
-    return "turn" if draw_pile else "reshuffle"
+    return "reshuffle" if DRAW_PILE in used_up else "turn"
 
 
 def _where(pads: Sequence[int], seat: int, words: Words) -> str:

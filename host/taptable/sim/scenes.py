@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from taptable.core.notices import CheckHand, CheckMissing, CheckTeam, PartLost
-from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
+from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.edges.cues.guests import Code
@@ -39,13 +39,14 @@ def team_score(
         for kind, have, quota in zip(CATEGORIES, rows, QUOTAS, strict=True)
     )
     mb = sum(kind.mb * have for kind, have in zip(CATEGORIES, rows, strict=True))
-    return TeamScore(seats, mb, marks, line, _RATES.get(line, 0) if rate is None else rate, place)
+    return TeamScore(seats, mb, marks, line, _RATES.get(line, 0) if rate is None else rate, place=place)
 
 
 def board(teams: tuple[TeamScore, ...], seat: int | None, rate_left: int = 0) -> Scoreboard:
     """A board with nothing special going on."""
     seats = sum(len(team.seats) for team in teams)
-    return Scoreboard("MB", teams, seat, rate_left, None, None, 112 - 7 * seats, (7,) * seats)
+    hands = ((Count(HAND, 7),),) * seats
+    return Scoreboard("MB", teams, seat, rate_left, None, None, (Count(DRAW_PILE, 112 - 7 * seats),), hands)
 
 
 TWO_TEAMS = (
@@ -93,7 +94,7 @@ def scenes(words: Words) -> Mapping[str, Scene]:
         "play-4-solo": _with(in_play, board(FOUR_SOLO, 2, 1)),
         "play-4-digits": _with(in_play, board(FOUR_SOLO, 4, 2)),
         "hack": _with(in_play, replace(board(FOUR_SOLO, 2, 0), pending="hack")),
-        "pile-empty": _with(in_play, replace(board(FOUR_SOLO, 2, 1), draw_pile=0)),
+        "pile-empty": _with(in_play, replace(board(FOUR_SOLO, 2, 1), stock=(Count(DRAW_PILE, 0),))),
         "notice": replace(in_play, notices=(words.notice(PartLost(NOW_US, "board 3", "unplugged")),)),
         "window": _with(in_play, replace(board(THREE_TEAMS, 5), window=_window(5))),
         "window-4-solo": _with(in_play, replace(board(FOUR_SOLO, 2), window=_window(2))),

@@ -44,7 +44,7 @@ def set_up(
     config.table.decks.mkdir(exist_ok=True)
     decks = Decks(config.table.decks)
     if DECK not in decks.names():
-        decks.save(tagged_deck(DECK, CardSet(game, find_game(game).kinds), seed))
+        decks.save(tagged_deck(DECK, CardSet(game, find_game(game).pack("").counts), seed))
     return config
 
 

@@ -9,7 +9,7 @@ from games.online.table import ALL_CARDS, DECK, Game, quotas
 
 
 def test_r1_the_deck_has_112_cards_of_16_kinds():
-    assert dict(find_game("online").kinds) == DECK
+    assert dict(find_game("online").pack("").counts) == DECK
     assert len(ALL_CARDS) == 112
 
 

@@ -116,7 +116,8 @@ class Correcting:
         """A card of the game's deck."""
         card = fields.text("card")
         kind, _, number = card.partition("#")
-        count = dict(self._session.table.game.kinds).get(kind, 0)
+        table = self._session.table
+        count = dict(table.game.pack(table.agreed.manifest).counts).get(kind, 0)
         if number not in {str(each) for each in range(1, count + 1)}:
             raise Unfit(fields.words.text(correcting.CONTEXT, "no-such-card"))
         return card

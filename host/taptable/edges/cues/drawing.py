@@ -115,7 +115,8 @@ def _hint(board: Scoreboard, look: Look) -> str | None:
     """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
     if board.pending:
         return look.words.message("screen", f"pending-{board.pending}")
-    return None if board.draw_pile else look.words.message("screen", "draw-pile-empty")
+    hints = (look.words.message("screen", f"{name}-empty") for name in board.used_up)
+    return next((hint for hint in hints if hint is not None), None)
 
 
 def _paint_under(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:

@@ -102,7 +102,7 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
         canvas.text(score.right + 3, score.bottom - SMALL.height, look.words.text("unit", board.unit), SMALL)
         _draw_line(canvas, Box(box.right - 15, box.y, 15, FIGURES_HEIGHT), team, board, look)
     elif box.right - score.right >= 10:
-        _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.line}", look)
+        _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.state}", look)
     if box.height >= HERO_HEIGHT:
         under = Box(box.x, box.bottom - MARKS_HEIGHT, box.width, MARKS_HEIGHT)
         draw_marks(canvas, under, team.marks, look.icons if wide else None)
@@ -117,14 +117,15 @@ def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: Look) -> None:
 def _draw_line(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: Look) -> None:
     """The state of the line, and an arrow for each download of the turn: full while it is left, hollow once it is
     used."""
-    _draw_icon(canvas, box.x, box.y, f"line-{team.line}", look)
+    _draw_icon(canvas, box.x, box.y, f"line-{team.state}", look)
     y = box.bottom - 7
-    if team.rate > _MOST_ARROWS:
+    if team.allowance > _MOST_ARROWS:
         _draw_icon(canvas, box.x, y, "download-left", look)
-        canvas.text(box.x + 9, y, str(board.rate_left), SMALL)
+        canvas.text(box.x + 9, y, str(board.allowance_left), SMALL)
         return
-    for n in range(team.rate):
-        _draw_icon(canvas, box.right - 7 - 8 * n, y, "download-left" if n < board.rate_left else "download-used", look)
+    for n in range(team.allowance):
+        icon = "download-left" if n < board.allowance_left else "download-used"
+        _draw_icon(canvas, box.right - 7 - 8 * n, y, icon, look)
 
 
 def draw_others(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
@@ -169,10 +170,10 @@ def _draw_tall(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Al
     canvas.text(x, box.y, text, face)
     y = box.y + _ROW_PANEL + 4
     if box.width >= _WIDE:
-        _draw_icon(canvas, box.right - 15, box.y, f"line-{team.line}", look)
+        _draw_icon(canvas, box.right - 15, box.y, f"line-{team.state}", look)
         draw_marks(canvas, Box(box.x, y + 1, box.width, MARKS_HEIGHT), team.marks, look.icons)
         return
-    _draw_icon(canvas, box.x, y - 3, f"small-line-{team.line}", look)
+    _draw_icon(canvas, box.x, y - 3, f"small-line-{team.state}", look)
     draw_marks(canvas, Box(box.x + 9, y, box.width - 9, MARKS_HEIGHT), team.marks)
 
 
@@ -188,7 +189,7 @@ def _draw_row(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _Ali
     canvas.text(x, top, str(team.score), face)
     x += face.width(alike.longest) + 5
     if box.right - x >= 8:
-        _draw_icon(canvas, x, top + 3, f"small-line-{team.line}", look)
+        _draw_icon(canvas, x, top + 3, f"small-line-{team.state}", look)
         draw_marks(canvas, Box(x + 12, top + 4, box.right - x - 12, MARKS_HEIGHT), team.marks)
 
 
@@ -209,4 +210,4 @@ def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: _A
     draw_tag(canvas, box.x, middle - _TAG // 2, team.seats)
     score = canvas.text(x, middle - face.height // 2, text, face)
     if box.right - score.right >= 10:
-        _draw_icon(canvas, score.right + 2, middle - _TAG // 2, f"small-line-{team.line}", look)
+        _draw_icon(canvas, score.right + 2, middle - _TAG // 2, f"small-line-{team.state}", look)

@@ -14,6 +14,7 @@ from taptable import __version__
 from taptable.core.notices import (
     CardLying,
     CheckBrokenOff,
+    CheckCount,
     CheckDone,
     CheckElsewhere,
     CheckExtra,
@@ -264,7 +265,7 @@ class Presenter:
         match asked:
             case CheckTeam(_, seats, cards):
                 return CheckScreen(seats, text, len(checking.seen), len(cards))
-            case CheckHand(_, seat, count):
+            case CheckHand(_, seat, count) | CheckCount(_, seat, count):
                 return CheckScreen((seat,), text, checking.presses, count)
 
     def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:

@@ -10,6 +10,7 @@ from taptable.core.notices import (
     ButtonFreed,
     ButtonStuck,
     CheckBrokenOff,
+    CheckCount,
     CheckDone,
     CheckHand,
     CheckTeam,
@@ -49,7 +50,7 @@ def stand(standing: Standing, notice: Notice) -> Standing:
             return {**standing, "consent": notice}
         case ConsentGiven() | ConsentLapsed():
             return _without(standing, "consent")
-        case CheckTeam() | CheckHand():
+        case CheckTeam() | CheckHand() | CheckCount():
             return {**standing, "check": notice}
         case CheckDone() | CheckBrokenOff():
             return _without(standing, "check")

@@ -91,8 +91,9 @@ def question(session: Session) -> dict[str, Any] | None:
 
 def lost(session: Session) -> dict[str, Any]:
     """The cards that are out of the game, and how many there are of each kind in the deck."""
-    game, board = session.table.game, session.table.game.scoreboard(session.table.state)
-    return {"cards": list(board.lost), "kinds": [list(kind) for kind in game.kinds]}
+    table = session.table
+    kinds = table.game.pack(table.agreed.manifest).counts
+    return {"cards": list(table.game.scoreboard(table.state).lost), "kinds": [list(kind) for kind in kinds]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,8 @@ class PossiblePart:
         session, game = self.session, self.session.table.game
         board = game.scoreboard(session.table.state)
         verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "check", "break-off")}
-        there = next((card for card in _cards(game.kinds) if card not in board.lost), None)
+        deck = _cards(game.pack(session.table.agreed.manifest).counts)
+        there = next((card for card in deck if card not in board.lost), None)
         verbs["lost"] = why_not(session, "lost", there)
         verbs["recovered"] = why_not(session, "recovered", board.lost[0]) if board.lost else _because("nothing-lost")
         leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))

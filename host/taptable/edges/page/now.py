@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import HAND, Scoreboard
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Session
 from taptable.words import Words
@@ -44,7 +44,10 @@ def now_of(session: Session, board: Scoreboard) -> Now:
         seats = seats_now(manners.checking)
         if manners.checking.teams:
             return Now("check", {"seats": seats})
-        return Now("check-hand", {"seat": seats[0], "count": manners.checking.hands[0][1]})
+        _, count, name = manners.checking.hands[0]
+        if name != HAND:
+            return Now("check-count", {"seat": seats[0], "count": count, "counted": name})
+        return Now("check-hand", {"seat": seats[0], "count": count})
     if manners.consent is not None:
         return Now("consent", {"pad": manners.consent.asker or "none"})
     if session.table.paused_at_us is not None:
@@ -59,9 +62,10 @@ def now_of(session: Session, board: Scoreboard) -> Now:
             return Now("claim", {"seat": window.claim_seat, "tied": window.tied})
         if window.pressed:
             return Now("pressed", {"seat": window.pressed[0]})
-        return Now("window", {"seat": window.seat})
+        return Now("window", {"seat": window.seat, "kind": window.kind})
     # the first of them for which there are words decides
-    facts = {"seat": board.seat, "draw_pile": board.draw_pile, "rate_left": board.rate_left}
+    stock = {count.name.replace("-", "_"): count.have for count in board.stock}
+    facts = {"seat": board.seat, **stock, "allowance_left": board.allowance_left}
     return Now(board.pending or "turn", facts)
 
 

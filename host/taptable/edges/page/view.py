@@ -11,6 +11,7 @@ from typing import Any
 from taptable.core.announcements import type_name
 from taptable.core.notices import (
     ButtonStuck,
+    CheckCount,
     CheckHand,
     CheckTeam,
     ConsentAsked,
@@ -21,7 +22,7 @@ from taptable.core.notices import (
     PowerHeld,
     PoweringOff,
 )
-from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.scoreboard import Count, RunningWindow, Scoreboard
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
@@ -44,6 +45,7 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
     ConsentAsked: "consent",
     CheckTeam: "check",
     CheckHand: "check",
+    CheckCount: "check",
     DeckMissing: "deck",
     EnrolmentBegan: "enrolment",
     PowerHeld: "power",
@@ -156,7 +158,7 @@ def _turn(session: Session, board: Scoreboard) -> Json:
     manners = session.manners
     return {
         "seat": board.seat,
-        "rate_left": board.rate_left,
+        "allowance_left": board.allowance_left,
         "pending": board.pending,
         "paused": session.table.paused_at_us is not None,
         "over": board.over,
@@ -177,11 +179,17 @@ def _seats(session: Session, board: Scoreboard) -> list[Json]:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
     used = [
-        {"seat": seat, "team": team_of[seat], "hand": hand, "meaning": meaning, "used": seat not in board.vacated}
-        for seat, (hand, meaning) in enumerate(zip(board.hands, meanings, strict=True), 1)
+        {
+            "seat": seat,
+            "team": team_of[seat],
+            "holds": _counts(holds),
+            "meaning": meaning,
+            "used": seat not in board.vacated,
+        }
+        for seat, (holds, meaning) in enumerate(zip(board.hands, meanings, strict=True), 1)
     ]
     unused = range(len(used) + 1, len(session.buttons) + 1)
-    return [*used, *({"seat": seat, "team": None, "hand": None, "meaning": None, "used": False} for seat in unused)]
+    return [*used, *({"seat": seat, "team": None, "holds": [], "meaning": None, "used": False} for seat in unused)]
 
 
 def _teams(session: Session, board: Scoreboard) -> list[Json]:
@@ -191,8 +199,9 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
             "seats": list(team.seats),
             "score": team.score,
             "unit": board.unit,
-            "line": team.line,
-            "rate": team.rate,
+            "state": team.state,
+            "allowance": team.allowance,
+            "counts": _counts(team.counts),
             "place": team.place,
             "marks": [
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
@@ -207,9 +216,13 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
 def _piles(session: Session, board: Scoreboard) -> Json:
     lying = session.table.game.lying(session.table.state)
     return {
-        "draw": board.draw_pile,
-        "discard": [card for heap in lying if not heap.seats for card in heap.cards],
+        "stock": _counts(board.stock),
+        "heaps": [{"place": heap.place, "cards": list(heap.cards)} for heap in lying if not heap.seats],
     }
+
+
+def _counts(counts: tuple[Count, ...]) -> list[Json]:
+    return [{"name": count.name, "have": count.have, "of": count.of} for count in counts]
 
 
 def _window(window: RunningWindow) -> Json:
@@ -218,6 +231,7 @@ def _window(window: RunningWindow) -> Json:
     else:
         ends_us, whole_us = window.claim_until_us, window.claim_us
     return {
+        "kind": window.kind,
         "seat": window.seat,
         "claimant": window.claim_seat,
         "opened_us": window.opened_at_us,

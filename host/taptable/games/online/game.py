@@ -8,7 +8,19 @@ from dataclasses import replace
 from taptable.core import windows
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, GameBegan
-from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
+from taptable.core.controls import Control, Fields
+from taptable.core.errors import ConfigError
+from taptable.core.observations import (
+    DISCARD_PAD,
+    Arrangement,
+    CardLost,
+    CardRecovered,
+    CardTapped,
+    Pad,
+    SeatVacated,
+    TableCorrected,
+)
+from taptable.core.pack import Pack, PackKind
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import announcements as said
@@ -28,13 +40,17 @@ from taptable.games.online.state import Hack, Search, State, Team
 from taptable.games.online.turns import HAND
 from taptable.games.online.virtual import OnlinePlayers
 
+PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
+
 
 class Online:
     """ONLINE; holds nothing, every answer is made from the state."""
 
     name = "online"
     rules_version = "online/1"
-    kinds = tuple((kind.id, kind.count) for kind in KINDS)
+    sample = ""
+    controls: tuple[Control, ...] = ()
+    arrangements: frozenset[type[Arrangement]] = frozenset({TableCorrected, SeatVacated, CardLost, CardRecovered})
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
     editions = tuple(EDITIONS)
     players = OnlinePlayers()
@@ -77,12 +93,19 @@ class Online:
     outcome = staticmethod(outcome)
     tally = staticmethod(tally)
 
+    def pack(self, manifest: str) -> Pack:
+        """The 112 cards (R1); they need no manifest."""
+        if manifest:
+            raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
+        return PACK
+
     def pads(self, state: State) -> tuple[Pad, ...]:
         """Every seat's pad, and the discard pile's."""
         return (*range(1, state.options.players + 1), DISCARD_PAD)
 
     def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
+        self.pack(agreed.manifest)
         options = make_options(agreed.players, agreed.edition, agreed.settings, agreed.starter)
         state = State(
             options=options,
@@ -104,6 +127,16 @@ class Online:
             window=windows.shift(state.window, by_us) if state.window else None,
             ends_at_us=None if state.ends_at_us is None else state.ends_at_us + by_us,
         )
+
+    def restored(self, state: State, paused_us: int, at_us: int) -> State:
+        """The state as it was; the time of pauses isn't counted to its window."""
+        del at_us
+        return self.shift(state, paused_us)
+
+    def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
+        """None: there are no controls of its own."""
+        del state
+        return []
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
         """Exactly the taps that would be accepted: every card asked of on every pad, hidden ones of a kind only

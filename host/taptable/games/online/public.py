@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from taptable.core.scoreboard import Mark, RunningWindow, Scoreboard, TeamScore
+from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
 from taptable.games.online.state import Hack, State
@@ -58,23 +58,23 @@ def scoreboard(state: State) -> Scoreboard:
                 Mark(kind.id, len(team.rows[kind.row]), quota, kind.row in team.backed_up)
                 for kind, quota in zip(CATEGORIES, state.options.quotas, strict=True)
             ),
-            line=team.line,
-            rate=team.rate,
+            state=team.line,
+            allowance=team.rate,
             place=places.get(index),
         )
         for index, team in enumerate(state.teams)
     )
     turn = state.turn
-    rate_left = max(0, state.teams[state.options.team_of(turn.seat)].rate - turn.downloads) if turn else 0
+    downloads_left = max(0, state.teams[state.options.team_of(turn.seat)].rate - turn.downloads) if turn else 0
     return Scoreboard(
         unit="MB",
         teams=scores,
         seat=turn.seat if turn else None,
-        rate_left=rate_left,
+        allowance_left=downloads_left,
         window=_running_window(state),
         pending=pending_name(state),
-        draw_pile=state.draw_pile,
-        hands=state.hands,
+        stock=(Count(DRAW_PILE, state.draw_pile),),
+        hands=tuple((Count(HAND, hand),) for hand in state.hands),
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
         vacated=tuple(sorted(state.vacated)),

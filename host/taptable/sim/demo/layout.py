@@ -136,7 +136,7 @@ def _now(view: View, own: Own) -> str:
         in_window=view.window is not None,
         claimant=view.window.claimant if view.window is not None else None,
         on_turn=view.on_turn,
-        draw_pile=view.draw_pile,
+        used_up=tuple(count.name for count in view.stock if not count.have),
     )
 
 

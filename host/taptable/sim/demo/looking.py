@@ -7,6 +7,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
+from taptable.core.scoreboard import Count
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import cueing
 from taptable.edges.cues.sounds import Sound
@@ -64,7 +65,7 @@ class Looker:
             ),
             unit=board.unit,
             discard=next((heap.cards for heap in lying if not heap.seats), ()),
-            draw_pile=board.draw_pile,
+            stock=board.stock,
             window=self._window(session),
             pending=board.pending,
             sound=self._sound.value if self._sound is not None and sounds else None,
@@ -81,7 +82,7 @@ class Looker:
         if sounder is not None and sounder.playing is not None:
             self._sound, self._sounded_s = sounder.playing, self._loop.time()
 
-    def _seats(self, session: Session, on_turn: int | None, hands: Sequence[int]) -> tuple[SeatView, ...]:
+    def _seats(self, session: Session, on_turn: int | None, hands: Sequence[tuple[Count, ...]]) -> tuple[SeatView, ...]:
         meanings = gestures.meanings(session.manners, session.table)
         lamps = self._room.daemon.devices.lamps
         seats: list[SeatView] = []

@@ -81,7 +81,7 @@ def piles(view: View, words: Words) -> list[Line]:
     """The draw pile's count and the top of the discard pile."""
     top = words.kind(view.discard[-1]) if view.discard else "–"
     return [
-        line(words.text("demo", "draw-pile", {"number": view.draw_pile})),
+        *(line(words.text("demo", count.name, {"number": count.have})) for count in view.stock),
         line(words.text("demo", "discard-top", {"top": top})),
     ]
 
@@ -141,7 +141,7 @@ def _seat_cells(view: View, seat: SeatView, words: Words, widths: Sequence[int])
         line((style, f"{sign} {ring}")),
         line(_lamp(seat), f" {words.text('demo', f'lamp-{seat.lamp}')}"),
         line(button_word(seat.meaning, words)),
-        line(f"{seat.hand:>3}"),
+        line("+".join(str(count.have) for count in seat.hand).rjust(3)),
     )
     return [fit(cell, width) for cell, width in zip(cells, widths, strict=True)]
 

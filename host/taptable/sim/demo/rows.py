@@ -87,8 +87,8 @@ def _blocks(mark: Mark) -> list[tuple[str, str]]:
 
 
 def _line_word(team: TeamView, words: Words) -> tuple[str, str]:
-    state = team.score.line
-    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.rate})
+    state = team.score.state
+    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.allowance})
 
 
 def _place(heap: Heap, words: Words) -> str:

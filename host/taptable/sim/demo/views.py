@@ -9,7 +9,7 @@ from PIL import Image
 
 from taptable.core.agreed import Agreed
 from taptable.core.player import Heap
-from taptable.core.scoreboard import TeamScore
+from taptable.core.scoreboard import Count, TeamScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SeatView:
     lamp: str
     lit: bool
     meaning: str | None
-    hand: int
+    hand: tuple[Count, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class View:
     teams: tuple[TeamView, ...]
     unit: str
     discard: tuple[str, ...]
-    draw_pile: int
+    stock: tuple[Count, ...]
     window: WindowView | None
     pending: str | None
     sound: str | None

@@ -114,7 +114,7 @@ class Handfuls:
                 in_window=window is not None,
                 claimant=None if window is None else window.claim_seat,
                 on_turn=board.seat,
-                draw_pile=board.draw_pile,
+                used_up=board.used_up,
             ),
             on_turn=board.seat,
         )

@@ -176,10 +176,12 @@ export const makeCentre = (root, { store, words, names, cards, slots, about }) =
       return;
     }
     const back = symbol("face-back", "pile-back", "0 0 63 88");
-    draw.draw(piles.draw, piles.draw === 0 ? el("span", { class: "pile-empty" }) : back);
-    const seen = piles.discard.slice(about.annex === null ? -FAN : -1);
+    const left = piles.stock.find(({ name }) => name === "draw-pile")?.have ?? 0;
+    draw.draw(left, left === 0 ? el("span", { class: "pile-empty" }) : back);
+    const discarded = piles.heaps.find(({ place }) => place === "discard")?.cards ?? [];
+    const seen = discarded.slice(about.annex === null ? -FAN : -1);
     const faces = seen.map((card, at) => cards.face(card, { size: at === seen.length - 1 ? "small" : "mini" }));
-    discard.draw(piles.discard.length, ...(faces.length > 0 ? faces : [el("span", { class: "pile-empty" })]));
+    discard.draw(discarded.length, ...(faces.length > 0 ? faces : [el("span", { class: "pile-empty" })]));
   });
   store.on("now", (told) => {
     setText(title, told?.title ?? "");

@@ -41,9 +41,9 @@ const pips = ({ have, need }) => {
 
 /** The line of a team as a sign and a word. */
 export const lineChip = (words, team) => {
-  const known = words.has(`line ${team.line}`);
-  const word = known ? words.say(`line ${team.line}`, { rate: team.rate }) : team.line;
-  return el("span", { class: "line", title: word, data: { line: team.line } }, sign(team.line), el("span", {}, word));
+  const known = words.has(`line ${team.state}`);
+  const word = known ? words.say(`line ${team.state}`, { rate: team.allowance }) : team.state;
+  return el("span", { class: "line", title: word, data: { line: team.state } }, sign(team.state), el("span", {}, word));
 };
 
 /** A mark in words for those who don't see the pips. */

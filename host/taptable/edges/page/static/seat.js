@@ -72,9 +72,10 @@ export const makeSeat = (number, { words, names, slots }) => {
       setData(element, "ofTeam", shared ? team : null);
       setData(element, "mine", mine ? "true" : null);
       setData(element, "won", place === 1 ? "true" : null);
-      setText(handNumber, String(seat.hand));
-      setText(handLabel, words.say("page hand", { number: seat.hand }));
-      hand.title = words.say("page hand", { number: seat.hand });
+      const held = seat.holds.reduce((sum, { have }) => sum + have, 0);
+      setText(handNumber, String(held));
+      setText(handLabel, words.say("page hand", { number: held }));
+      hand.title = words.say("page hand", { number: held });
       drawChip(chipOf(seat, turn, window, place));
     },
   };

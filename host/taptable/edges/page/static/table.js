@@ -6,7 +6,7 @@ import { setData } from "./elements.js";
 import { makeMat } from "./rows.js";
 import { makeSeat } from "./seat.js";
 
-const NO_TURN = { seat: null, rate_left: 0, pending: null, paused: false, over: false, checking: null, consent: null };
+const NO_TURN = { seat: null, allowance_left: 0, pending: null, paused: false, over: false, checking: null, consent: null };
 
 /** Seats of the far and the near edge, left to right, by number of players: the own seat is place 0, clockwise on. */
 const FAR = { 2: [1], 3: [1, 2], 4: [2], 5: [2, 3], 6: [2, 3, 4] };

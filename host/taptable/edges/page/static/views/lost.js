@@ -20,7 +20,7 @@ const placesOf = ({ store, words }, kind, count) => {
       take(cards),
     ]),
   );
-  places.push([words.say("page correct-on-pile"), take(store.get("piles")?.discard ?? [])]);
+  places.push([words.say("page correct-on-pile"), take((store.get("piles")?.heaps ?? []).flatMap(({ cards }) => cards))]);
   places.push([words.say("page correct-hidden"), [...left]]);
   return places.filter(([, cards]) => cards.length > 0);
 };

@@ -1,0 +1,80 @@
+"""The controls that a game has of its own, as data: what they are called, which fields they take, and which control
+cards there are of them. The referee's lines, decks and the page are made from the list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Fields: TypeAlias = tuple[tuple[str, int | str], ...]
+"""What a control was given, sorted by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A field of a control: a whole number from `least` to `most` (None: no end), a text, or a seat at the table."""
+
+    name: str
+    kind: Literal["whole", "text", "seat"]
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def accepts(self) -> str:
+        """What would be right, in words."""
+        match self.kind:
+            case "whole" if self.most is None:
+                return f"a whole number from {self.least}"
+            case "whole":
+                return f"a whole number from {self.least} to {self.most}"
+            case "text":
+                return "a text"
+            case "seat":
+                return "a seat at this table"
+
+    def takes(self, value: object, seats: Collection[object]) -> bool:
+        """Can the field have this value?"""
+        match self.kind:
+            case "whole":
+                return type(value) is int and value >= self.least and (self.most is None or value <= self.most)
+            case "text":
+                return isinstance(value, str)
+            case "seat":
+                return type(value) is int and value in seats
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A control: `needed` fields, and `optional` ones, of which any may be left out, or all together, or some must be
+    there. `cards` are the control cards there are of it, and what each of them gives."""
+
+    name: str
+    needed: tuple[Parameter, ...] = ()
+    optional: tuple[Parameter, ...] = ()
+    optional_as: Literal["any", "together", "some"] = "any"
+    cards: tuple[tuple[str, Fields], ...] = ()
+
+    def wrong_with(self, given: Mapping[str, object], seats: Collection[object]) -> str | None:
+        """Why these can't be its fields, by a clause; None if they can."""
+        parameters = {parameter.name: parameter for parameter in (*self.needed, *self.optional)}
+        for name, value in given.items():
+            if name not in parameters:
+                return f'unknown or extra key "{name}"'
+            if not parameters[name].takes(value, seats):
+                return f'"{name}" takes {parameters[name].accepts}'
+        for parameter in self.needed:
+            if parameter.name not in given:
+                return f'key "{parameter.name}" is missing'
+        there = [parameter.name for parameter in self.optional if parameter.name in given]
+        names = ", ".join(f'"{parameter.name}"' for parameter in self.optional)
+        if self.optional_as == "together" and 0 < len(there) < len(self.optional):
+            return f"{names} stand together or not at all"
+        if self.optional_as == "some" and not there:
+            return f"one of {names} at least is missing"
+        return None
+
+
+def cards_of(controls: tuple[Control, ...]) -> dict[str, tuple[str, Fields]]:
+    """What each control card of these controls does."""
+    return {card: (control.name, fields) for control in controls for card, fields in control.cards}

@@ -1,0 +1,45 @@
+"""The cards a game is played with: kinds, how many there are of each, and what stands on them. Fixed for some games;
+for others a manifest, which people write for the cards they own, says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class PackKind:
+    """Cards that are alike: ``count`` cards ``id#1``, ``id#2``… `symbol` is their face and its word in the catalogues
+    (context ``card``), "" if it is called like the kind; `label` is the short text drawn on the face, `title` the name
+    printed on the card, where a manifest gives it."""
+
+    id: str
+    count: int
+    symbol: str = ""
+    label: str = ""
+    title: str = ""
+
+    @property
+    def face(self) -> str:
+        """The name of its face."""
+        return self.symbol or self.id
+
+
+@dataclass(frozen=True)
+class Pack:
+    """All the cards, in the order in which they are enrolled. A `sample` stands in for cards that nobody has described
+    yet."""
+
+    name: str
+    kinds: tuple[PackKind, ...]
+    sample: bool = False
+
+    @cached_property
+    def by_id(self) -> dict[str, PackKind]:
+        """The kinds by their ids."""
+        return {kind.id: kind for kind in self.kinds}
+
+    @property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """Each kind's id and how many cards there are of it."""
+        return tuple((kind.id, kind.count) for kind in self.kinds)
