@@ -1,13 +1,14 @@
-"""A window in which buttons count: it opens with a card, hears presses, names who was first, waits for that seat's
-card, and ends.
+"""Windows: spans of time in which somebody may answer a card. The plain `Window` opens, hears what was pressed in time
+for as long as that may still arrive, and is over; a `BuzzWindow` also names who of several was first, and waits for
+that seat's card.
 
-Pure and the same for every game; what a won claim or an unstopped card means is the game's affair. All times are
-table time in microseconds, and everything that happens by itself happens at `deadline`."""
+Pure and the same for every game; what an answer, a won claim or an unanswered card means is the game's affair. All
+times are table time in microseconds, and everything that happens by itself happens at `deadline`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from taptable.core.arbiter import Press, Ruling, first_press
 
@@ -25,29 +26,54 @@ class Claim:
         return self.ruling.press.seat
 
 
-@dataclass(frozen=True, slots=True)
-class BuzzWindow:
-    """A running window.
-
-    `listening` until its time is over; `presses` are heard and not yet named, in order of arrival; `naming_at_us`
-    is when the first of them will be named; `locked_out` are the seats whose claim failed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """A running window, opened by a card of the seat `owner`; `listening` until its time is over."""
 
     owner: int
-    seats: int
     opened_at_us: int
     closes_at_us: int
     settle_us: int
-    claim_us: int
     listening: bool = True
+
+    @property
+    def settled_at_us(self) -> int:
+        """Until when presses made in time may still arrive."""
+        return self.closes_at_us + self.settle_us
+
+    @property
+    def due_us(self) -> int:
+        """When its time is over, or then when it is."""
+        return self.closes_at_us if self.listening else self.settled_at_us
+
+
+WindowT = TypeVar("WindowT", bound=Window)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuzzWindow(Window):
+    """A window in which several seats may press.
+
+    `presses` are heard and not yet named, in order of arrival; `naming_at_us` is when the first of them will be named;
+    `locked_out` are the seats whose claim failed."""
+
+    seats: int
+    claim_us: int
     presses: tuple[Press, ...] = ()
     naming_at_us: int | None = None
     claim: Claim | None = None
     locked_out: frozenset[int] = frozenset()
 
     @property
-    def settled_at_us(self) -> int:
-        """Until when presses made in time may still arrive."""
-        return self.closes_at_us + self.settle_us
+    def due_us(self) -> int:
+        """When something happens by itself: the end of a claim, a naming, the end of the time."""
+        if self.claim is not None:
+            due_us = self.claim.until_us
+        elif self.naming_at_us is not None:
+            due_us = self.naming_at_us
+        else:
+            due_us = self.settled_at_us
+        return min(due_us, self.closes_at_us) if self.listening else due_us
 
     def press_of(self, seat: int) -> Press | None:
         """What this seat has pressed and was not named for."""
@@ -84,15 +110,29 @@ class Ended:
 WindowEvent: TypeAlias = TimeOver | Named | Lapsed | Ended
 
 
-def deadline(window: BuzzWindow) -> int:
+def deadline(window: Window) -> int:
     """When something happens by itself, in table time."""
-    if window.claim is not None:
-        due_us = window.claim.until_us
-    elif window.naming_at_us is not None:
-        due_us = window.naming_at_us
-    else:
-        due_us = window.settled_at_us
-    return min(due_us, window.closes_at_us) if window.listening else due_us
+    return window.due_us
+
+
+def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
+    """Why a press that arrives at `at_us` was made or came at the wrong time, as a code; None if it is in time."""
+    if pressed_at_us < window.opened_at_us:
+        return "pressed-too-early"
+    if pressed_at_us >= window.closes_at_us or at_us >= window.settled_at_us:
+        return "pressed-too-late"
+    return None
+
+
+def pass_time(window: WindowT) -> WindowT | None:
+    """A plain window after its next deadline: it listens no more, or it is over (None)."""
+    return replace(window, listening=False) if window.listening else None
+
+
+def anew(window: WindowT, at_us: int) -> WindowT:
+    """A plain window with its full time from `at_us` on."""
+    full_us = window.closes_at_us - window.opened_at_us
+    return replace(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)
 
 
 def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
@@ -103,11 +143,7 @@ def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> 
         return "locked-out"
     if window.press_of(seat) is not None or (window.claim is not None and window.claim.seat == seat):
         return "pressed-already"
-    if pressed_at_us < window.opened_at_us:
-        return "pressed-too-early"
-    if pressed_at_us >= window.closes_at_us or at_us >= window.settled_at_us:
-        return "pressed-too-late"
-    return None
+    return untimely(window, pressed_at_us, at_us)
 
 
 def hear(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
@@ -157,15 +193,16 @@ def unshow(window: BuzzWindow, card: str) -> BuzzWindow:
     return replace(window, presses=presses)
 
 
-def shift(window: BuzzWindow, by_us: int) -> BuzzWindow:
+def shift(window: WindowT, by_us: int) -> WindowT:
     """The window with all its times moved later, after a pause."""
+    moved = replace(window, opened_at_us=window.opened_at_us + by_us, closes_at_us=window.closes_at_us + by_us)
+    if not isinstance(moved, BuzzWindow):
+        return moved
     return replace(
-        window,
-        opened_at_us=window.opened_at_us + by_us,
-        closes_at_us=window.closes_at_us + by_us,
-        naming_at_us=None if window.naming_at_us is None else window.naming_at_us + by_us,
-        presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in window.presses),
-        claim=None if window.claim is None else replace(window.claim, until_us=window.claim.until_us + by_us),
+        moved,
+        naming_at_us=None if moved.naming_at_us is None else moved.naming_at_us + by_us,
+        presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in moved.presses),
+        claim=None if moved.claim is None else replace(moved.claim, until_us=moved.claim.until_us + by_us),
     )
 
 
