@@ -1,0 +1,52 @@
+"""What must agree in the referee's answer and the oracle's: what ONLINE's comparison looks at, and the announcements
+that the page names, in their order. Other announcements, and fields that the page doesn't name, may differ."""
+
+from __future__ import annotations
+
+from .. import compare as shared
+
+NAMED = {
+    "turn-started",
+    "card-drawn",
+    "card-laid",
+    "set-laid",
+    "set-taken-back",
+    "card-discarded",
+    "launch-offered",
+    "spared",
+    "window-opened",
+    "defended",
+    "hit",
+    "effect-text",
+    "reshuffle-due",
+    "reshuffled",
+    "corrected",
+    "game-over",
+}
+
+
+def compare(ours: dict, oracle: dict) -> str | None:
+    """None if the answers agree, else the first difference."""
+    if "error" not in oracle and "verdict" in oracle:
+        rule = oracle.get("rule")
+        difference = shared.compare(ours, {"rule": rule, **oracle})
+        return difference or _announcements(ours["announcements"], oracle["announcements"])
+    difference = shared.compare(ours, oracle)
+    if difference is None and "legal" in oracle and ours["controls"] != oracle["controls"]:
+        return f"controls: ours {ours['controls']}, oracle {oracle['controls']}"
+    return difference
+
+
+def _announcements(ours: list[dict], oracle: list[dict]) -> str | None:
+    named = [one for one in ours if one["type"] in NAMED]
+    if [one["type"] for one in named] != [one["type"] for one in oracle]:
+        return f"announcements: ours {_types(ours)}, oracle {_types(oracle)}"
+    for one, other in zip(named, oracle, strict=True):
+        for key, value in other.items():
+            if one.get(key) != value:
+                return f"{other['type']}.{key}: ours {one.get(key)!r}, oracle {value!r}"
+    return None
+
+
+def _types(announcements: list[dict]) -> list[str]:
+    return [one["type"] for one in announcements]
