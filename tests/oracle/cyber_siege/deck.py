@@ -51,7 +51,7 @@ def read_deck(manifest: dict, players: int) -> dict[str, dict]:
         if not isinstance(card.get("cards"), list) or not card["cards"]:
             raise ValueError(number)
         for name in card["cards"]:
-            if name not in manifest["red"] or name.split(".")[0] != number:
+            if not isinstance(name, str) or name not in manifest["red"] or name.split(".")[0] != number:
                 raise ValueError(name)
         for copy in range(1, _number(card.get("copies"), 1) + 1):
             deck[f"set-{number}#{copy}"] = {"kind": "set", "set": number, "name": number, "cards": card["cards"]}

@@ -38,6 +38,7 @@ def options_of(rng: Random) -> dict:
         "players": players,
         "settings": settings,
         "starter": rng.choice([None, rng.randint(1, players), rng.randint(1, players)]),
+        "language": rng.choice(["de", "en", "fr"]),
     }
 
 

@@ -21,13 +21,16 @@ from .state import new_game, public_state
 class Oracle(Rules):
     """Answers lines; ValueError for a manifest or settings that can't be. `counts` and `notes` count what came up."""
 
-    def __init__(self, manifest: dict, players: int, settings: dict[str, str], starter: int | None) -> None:
+    def __init__(
+        self, manifest: dict, players: int, settings: dict[str, str], starter: int | None, language: str = "en"
+    ) -> None:
         if players not in range(2, 5):
             raise ValueError("players")
         self.players = players
         self.deck = read_deck(manifest, players)
         self.settings = read_settings(settings)
         self.starter = starter
+        self.language = language
         self.lines = 0
         self.now = 0
         self.paused_at: int | None = None

@@ -12,6 +12,7 @@ class Rules:
     deck: dict[str, dict]
     settings: dict[str, int]
     players: int
+    language: str
     said: list[dict]
     notes: Counter[str]
 
@@ -223,7 +224,7 @@ class Rules:
             team["points"] -= lost
             self.notes[f"S6.6 {lost} of {icon['n']} points lost"] += 1
         if effect == "text":
-            self.say("effect-text", say=icon["say"])
+            self.say("effect-text", say=icon["say"].get(self.language, icon["say"]["en"]))
         if effect == "skip":
             self.begin_turn(self.next_after(defender), at)
             return
