@@ -1,0 +1,266 @@
+"""What is said of a game of X.net, beside what is said in every game. What the rules page names is public to the
+letter; the fields say what a sentence needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taptable.core.announcements import Announcement, GameEnded, TurnAnnounced
+
+
+@dataclass(frozen=True, slots=True)
+class StarterNamed(Announcement):
+    """This seat begins; first the pyramid gets its three cards (X1.2, X1.4)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(TurnAnnounced):
+    """It is this seat's turn (X2.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemandLaid(Announcement):
+    """A card lies on an empty place of the pyramid (X1.4, X3.1)."""
+
+    seat: int
+    card: str
+    level: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class DemandReplaced(Announcement):
+    """A card took the place of another in the pyramid, and the seat's X lies on it (X3.2)."""
+
+    written = True
+
+    seat: int
+    card: str
+    replaced: str
+    level: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class DemandSwapped(Announcement):
+    """Two topics of the pyramid changed places: the first one lies higher now (X3.4)."""
+
+    seat: int
+    lower: str
+    upper: str
+
+
+@dataclass(frozen=True, slots=True)
+class XReturned(Announcement):
+    """The seat's X marker left the pyramid (X2.2)."""
+
+    seat: int
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicScored:
+    """What one topic brought."""
+
+    topic: str
+    level: int
+    users: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Announcement):
+    """So many points come to the seat's, from these topics in the order of the pyramid (X2.3)."""
+
+    seat: int
+    points: int
+    topics: tuple[TopicScored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawn(Announcement):
+    """The seat has drawn so many cards, by the table's count (X1.1, X2.4)."""
+
+    seat: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReshuffleDue(Announcement):
+    """The draw pile is used up: the discard pile is to be shuffled, and so many cards are owed (X2.5)."""
+
+    written = True
+
+    seat: int
+    owed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled(Announcement):
+    """There is a new draw pile; the player on turn has drawn what was owed (X2.5)."""
+
+    written = True
+
+    seat: int
+    draw_pile: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLaid(Announcement):
+    """A new topic lies on a server (X3.6)."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardAdded(Announcement):
+    """One more card of a topic lies on a server, `lying` in all (X3.7)."""
+
+    seat: int
+    card: str
+    lying: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopicToStreamer(Announcement):
+    """A topic went from a server to the streamer (X3.5)."""
+
+    seat: int
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicToHand(Announcement):
+    """A topic of so many cards went back to the hand (X3.10)."""
+
+    seat: int
+    topic: str
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialistHired(Announcement):
+    """A specialist stands by a topic (X3.9)."""
+
+    seat: int
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialistReturned(Announcement):
+    """A topic's specialist went back to the stock (X3.5, X3.10)."""
+
+    seat: int
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsersBought(Announcement):
+    """So many users were won: `have` of the `net` now (X3.8)."""
+
+    seat: int
+    users: int
+    have: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServerBought(Announcement):
+    """The seat has one server more (X3.9)."""
+
+    seat: int
+    servers: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreamerBought(Announcement):
+    """The seat has a streamer (X3.9)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NetBought(Announcement):
+    """The seat has the next net, for so many users (X3.9)."""
+
+    seat: int
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBegun(Announcement):
+    """A control began an action; `needs` is the choice that is wanted first (X5.1, X5.2)."""
+
+    seat: int
+    control: str
+    needs: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentOwed(Announcement):
+    """So many cards are still to be tapped, on this pad; where their sum decides, it is `short` by so much (X5.5)."""
+
+    seat: int
+    control: str
+    owed: int | None
+    short: int | None
+    onto: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBrokenOff(Announcement):
+    """The action doesn't count as begun, and these cards are in the hand again (X5.6)."""
+
+    written = True
+
+    seat: int
+    control: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePutRight(Announcement):
+    """After a check the table knows better: cards laid, cards forgotten, and the draw pile by the new count."""
+
+    laid: tuple[str, ...]
+    gone: tuple[str, ...]
+    draw_pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(GameEnded):
+    """The game is over: by ``points``, or by ``agreement`` (X4.1)."""
+
+
+ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
+    StarterNamed,
+    TurnStarted,
+    DemandLaid,
+    DemandReplaced,
+    DemandSwapped,
+    XReturned,
+    Scored,
+    CardsDrawn,
+    ReshuffleDue,
+    Reshuffled,
+    TopicLaid,
+    CardAdded,
+    TopicToStreamer,
+    TopicToHand,
+    SpecialistHired,
+    SpecialistReturned,
+    UsersBought,
+    ServerBought,
+    StreamerBought,
+    NetBought,
+    ActionBegun,
+    PaymentOwed,
+    ActionBrokenOff,
+    TablePutRight,
+    GameOver,
+)
+"""Every kind of announcement of the game's own."""

@@ -1,0 +1,182 @@
+"""The topic cards of X.net, by a manifest: topics, their numbers, and how many copies there are of each. The sample is
+made here; people's own cards are described in the same JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, cast
+
+from taptable.core.errors import ConfigError
+from taptable.core.pack import Pack, PackKind
+
+GAME = "xnet"
+NUMBERS = range(1, 10)
+FEWEST_TOPICS = 6
+MOST_CARDS = 10_000
+"""Far more than anybody can enrol; a slip of the pen in a manifest shall not fill the memory."""
+
+SAMPLE_NAME = "sample"
+SAMPLE_TOPICS = (
+    "art",
+    "business",
+    "cooking",
+    "games",
+    "health",
+    "hobbies",
+    "music",
+    "nature",
+    "news",
+    "science",
+    "sports",
+    "travel",
+)
+SAMPLE_COPIES = 2
+
+SAMPLE = json.dumps(
+    {
+        "game": GAME,
+        "name": SAMPLE_NAME,
+        "topics": {topic: {str(number): SAMPLE_COPIES for number in NUMBERS} for topic in SAMPLE_TOPICS},
+    }
+)
+"""The sample's own manifest."""
+
+ANY_TOPIC = "topic"
+"""The face of a topic that has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What stands on a topic card."""
+
+    topic: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """All cards of a manifest by their ids, and the ids by topic."""
+
+    pack: Pack
+    cards: Mapping[str, Card]
+    by_topic: Mapping[str, tuple[str, ...]]
+
+
+def read_manifest(manifest: str) -> Deck:
+    """The deck of a manifest, "" for the sample; ConfigError says in one sentence what is wrong with it."""
+    return _deck(manifest or SAMPLE)
+
+
+@lru_cache(maxsize=16)
+def _deck(manifest: str) -> Deck:
+    name, topics = _parse(manifest)
+    kinds: list[PackKind] = []
+    cards: dict[str, Card] = {}
+    by_topic: dict[str, list[str]] = {}
+    for topic, numbers in topics.items():
+        for number, copies in sorted(numbers.items()):
+            kind = _kind(topic, number, copies)
+            kinds.append(kind)
+            for copy in range(1, copies + 1):
+                card = f"{kind.id}#{copy}"
+                cards[card] = Card(topic, number)
+                by_topic.setdefault(topic, []).append(card)
+    return Deck(
+        Pack(name, tuple(kinds), sample=name == SAMPLE_NAME),
+        MappingProxyType(cards),
+        MappingProxyType({topic: tuple(found) for topic, found in by_topic.items()}),
+    )
+
+
+def _kind(topic: str, number: int, copies: int) -> PackKind:
+    if topic in SAMPLE_TOPICS:
+        return PackKind(f"{topic}-{number}", copies, symbol=topic, label=str(number))
+    return PackKind(f"{topic}-{number}", copies, symbol=ANY_TOPIC, label=str(number), title=f"{topic} {number}")
+
+
+def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
+    """The name, and for each topic how many copies there are of each number."""
+    try:
+        data = json.loads(manifest, object_pairs_hook=_once)
+    except ValueError as error:
+        raise _wrong(f"is no JSON: {error}") from None
+    except RecursionError:
+        raise _wrong("is nested too deeply") from None
+    found = _object(data, "the manifest")
+    for key in found:
+        if key not in ("game", "name", "topics"):
+            raise _wrong(f"has the key {_spell(key)}, but only game, name and topics are known")
+    for key in ("game", "name", "topics"):
+        if key not in found:
+            raise _wrong(f"lacks the key {key}")
+    if found["game"] != GAME:
+        raise _wrong(f"is of the game {_spell(found['game'])}, not of {GAME}")
+    name = _text(found["name"], "its name")
+    topics = {
+        _topic(topic): _numbers(topic, numbers) for topic, numbers in _object(found["topics"], "its topics").items()
+    }
+    if len(topics) < FEWEST_TOPICS:
+        raise _wrong(f"has too few topics: {len(topics)} instead of at least {FEWEST_TOPICS}")
+    count = sum(copies for numbers in topics.values() for copies in numbers.values())
+    if count > MOST_CARDS:
+        raise _wrong(f"has {count} cards; more than {MOST_CARDS} can't be")
+    return name, topics
+
+
+def _topic(topic: str) -> str:
+    _text(topic, "a topic")
+    if "#" in topic:
+        raise _wrong(f"has the topic {_spell(topic)}, but a topic has no # in it")
+    return topic
+
+
+def _numbers(topic: str, data: object) -> dict[int, int]:
+    """How many copies there are of each number of a topic."""
+    numbers = _object(data, f"the topic {_spell(topic)}")
+    if not numbers:
+        raise _wrong(f"has no numbers for the topic {_spell(topic)}")
+    found: dict[int, int] = {}
+    for number, copies in numbers.items():
+        if number not in map(str, NUMBERS):
+            raise _wrong(f"has the number {_spell(number)} for the topic {_spell(topic)}, but numbers are 1 to 9")
+        if type(copies) is not int or copies < 1:
+            raise _wrong(f"has {_spell(copies)} copies of {topic} {number}, but there must be 1 or more")
+        found[int(number)] = copies
+    return found
+
+
+def _object(value: object, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _wrong(f"is wrong: {what} must be an object, not {_spell(value)}")
+    return cast("dict[str, Any]", value)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {_spell(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:  # half of a pair of UTF-16
+        raise _wrong(f"is wrong: {what} has a character that can't be written") from None
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _wrong(why: str) -> ConfigError:
+    return ConfigError(f"The manifest of the cards {why}.")
+
+
+def _spell(value: object) -> str:
+    """A value as JSON has it, shortened."""
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

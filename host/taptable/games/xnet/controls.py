@@ -1,0 +1,126 @@
+"""The controls of X.net as data: every action but laying on a server is begun by one (X5.1). What each costs, which
+choices it needs and on which pad its cards are tapped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from taptable.core.controls import Control, Fields, Parameter
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.games.xnet.state import Pending
+
+DEMAND_PAD = "demand"
+
+DEMAND_NEW = "demand-new"
+DEMAND_REPLACE = "demand-replace"
+SWAP = "swap"
+TO_STREAMER = "to-streamer"
+BUY_USERS = "buy-users"
+HIRE_SPECIALIST = "hire-specialist"
+BUY_SERVER = "buy-server"
+BUY_STREAMER = "buy-streamer"
+BUY_NET = "buy-net"
+TO_HAND = "to-hand"
+
+TOPIC = Parameter("topic", "text")
+LOWER = Parameter("lower", "text")
+UPPER = Parameter("upper", "text")
+
+CONTROLS = (
+    Control(
+        DEMAND_NEW,
+        needed=(Parameter("level", "whole", 1, 3),),
+        cards=(("demand-new-1", (("level", 1),)), ("demand-new-2", (("level", 2),))),
+    ),
+    Control(DEMAND_REPLACE, optional=(TOPIC,), cards=((DEMAND_REPLACE, ()),)),
+    Control(SWAP, optional=(LOWER, UPPER), optional_as="together", cards=((SWAP, ()),)),
+    Control(TO_STREAMER, optional=(TOPIC,), cards=((TO_STREAMER, ()),)),
+    Control(
+        BUY_USERS,
+        needed=(Parameter("users", "whole", 1, 2),),
+        cards=(("buy-users-1", (("users", 1),)), ("buy-users-2", (("users", 2),))),
+    ),
+    Control(HIRE_SPECIALIST, optional=(TOPIC,), cards=((HIRE_SPECIALIST, ()),)),
+    Control(BUY_SERVER, cards=((BUY_SERVER, ()),)),
+    Control(BUY_STREAMER, cards=((BUY_STREAMER, ()),)),
+    Control(BUY_NET, cards=((BUY_NET, ()),)),
+    Control(TO_HAND, optional=(TOPIC,), cards=((TO_HAND, ()),)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What an action needs: the topics to be chosen, in this order, on which pad (the own one, or that of the pyramid),
+    and so many cards, tapped on `pay_on` (0: none; None: until their sum is enough, X3.2)."""
+
+    choices: tuple[str, ...]
+    choose_on: str
+    price: int | None
+    pay_on: Pad = DISCARD_PAD
+
+
+OWN_PAD = "own"
+
+ACTIONS: Mapping[str, Action] = {
+    DEMAND_NEW: Action((), "", 1, DEMAND_PAD),
+    DEMAND_REPLACE: Action(("topic",), DEMAND_PAD, None, DEMAND_PAD),
+    SWAP: Action(("lower", "upper"), DEMAND_PAD, 1),
+    TO_STREAMER: Action(("topic",), OWN_PAD, 0),
+    BUY_USERS: Action((), "", 2),
+    HIRE_SPECIALIST: Action(("topic",), OWN_PAD, 1),
+    BUY_SERVER: Action((), "", 5),
+    BUY_STREAMER: Action((), "", 3),
+    BUY_NET: Action((), "", 7),
+    TO_HAND: Action(("topic",), OWN_PAD, 0),
+}
+
+
+def least_cards(action: str) -> int:
+    """How many cards a hand must have for this action (X5.8)."""
+    price = ACTIONS[action].price
+    return 1 if price is None else price
+
+
+def needs(pending: Pending) -> str | None:
+    """The choice that is open: ``topic``, ``lower``, ``upper`` or None (X5.2)."""
+    return next((choice for choice in ACTIONS[pending.action].choices if getattr(pending, choice) is None), None)
+
+
+def owed(pending: Pending) -> int | None:
+    """How many cards are still to be tapped; None where their sum decides (X5.5)."""
+    price = ACTIONS[pending.action].price
+    return None if price is None else price - len(pending.cards)
+
+
+def known_fields(pending: Pending) -> Fields:
+    """The fields of the control that are known."""
+    given = (
+        ("level", pending.level),
+        ("lower", pending.lower),
+        ("topic", pending.topic),
+        ("upper", pending.upper),
+        ("users", pending.users),
+    )
+    return tuple((name, value) for name, value in given if value is not None)
+
+
+def begun_by(control: str, fields: Fields) -> Pending:
+    """The action that a control begins, as far as its fields say."""
+    given = dict(fields)
+
+    def whole(name: str) -> int | None:
+        value = given.get(name)
+        return value if isinstance(value, int) else None
+
+    def text(name: str) -> str | None:
+        value = given.get(name)
+        return value if isinstance(value, str) else None
+
+    return Pending(control, whole("level"), whole("users"), text("topic"), text("lower"), text("upper"))
+
+
+def as_text(control: str, fields: Fields) -> str:
+    """A control as the referee's interface writes it, by which such lists are sorted."""
+    return json.dumps({"control": control, **dict(fields)}, ensure_ascii=False, sort_keys=True)

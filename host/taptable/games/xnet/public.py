@@ -1,0 +1,120 @@
+"""The public state of X.net: ready for JSON, to the letter of the rules page; and what the scoreboard shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.core.scoreboard import HAND, Count, Scoreboard, TeamScore
+from taptable.games.xnet.controls import known_fields, needs, owed
+from taptable.games.xnet.doing import short_of
+from taptable.games.xnet.state import MOST_SERVERS, MOST_STREAMERS, SPECIALISTS, Provider, State
+
+OPENING = "opening"
+"""What the scoreboard calls it while the pyramid waits for its first cards (X1.4)."""
+
+
+def public_state(state: State) -> dict[str, Any]:
+    """Everything the table knows, by the names of the public interface."""
+    turn = state.turn
+    return {
+        "turn": {
+            "seat": turn.seat if turn else None,
+            "phase": "setup" if state.opening else "actions",
+            "new": turn.new if turn else False,
+            "replaced": turn.replaced if turn else False,
+            "must_offer": turn.must_offer if turn else None,
+            "owed": turn.owed if turn else 0,
+        },
+        "teams": [_team(seat, provider) for seat, provider in enumerate(state.providers, 1)],
+        "demand": [
+            {"level": demand.level, "place": demand.place, "card": demand.card, "x": demand.x}
+            for demand in state.demand
+        ],
+        "discard": list(state.discard),
+        "draw_pile": state.draw_pile,
+        "specialists": state.specialists,
+        "pending": _pending(state),
+        "outcome": outcome(state),
+    }
+
+
+def outcome(state: State) -> dict[str, Any] | None:
+    """How it ended: winning seats, by what, and everybody's place (X4.1)."""
+    if state.outcome is None:
+        return None
+    return {
+        "winner": list(state.outcome.winners),
+        "by": state.outcome.by,
+        "ranking": [
+            {"seats": [seat], "points": state.provider(seat).points, "place": place}
+            for seat, place in state.outcome.ranking
+        ],
+    }
+
+
+def scoreboard(state: State) -> Scoreboard:
+    """What the OLED and the page show: points, users, servers, streamers and specialists, piles and hands."""
+    places = dict(state.outcome.ranking) if state.outcome else {}
+    return Scoreboard(
+        unit="points",
+        teams=tuple(
+            TeamScore((seat,), provider.points, counts=_counts(provider), place=places.get(seat))
+            for seat, provider in enumerate(state.providers, 1)
+        ),
+        seat=state.turn.seat if state.turn else None,
+        allowance_left=0,
+        window=None,
+        pending=pending_name(state),
+        stock=(Count("draw-pile", state.draw_pile), Count("specialists", state.specialists, SPECIALISTS)),
+        hands=tuple((Count(HAND, provider.hand),) for provider in state.providers),
+        over=state.outcome is not None,
+        by=state.outcome.by if state.outcome else None,
+    )
+
+
+def pending_name(state: State) -> str | None:
+    """What is waited for: the control of an action, ``opening``, or None."""
+    if state.outcome is not None or state.turn is None:
+        return None
+    if state.opening:
+        return OPENING
+    return state.pending.action if state.pending else None
+
+
+def _counts(provider: Provider) -> tuple[Count, ...]:
+    return (
+        Count("users", provider.users, provider.net),
+        Count("servers", provider.servers, MOST_SERVERS),
+        Count("streamers", provider.streamers, MOST_STREAMERS),
+        Count("specialists", sum(offer.specialist for offer in provider.offers)),
+    )
+
+
+def _team(seat: int, provider: Provider) -> dict[str, Any]:
+    return {
+        "seats": [seat],
+        "points": provider.points,
+        "users": provider.users,
+        "net": provider.net,
+        "servers": provider.servers,
+        "streamers": provider.streamers,
+        "topics": [
+            {"topic": offer.topic, "cards": list(offer.cards), "on": offer.on, "specialist": offer.specialist}
+            for offer in provider.offers
+        ],
+        "hand": provider.hand,
+    }
+
+
+def _pending(state: State) -> dict[str, Any] | None:
+    pending = state.pending
+    if pending is None:
+        return None
+    return {
+        "action": pending.action,
+        "needs": needs(pending),
+        "owed": owed(pending),
+        "short": short_of(state, pending),
+        "cards": list(pending.cards),
+        **dict(known_fields(pending)),
+    }

@@ -1,0 +1,193 @@
+"""The state of a game of X.net: what the table knows, and nothing of hands or the draw pile but their counts
+(X5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from taptable.games.xnet.options import Options
+
+LEVELS = (3, 2, 1)
+"""How many places each level of the pyramid has, the lowest first (X1.4)."""
+NETS = (4, 7, 9, 10)
+START_HAND = 5
+TOPICS_A_SERVER = 2
+CARDS_A_TOPIC = 2
+"""How many cards a topic takes without a specialist (X3.7)."""
+MOST_SERVERS = 3
+MOST_STREAMERS = 1
+SPECIALISTS = 16
+FULL_HAND = 10
+"""The most cards a hand may have after a topic was taken back (X3.10)."""
+
+SERVER = "server"
+STREAMER = "streamer"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One topic before a provider: its cards as they were laid, and whether it lies on a server or on the streamer."""
+
+    topic: str
+    cards: tuple[str, ...]
+    on: str = SERVER
+    specialist: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """What one player has; `offers` in the order laid, those on the streamer included."""
+
+    points: int = 0
+    users: int = 0
+    net: int = NETS[0]
+    servers: int = 1
+    streamers: int = 0
+    offers: tuple[Offer, ...] = ()
+    hand: int = START_HAND
+
+    def offer(self, topic: str) -> Offer | None:
+        """What lies here of a topic."""
+        return next((offer for offer in self.offers if offer.topic == topic), None)
+
+    def on_server(self, topic: str) -> Offer | None:
+        """What lies of a topic on the servers: that is what is offered."""
+        return next((offer for offer in self.offers if offer.topic == topic and offer.on == SERVER), None)
+
+    @property
+    def streamer_empty(self) -> bool:
+        """Is there a streamer with nothing on it (X3.5)?"""
+        return sum(offer.on == STREAMER for offer in self.offers) < self.streamers
+
+    @property
+    def place_free(self) -> bool:
+        """Is there a place for a new topic (X3.6)?"""
+        return sum(offer.on == SERVER for offer in self.offers) < TOPICS_A_SERVER * self.servers
+
+    @property
+    def fits(self) -> bool:
+        """Have all topics on the servers a place there?"""
+        return sum(offer.on == SERVER for offer in self.offers) <= TOPICS_A_SERVER * self.servers
+
+    @property
+    def cards(self) -> Iterator[str]:
+        """Every card that lies here."""
+        return (card for offer in self.offers for card in offer.cards)
+
+    def with_offer(self, changed: Offer) -> Provider:
+        """The same with one of the topics changed."""
+        offers = tuple(changed if offer.topic == changed.topic else offer for offer in self.offers)
+        return replace(self, offers=offers)
+
+    def without_offer(self, topic: str) -> Provider:
+        """The same without one of the topics."""
+        return replace(self, offers=tuple(offer for offer in self.offers if offer.topic != topic))
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """An occupied place of the pyramid; `x` is the seat whose X marker lies there."""
+
+    level: int
+    place: int
+    card: str
+    x: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The running turn: what can be done once was done, a topic that must be brought in before it ends (X3.2), and the
+    cards that an empty draw pile still owes (X2.5)."""
+
+    seat: int
+    new: bool = False
+    replaced: bool = False
+    must_offer: str | None = None
+    owed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An action that was begun: its control, the fields of that as far as they are known, and the cards tapped so far
+    (X5.2, X5.5)."""
+
+    action: str
+    level: int | None = None
+    users: int | None = None
+    topic: str | None = None
+    lower: str | None = None
+    upper: str | None = None
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: the winning seats, ``points`` or ``agreement``, and seats with their places, best first."""
+
+    winners: tuple[int, ...]
+    by: str
+    ranking: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game. Before the three first demands lie, it is `opening` (X1.4); `turn` is None until the starter is
+    known (X1.2). `demand` is sorted by level and place, `discard` has its oldest card first."""
+
+    options: Options
+    providers: tuple[Provider, ...]
+    draw_pile: int
+    discard: tuple[str, ...] = ()
+    specialists: int = SPECIALISTS
+    demand: tuple[Demand, ...] = ()
+    turn: Turn | None = None
+    opening: bool = True
+    pending: Pending | None = None
+    outcome: Outcome | None = None
+
+    def provider(self, seat: int) -> Provider:
+        """What this seat's player has."""
+        return self.providers[seat - 1]
+
+    def with_provider(self, seat: int, provider: Provider) -> State:
+        """The same with what one seat's player has changed."""
+        return replace(self, providers=(*self.providers[: seat - 1], provider, *self.providers[seat:]))
+
+    def with_demand(self, *changed: Demand) -> State:
+        """The same with these places of the pyramid as they are here."""
+        kept = {(demand.level, demand.place): demand for demand in (*self.demand, *changed)}
+        return replace(self, demand=tuple(kept[place] for place in sorted(kept)))
+
+    def topic_of(self, card: str) -> str:
+        """The topic of one of the deck's cards."""
+        return self.options.deck.cards[card].topic
+
+    def number_of(self, card: str) -> int:
+        """The number of one of the deck's cards."""
+        return self.options.deck.cards[card].number
+
+    def demanded(self, topic: str) -> Demand | None:
+        """The place of the pyramid where a topic lies."""
+        return next((demand for demand in self.demand if self.topic_of(demand.card) == topic), None)
+
+    def free_place(self, level: int) -> int | None:
+        """The lowest free place of a level; None if it is full."""
+        taken = {demand.place for demand in self.demand if demand.level == level}
+        return next((place for place in range(1, LEVELS[level - 1] + 1) if place not in taken), None)
+
+    def locate(self, card: str) -> int | str | None:
+        """Where a card lies: the seat of its provider, ``demand`` for the pyramid, ``discard``, ``pending`` if it was
+        tapped for a payment, or None while it is hidden (X5.9)."""
+        if card in self.discard:
+            return "discard"
+        if self.pending is not None and card in self.pending.cards:
+            return "pending"
+        for demand in self.demand:
+            if demand.card == card:
+                return "demand"
+        for seat, provider in enumerate(self.providers, 1):
+            for offer in provider.offers:
+                if card in offer.cards:
+                    return seat
+        return None
