@@ -1,7 +1,6 @@
-"""Transcripts of whole games: which there are, and how a line is answered.
+"""Transcripts of whole games: which there are, and what stands in them.
 
-A file begins with what was agreed; then lines and their answers alternate. Sentences for people are left out: they
-may be improved without an answer changing."""
+A file begins with what was agreed; then lines and their answers alternate."""
 
 from __future__ import annotations
 
@@ -9,43 +8,34 @@ import json
 from pathlib import Path
 from typing import Any
 
-from taptable.core.agreed import Agreed
-from taptable.games.registry import find_game
-from taptable.referee.jsonl import Front
-from taptable.referee.step import open_table
+from golden.evenings import EVENINGS
 
-FOLDER = Path(__file__).parent / "online"
-
-EDITIONS = ("de", "en", "fr", "nl")
-LAYOUTS: dict[str, tuple[int, dict[str, str]]] = {
-    "2": (2, {}),
-    "3": (3, {}),
-    "4": (4, {}),
-    "4-solo": (4, {"teams": "solo", "time_limit_s": "400"}),
-    "5": (5, {}),
-    "5-two": (5, {"teams": "two"}),
-    "6": (6, {}),
-    "6-two": (6, {"teams": "two", "who_may_patrol": "opponents"}),
-}
-NAMES = tuple(f"{edition}-{layout}" for edition in EDITIONS for layout in LAYOUTS)
+FOLDER = Path(__file__).parent
+TRANSCRIPTS = tuple((game, name) for game, evenings in EVENINGS.items() for name in evenings.names)
+SHOW_STATE = {"show": "state"}
 
 
-def agreed_line(name: str) -> dict[str, Any]:
-    """The first line of a transcript."""
-    edition, _, layout = name.partition("-")
-    players, settings = LAYOUTS[layout]
-    return {"game": "online", "edition": edition, "players": players, "set": settings, "starter": None}
+def file_of(game: str, name: str) -> Path:
+    """Where a transcript lies."""
+    return FOLDER / game / f"{name}.jsonl"
 
 
-def open_front(agreed: dict[str, Any]) -> Front:
-    """The referee for the first line of a transcript."""
-    options = Agreed(agreed["players"], agreed["edition"], agreed["set"], agreed["starter"])
-    table, _ = open_table(find_game(agreed["game"]), options)
-    return Front(table, lambda _: "")
+def transcript(game: str, name: str) -> list[str]:
+    """Its lines, as they are."""
+    return file_of(game, name).read_text(encoding="utf-8").splitlines()
 
 
-def answer(front: Front, line: str) -> str:
-    """The answer to a line, byte for byte but for its sentence."""
-    said = json.loads(front.answer(line.encode()))
-    said.pop("say", None)
-    return json.dumps(said, ensure_ascii=False)
+def pairs(game: str, name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """All lines of a transcript with their answers."""
+    lines = [json.loads(line) for line in transcript(game, name)[1:]]
+    return list(zip(lines[::2], lines[1::2], strict=True))
+
+
+def announcements(game: str, name: str) -> list[dict[str, Any]]:
+    """All that was announced in it."""
+    return [said for _, answer in pairs(game, name) for said in answer.get("announcements", [])]
+
+
+def states(game: str, name: str) -> list[dict[str, Any]]:
+    """The states that were shown in it; the last but one is that of the end, the last that of a new game."""
+    return [answer for line, answer in pairs(game, name) if line == SHOW_STATE]

@@ -1,35 +1,44 @@
-"""A simple player of all seats at once, who makes up whole games for the golden transcripts.
+"""How ONLINE is played for its transcripts: one evening for each edition and team layout.
 
-It knows only what the referee's lines tell, and chooses among the taps that are listed as legal. The name of the
-transcript is the seed and decides everything."""
+Chosen among the taps that are listed as legal, with the power cards met in each of the ways there are."""
 
 from __future__ import annotations
 
-import json
-from random import Random
 from typing import Any
 
-from golden.transcripts import agreed_line, answer, open_front
+from golden.evenings.evening import Evening
 
-STATE_EVERY = 25
 WAIVE_AFTER = 100
-SHOW_STATE = '{"show": "state"}'
 OTHERS = ("virus", "memory-full", "antivirus", "password-ok", "hacker", "cyber-patrol", "search")
 LIKED = {"email": 6, "music": 6, "game": 9, "movie": 9, "online": 5, "turbo-line": 3, "extra-memory": 4}
 """How much a kind is liked on a pad of one's own team; all others are liked 1."""
 
+EDITIONS = ("de", "en", "fr", "nl")
+LAYOUTS: dict[str, tuple[int, dict[str, str]]] = {
+    "2": (2, {}),
+    "3": (3, {}),
+    "4": (4, {}),
+    "4-solo": (4, {"teams": "solo", "time_limit_s": "400"}),
+    "5": (5, {}),
+    "5-two": (5, {"teams": "two"}),
+    "6": (6, {}),
+    "6-two": (6, {"teams": "two", "who_may_patrol": "opponents"}),
+}
+NAMES = tuple(f"{edition}-{layout}" for edition in EDITIONS for layout in LAYOUTS)
 
-class Evening:
+
+def agreed_line(name: str) -> dict[str, Any]:
+    """The first line of a transcript."""
+    edition, _, layout = name.partition("-")
+    players, settings = LAYOUTS[layout]
+    return {"game": "online", "edition": edition, "players": players, "set": settings, "starter": None}
+
+
+class OnlineEvening(Evening):
     """One game from the naming of the youngest to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:
-        agreed = agreed_line(name)
-        self.lines = [json.dumps(agreed)]
-        self._rng = Random(name)
-        self._front = open_front(agreed)
-        self._players = agreed["players"]
-        self._now_ms = 0
-        self._moves = 0
+        super().__init__(name, agreed_line(name))
         self._hackers = ["stopped", "false alarm", "nobody", "tapped"]
         self._due = [
             (12, "take-back"),
@@ -132,8 +141,7 @@ class Evening:
         elif how == "false alarm":
             self._buzz([seat for seat in range(1, self._players + 1) if seat != state["window"]["hacker"]])
         while (window := self._state()["window"]) is not None:
-            self._now_ms = round(1000 * (window["claim"]["until"] if window["claim"] else window["closes_at"] + 0.03))
-            self._record({"at": self._now_ms / 1000})
+            self._wait_until(window["claim"]["until"] if window["claim"] else window["closes_at"] + 0.03)
 
     def _buzz(self, seats: list[int]) -> None:
         """One to three seats press close together; they are heard in another order."""
@@ -168,8 +176,6 @@ class Evening:
         self._wait(60)
         self._say(control="resume")
 
-    # talking to the referee
-
     def _tap(self, taps: list[list[Any]], own: list[int]) -> None:
         """One of these taps, by liking; hidden cards of a kind count as one."""
         kinds: dict[tuple[str, Any], list[str]] = {}
@@ -179,39 +185,3 @@ class Evening:
         likings = [LIKED.get(kind, 1) if pad in own else 0.6 for kind, pad in choices]
         kind, pad = self._rng.choices(choices, likings)[0]
         self._say(tap=self._pick(kinds[kind, pad]), pad=pad)
-
-    def _say(self, *, later: bool = True, **line: Any) -> None:
-        """One line, a little later than the one before."""
-        if later:
-            self._now_ms += self._rng.randint(400, 3500)
-        self._moves += 1
-        self._record({"at": self._now_ms / 1000, **line})
-        if self._moves % STATE_EVERY == 0:
-            self._show_state()
-
-    def _wait(self, seconds: float) -> None:
-        self._now_ms += round(1000 * seconds)
-        self._record({"at": self._now_ms / 1000})
-
-    def _show_state(self) -> None:
-        if self.lines[-2] != SHOW_STATE:
-            self._record(json.loads(SHOW_STATE))
-
-    def _record(self, line: dict[str, Any]) -> None:
-        text = json.dumps(line)
-        self.lines += [text, answer(self._front, text)]
-
-    def _state(self) -> dict[str, Any]:
-        return json.loads(answer(self._front, SHOW_STATE))
-
-    def _legal(self) -> list[list[Any]]:
-        return json.loads(answer(self._front, '{"show": "legal"}'))["legal"]
-
-    def _chance(self, probability: float) -> bool:
-        return self._rng.random() < probability
-
-    def _pick(self, things: list[Any]) -> Any:
-        return things[self._rng.randrange(len(things))]
-
-    def _shuffled(self, things: list[int]) -> list[int]:
-        return sorted(things, key=lambda _: self._rng.random())

@@ -1,0 +1,29 @@
+"""The referee that transcripts are made with and compared to: how it is opened, and how a line is answered.
+
+Sentences for people are left out: they may be improved without an answer changing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from taptable.core.agreed import Agreed
+from taptable.games.registry import find_game
+from taptable.referee.jsonl import Front
+from taptable.referee.step import open_table
+
+
+def open_front(agreed: dict[str, Any]) -> Front:
+    """The referee for the first line of a transcript."""
+    game = find_game(agreed["game"])
+    manifest = json.dumps(agreed["manifest"]) if "manifest" in agreed else ""
+    edition = agreed.get("edition", game.editions[0])
+    options = Agreed(agreed["players"], edition, agreed["set"], agreed["starter"], manifest)
+    return Front(open_table(game, options)[0], lambda _: "")
+
+
+def answer(front: Front, line: str) -> str:
+    """The answer to a line, byte for byte but for its sentence."""
+    said = json.loads(front.answer(line.encode()))
+    said.pop("say", None)
+    return json.dumps(said, ensure_ascii=False)

@@ -1,0 +1,45 @@
+"""What comes up in the golden playthroughs of ONLINE, one for each edition and team layout."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from golden.evenings.online import NAMES, agreed_line
+from golden.transcripts import announcements, states, transcript
+
+HAPPENS = (
+    "hacker-stopped",
+    "claim-failed",
+    "hack-began",
+    "card-hacked",
+    "attack-laid",
+    "card-downloaded",
+    "piles-reshuffled",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_online_all_that_happens_on_an_evening(name: str):
+    assert json.loads(transcript("online", name)[0]) == agreed_line(name)
+    said = Counter(announcement["type"] for announcement in announcements("online", name))
+    for kind in HAPPENS:
+        assert said[kind], kind
+    assert said["game-ended"] - said["move-taken-back"] <= 1
+    assert {said["by"] for said in announcements("online", name) if "by" in said} > {"agreement"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_online_it_ends_by_quotas_or_with_a_time_limit_by_time(name: str):
+    over, _ = states("online", name)[-2:]
+    assert over["outcome"]["by"] == ("time" if "solo" in name else "quotas")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_online_the_cards_add_up_to_112_in_every_state(name: str):
+    for state in states("online", name):
+        rows = [row for team in state["teams"] for row in (team["connection"], team["memory"], *team["rows"].values())]
+        hands = sum(sum(team["hands"].values()) for team in state["teams"])
+        assert sum(map(len, rows)) + len(state["discard"]) + hands + state["draw_pile"] == 112
