@@ -1,16 +1,15 @@
-"""The games there are. A new one is a folder beside this file and a line here."""
+"""The games there are. A new one is a folder and a line here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.games.online.game import Online
 
-GAMES: Mapping[str, Game[Any, Any]] = MappingProxyType({game.name: game for game in (Online(),)})
+GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in (Online(),)}
 
 
 def find_game(name: str) -> Game[Any, Any]:
@@ -21,5 +20,6 @@ def find_game(name: str) -> Game[Any, Any]:
 
 
 def package_of(name: str) -> str:
-    """The package of a game's folder, where its catalogues and icons lie."""
-    return f"{__package__}.{name.replace('-', '_')}"
+    """The package of a game's folder, wherever that is: its catalogues, faces and icons lie there. ConfigError as from
+    `find_game`."""
+    return type(find_game(name)).__module__.rpartition(".")[0]
