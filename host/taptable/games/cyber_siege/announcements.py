@@ -1,0 +1,183 @@
+"""What is said of a game of Cyber Siege, beside what is said in every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taptable.core import announcements as shared
+from taptable.core.announcements import Announcement, Mood
+from taptable.core.sentences import Sentences
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(shared.TurnAnnounced):
+    """It is this seat's turn (S3.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Announcement):
+    """So many cards were drawn by the table's count, from ``red``, ``purple`` or ``discard``."""
+
+    seat: int
+    from_: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardLaid(Announcement):
+    """A card of a set that is being laid, the set card first."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetLaid(Announcement):
+    """A set is full, and its set card counts so many points (S4.5)."""
+
+    seat: int
+    card: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetTakenBack(Announcement):
+    """A set was broken off; all its cards are back in the hand, the set card first (S4.4)."""
+
+    written = True
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardDiscarded(Announcement):
+    """A red card went from a hand to the discard pile."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOffered(Announcement):
+    """This seat may launch the attack it has discarded (S5.2)."""
+
+    seat: int
+    card: str
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spared(Announcement):
+    """The attack isn't launched (S5.2)."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpened(shared.WindowOpened):
+    """The attack of `seat` is launched; `defender` may answer it (S6.1)."""
+
+    defender: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defended(Announcement):
+    """The attack was stopped with this card, which brings `seat` a point (S6.3)."""
+
+    mood = Mood.TURNED_TABLES
+
+    seat: int
+    attacker: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Announcement):
+    """The attack on `seat` succeeded, which brings `attacker` a point; its effect is about `n` cards or points
+    (S6.4)."""
+
+    written = True
+
+    seat: int
+    attacker: int
+    card: str
+    effect: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class EffectText(Announcement):
+    """What the players are to do now, in the words of the manifest (S1.3)."""
+
+    written = True
+
+    seat: int
+    say: Sentences
+
+
+@dataclass(frozen=True, slots=True)
+class ReshuffleDue(Announcement):
+    """By the table's count the red pile is empty: the discard pile is to be shuffled and turned over (S3.4)."""
+
+    written = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled(Announcement):
+    """There is a new red pile of so many cards."""
+
+    written = True
+
+    red_pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Announcement):
+    """The counts of a seat are put right, and are these now (S8.3)."""
+
+    written = True
+
+    seat: int
+    red: int
+    purple: int
+    one_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePutRight(Announcement):
+    """After a check the table knows better: cards laid, cards forgotten, and the piles by the new counts."""
+
+    laid: tuple[str, ...]
+    gone: tuple[str, ...]
+    red_pile: int
+    purple_pile: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(shared.GameEnded):
+    """The game is over (S7)."""
+
+
+ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
+    TurnStarted,
+    CardDrawn,
+    CardLaid,
+    SetLaid,
+    SetTakenBack,
+    CardDiscarded,
+    LaunchOffered,
+    Spared,
+    WindowOpened,
+    Defended,
+    Hit,
+    EffectText,
+    ReshuffleDue,
+    Reshuffled,
+    Corrected,
+    TablePutRight,
+    GameOver,
+)
+"""Every kind there is."""

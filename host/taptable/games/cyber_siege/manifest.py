@@ -1,0 +1,144 @@
+"""Manifests: what people write about the cards they own, read into a deck. Whatever can't be is a ConfigError that
+names the place and says what would be right."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import Any, NoReturn, cast
+
+from taptable.core.errors import ConfigError
+from taptable.core.sentences import FALLBACK, Sentences
+from taptable.games.cyber_siege.cards import ADMIN, Deck, Effect, Group, Icon, Kind
+from taptable.games.cyber_siege.sample import SAMPLE
+
+Fields = dict[str, Any]
+
+SET_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
+KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
+COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
+MOST = 10_000
+"""Cards of one kind; more are a slip of the pen."""
+
+
+@lru_cache(maxsize=32)
+def read_deck(manifest: str) -> Deck:
+    """The deck of a manifest's text, "" for the sample; ConfigError says what is wrong with it."""
+    data = _parse(manifest or SAMPLE)
+    if data.get("game") != "cyber-siege":
+        _wrong(f'"game" is to be "cyber-siege", not {_shown(data.get("game"))}')
+    name = _text(data, "name", "the manifest")
+    admins = _whole(data, "admins", "the manifest", 0)
+    red = [_red_kind(name, entry) for name, entry in _named(data, "red", RED_NUMBER, '"3.1"')]
+    known = {kind.id for kind in red}
+    sets = [_set_kind(number, entry, known) for number, entry in _named(data, "sets", SET_NUMBER, '"3"')]
+    jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
+    return Deck(name, (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers), data == _parse(SAMPLE))
+
+
+def _parse(text: str) -> Fields:
+    try:
+        data = json.loads(text, object_pairs_hook=_once_each)
+    except (ValueError, RecursionError):
+        _wrong("it isn't JSON")
+    return _object(data, "the manifest")
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> Fields:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, _ in pairs if sum(other == key for other, _ in pairs) > 1)
+        _wrong(f'"{twice}" stands there twice')
+    return found
+
+
+def _named(data: Fields, key: str, number: re.Pattern[str], example: str) -> list[tuple[str, Fields]]:
+    """The entries under a key, each by a name that is a number."""
+    entries = _object(data.get(key), f'"{key}"')
+    for name in entries:
+        if not number.fullmatch(name):
+            _wrong(f'{_shown(name)} in "{key}" is no number such as {example}')
+    return [(name, _object(entry, f'"{name}"')) for name, entry in entries.items()]
+
+
+def _red_kind(name: str, entry: Fields) -> Kind:
+    where = f'"{name}"'
+    group = KINDS.get(_text(entry, "kind", where))
+    if group is None:
+        _wrong(f'the kind of {where} is to be "attack" or "defence", not {_shown(entry["kind"])}')
+    title = _text(entry, "title", where) if "title" in entry else ""
+    has_icon = entry.get("icon") is not None
+    if has_icon != (group is Group.ATTACK):
+        _wrong(f"{where} is a defence, which has no icon" if has_icon else f"the attack {where} has no icon")
+    icon = _icon(_object(entry["icon"], f"the icon of {where}"), where) if has_icon else None
+    return Kind(name, group, _whole(entry, "copies", where), name.partition(".")[0], icon=icon, title=title.strip())
+
+
+def _icon(entry: Fields, of: str) -> Icon:
+    where = f"the icon of {of}"
+    name = _text(entry, "effect", where)
+    effect = next((effect for effect in Effect if effect.value == name), None)
+    if effect is None:
+        _wrong(f"{where} can't be {_shown(name)}: there are {', '.join(effect.value for effect in Effect)}")
+    if effect is Effect.TEXT:
+        return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
+    return Icon(effect, _whole(entry, "n", where) if effect in COUNTED else 0)
+
+
+def _sentences(entry: Fields, where: str) -> Sentences:
+    for language, sentence in entry.items():
+        if not isinstance(sentence, str) or not sentence.strip():
+            _wrong(f'what {where} says in "{language}" is no text')
+    if FALLBACK not in entry:
+        _wrong(f'what {where} says is missing in English ("{FALLBACK}")')
+    return Sentences(tuple(sorted(entry.items())))
+
+
+def _set_kind(number: str, entry: Fields, known: set[str]) -> Kind:
+    where = f'set "{number}"'
+    cards = entry.get("cards")
+    if not isinstance(cards, list) or not cards:
+        _wrong(f"{where} needs a list of at least one card")
+    for card in cast("list[Any]", cards):
+        if not isinstance(card, str) or card not in known:
+            _wrong(f"{where} asks for {_shown(card)}, which is no red card of the manifest")
+        if card.partition(".")[0] != number:
+            _wrong(f'{where} asks for "{card}", a card of another set')
+    needs = tuple(cast("list[str]", cards))
+    return Kind(f"set-{number}", Group.SET, _whole(entry, "copies", where), number, needs)
+
+
+def _order(kind: Kind) -> tuple[int, ...]:
+    """By number, ``2.10`` after ``2.9``."""
+    return tuple(map(int, kind.id.removeprefix("set-").split(".")))
+
+
+def _object(value: object, what: str) -> Fields:
+    if not isinstance(value, dict):
+        _wrong(f"{what} is to be an object")
+    return cast("Fields", value)
+
+
+def _text(entry: Fields, key: str, where: str) -> str:
+    value = entry.get(key)
+    if not isinstance(value, str):
+        _wrong(f'"{key}" of {where} is to be a text')
+    return value
+
+
+def _whole(entry: Fields, key: str, where: str, least: int = 1) -> int:
+    value = entry.get(key)
+    if type(value) is not int or not least <= value <= MOST:
+        _wrong(f'"{key}" of {where} is to be a whole number from {least} to {MOST}')
+    return value
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _wrong(why: str) -> NoReturn:
+    raise ConfigError(f"This manifest can't be used: {why}.")

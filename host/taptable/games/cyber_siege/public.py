@@ -1,0 +1,106 @@
+"""The public state of Cyber Siege: ready for JSON, to the letter of the referee's interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
+from taptable.core.settings import US_PER_S
+from taptable.games.cyber_siege.state import State
+
+
+def public_state(state: State) -> dict[str, Any]:
+    """Everything the table knows, by the names of the public interface; times in seconds."""
+    turn, laying, launch = state.turn, state.laying, state.launch
+    return {
+        "turn": {
+            "seat": turn.seat if turn else None,
+            "draw": turn.draw if turn else None,
+            "used": list(turn.used) if turn else [],
+        },
+        "teams": [_team(state, seat) for seat in range(1, state.options.players + 1)],
+        "discard": list(state.discard),
+        "red_pile": state.red_pile,
+        "purple_pile": state.purple_pile,
+        "window": _window(state),
+        "pending": state.pending,
+        "laying": {"card": laying.card, "red": list(laying.red)} if laying else None,
+        "launch_until": launch.window.closes_at_us / US_PER_S if launch else None,
+        "owed": state.owed_draws or state.owed_discards,
+        "outcome": outcome(state),
+    }
+
+
+def outcome(state: State) -> dict[str, Any] | None:
+    """How it ended: winning seats, by what, and everybody's place (S7.3)."""
+    if state.outcome is None:
+        return None
+    return {
+        "winner": list(state.outcome.winners),
+        "by": state.outcome.by,
+        "ranking": [
+            {"seats": [place.seat], "points": state.points(place.seat), "place": place.place}
+            for place in state.outcome.ranking
+        ],
+    }
+
+
+def scoreboard(state: State) -> Scoreboard:
+    """What the OLED and the page show: points, laid sets, hands, piles, whose turn and the running window."""
+    places = {place.seat: place.place for place in state.outcome.ranking} if state.outcome else {}
+    scores = tuple(
+        TeamScore(
+            seats=(seat,),
+            score=state.points(seat),
+            counts=(Count("sets", len(player.sets)), Count("one-points", player.one_points)),
+            place=places.get(seat),
+        )
+        for seat, player in enumerate(state.players, 1)
+    )
+    return Scoreboard(
+        unit="points",
+        teams=scores,
+        seat=state.turn.seat if state.turn else None,
+        allowance_left=0,
+        window=_running_window(state),
+        pending=state.pending,
+        stock=(Count("red-pile", state.red_pile), Count("purple-pile", state.purple_pile)),
+        hands=tuple((Count("red", player.red), Count("purple", player.purple)) for player in state.players),
+        over=state.outcome is not None,
+        by=state.outcome.by if state.outcome else None,
+    )
+
+
+def _team(state: State, seat: int) -> dict[str, Any]:
+    player = state.player(seat)
+    return {
+        "seats": [seat],
+        "points": state.points(seat),
+        "one_points": player.one_points,
+        "sets": list(player.sets),
+        "red": player.red,
+        "purple": player.purple,
+    }
+
+
+def _window(state: State) -> dict[str, Any] | None:
+    attack = state.attack
+    if attack is None:
+        return None
+    return {
+        "attacker": attack.window.owner,
+        "defender": attack.defender,
+        "card": attack.card,
+        "opened_at": attack.window.opened_at_us / US_PER_S,
+        "closes_at": attack.window.closes_at_us / US_PER_S,
+    }
+
+
+def _running_window(state: State) -> RunningWindow | None:
+    """A launch counts as a window here too: its owner is the one that may press."""
+    waiting = state.launch or state.attack
+    if waiting is None:
+        return None
+    window = waiting.window
+    kind = "launch" if state.launch is not None else "defence"
+    return RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, kind=kind)

@@ -1,0 +1,163 @@
+"""The state of a game of Cyber Siege: what the table knows, and nothing of hands and piles but their counts (S1.5,
+S8.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from taptable.core.observations import DISCARD_PAD
+from taptable.core.windows import Window
+from taptable.games.cyber_siege.cards import Kind
+from taptable.games.cyber_siege.options import Options
+
+Draw: TypeAlias = Literal["red", "discard", "none"]
+"""How a turn's draw was made, or that there is none (S3.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat: its one-point cards, the set cards it has laid, and how many cards it holds by the table's count."""
+
+    one_points: int = 0
+    sets: tuple[str, ...] = ()
+    red: int = 5
+    purple: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The running turn. `draw` is None while the draw is due; `used` are the cards of the discard pile that still lie
+    on this seat's pad (S3.2)."""
+
+    seat: int
+    began_at_us: int
+    draw: Draw | None = None
+    used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """A set that is being laid: its set card and the red cards in the order tapped (S4)."""
+
+    card: str
+    began_at_us: int
+    red: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """An attack card was discarded, and its player may launch it (S5.2)."""
+
+    card: str
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack was launched, and the defender may answer (S6.1)."""
+
+    card: str
+    defender: int
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat's place at the end (S7.3)."""
+
+    seat: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended: the winning seats, ``points``, ``purple`` or ``agreement``, and all seats in the order of their
+    places."""
+
+    winners: tuple[int, ...]
+    by: str
+    ranking: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole game. `owed_draws` red cards still have to be drawn by the seat on turn (S3.4), `owed_discards` are still
+    to be discarded by it (S6.6)."""
+
+    options: Options
+    players: tuple[Player, ...]
+    red_pile: int
+    purple_pile: int
+    discard: tuple[str, ...] = ()
+    turn: Turn | None = None
+    laying: Laying | None = None
+    launch: Launch | None = None
+    attack: Attack | None = None
+    owed_draws: int = 0
+    owed_discards: int = 0
+    outcome: Outcome | None = None
+
+    @property
+    def pending(self) -> str | None:
+        """What the turn waits for: ``set``, ``launch``, ``discard``, ``reshuffle``, or nothing."""
+        if self.laying is not None:
+            return "set"
+        if self.launch is not None:
+            return "launch"
+        if self.owed_discards:
+            return "discard"
+        return "reshuffle" if self.owed_draws else None
+
+    def player(self, seat: int) -> Player:
+        """The player at a seat."""
+        return self.players[seat - 1]
+
+    def with_player(self, seat: int, player: Player) -> State:
+        """The state with another player at this seat."""
+        return replace(self, players=(*self.players[: seat - 1], player, *self.players[seat:]))
+
+    def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> State:
+        """The state in which a seat has so many more, or fewer."""
+        player = self.player(seat)
+        gained = replace(
+            player,
+            red=player.red + red,
+            purple=player.purple + purple,
+            one_points=max(0, player.one_points + one_points),
+        )
+        return self.with_player(seat, gained)
+
+    def points(self, seat: int) -> int:
+        """A seat's one-point cards and the sizes of its laid sets (S7.1)."""
+        player = self.player(seat)
+        return player.one_points + sum(len(self.kind(card).needs) for card in player.sets)
+
+    def kind(self, card: str) -> Kind:
+        """The kind of a card of the deck."""
+        return self.options.deck.kind_of[card]
+
+
+def locate(state: State, card: str) -> int | str | None:
+    """Where a card lies: the seat before which it is or is being laid, the discard pile, or None while it is hidden
+    (S1.5)."""
+    if card in state.discard:
+        return DISCARD_PAD
+    for seat, player in enumerate(state.players, 1):
+        if card in player.sets:
+            return seat
+    laying = state.laying
+    if laying is not None and state.turn is not None and (card == laying.card or card in laying.red):
+        return state.turn.seat
+    return None
+
+
+def missing(state: State, laying: Laying) -> tuple[str, ...]:
+    """The names of red cards that a set being laid still misses, as far as no admin stands for one of them (S4.2,
+    S4.3)."""
+    left = list(state.kind(laying.card).needs)
+    for card in laying.red:
+        name = state.kind(card).id
+        if name in left:
+            left.remove(name)
+    return tuple(left)
