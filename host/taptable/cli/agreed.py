@@ -14,7 +14,7 @@ from taptable.words import LANGUAGES
 def add_game_options(parser: argparse.ArgumentParser, players: int = 4) -> None:
     """``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
     parser.add_argument("--game", default="online", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
-    parser.add_argument("--edition", metavar="ID", help="an edition of the game (ONLINE: de, en, fr, nl)")
+    parser.add_argument("--edition", metavar="ID", help="an edition, where there are several (ONLINE: de, en, fr, nl)")
     parser.add_argument("--players", type=int, default=players, metavar="N", help=f"how many play (default {players})")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="a house rule; may be repeated"

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
-from taptable.core.errors import DeckError
-from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet
+from taptable.core.errors import ConfigError, DeckError, TaptableError
+from taptable.core.game import Game
+from taptable.daemon.agreement import card_set_of
+from taptable.games.registry import find_game, package_of
 from taptable.memory.deckfile import deck_of
+from taptable.memory.manifests import manifest_in
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -23,18 +27,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     )
     add_game_options(parser)
     add_language_option(parser, "de")
-    parser.add_argument("--deck", default="sample", metavar="sample|FILE", help="the deck that is played with")
+    parser.add_argument(
+        "--deck",
+        default="sample",
+        metavar="sample|FILE",
+        help="the cards that are played with: the manifest of your own, or ONLINE's deck file",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input; 2 if one was in error."""
     game = find_game(args.game)
-    if args.deck != "sample":
-        _check_deck(Path(args.deck), CardSet(game.name, game.pack("").counts))
-    table, _ = open_table(game, agreed_from(args))
-    words = Words(args.language, (f"taptable.games.{game.name.replace('-', '_')}",))
-    front = Front(table, words.verdict)
+    agreed = replace(agreed_from(args), manifest=_manifest_of(args.deck, game))
+    table, _ = open_table(game, agreed)
+    words = Words(args.language, Vocabulary((package_of(game.name),), game.pack(agreed.manifest)))
+    front = Front(table, words.verdict, args.language)
     for line in sys.stdin.buffer:
         answer = front.answer(line.rstrip(b"\r\n"))
         sys.stdout.buffer.write(answer.encode("utf-8", "backslashreplace") + b"\n")
@@ -42,10 +50,21 @@ def run(args: argparse.Namespace) -> int:
     return 2 if front.errors else 0
 
 
-def _check_deck(path: Path, cards: CardSet) -> None:
-    """Lines name cards by their ids, so of a deck only its file's soundness matters; DeckError says what is wrong."""
+def _manifest_of(deck: str, game: Game[Any, Any]) -> str:
+    """The manifest in the file that was named; "" for the sample, and for a game whose cards are fixed. ConfigError or
+    DeckError says what is wrong with the file."""
+    if deck == "sample":
+        return ""
+    path = Path(deck)
+    if game.sample:
+        return manifest_in(_content(path, ConfigError), str(path))
+    # lines name cards by their ids, so of a deck only its file's soundness matters
+    deck_of(_content(path, DeckError), str(path), card_set_of(game.name))
+    return ""
+
+
+def _content(path: Path, wrong: type[TaptableError]) -> bytes:
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
-        raise DeckError(f"deck {path} can't be read: {error.strerror}.") from error
-    deck_of(data, str(path), cards)
+        raise wrong(f"deck {path} can't be read: {error.strerror}.") from error
