@@ -166,7 +166,7 @@ class Words:
     def _spell(self, name: str, value: object) -> object:
         """What stands for a fact in a sentence, chosen by the fact's name."""
         match name, value:
-            case "card" | "row" | "top", str():
+            case "card" | "row" | "top" | "topic" | "lower" | "upper" | "before" | "replaced", str():
                 return self.kind(value)
             case "card_id", str():
                 return self.card(value)

@@ -24,11 +24,12 @@ class Announcement:
     """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds; one that would be a
     word of Python ends in ``_``, which nobody else sees.
 
-    `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it.
-    """
+    `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it;
+    `pressing` is whether it is to be heard at once, since time runs."""
 
     mood: ClassVar[Mood | None] = None
     written: ClassVar[bool] = False
+    pressing: ClassVar[bool] = False
 
 
 @cache
@@ -70,6 +71,8 @@ class TurnSkipped(Announcement):
 @dataclass(frozen=True, slots=True)
 class WindowOpened(Announcement):
     """A window in which buttons may be pressed, until `closes_at_us`."""
+
+    pressing = True
 
     seat: int
     closes_at_us: int

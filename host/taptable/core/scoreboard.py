@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from taptable.core.controls import Fields
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -44,7 +46,7 @@ class TeamScore:
 class RunningWindow:
     """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
     pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Its words are
-    found by its `kind`. Times are table time in microseconds."""
+    found by its `kind`. Only the `answerer` may answer, if there is one. Times are table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -57,6 +59,7 @@ class RunningWindow:
     uncertainty_us: int = 0
     pressed: tuple[int, ...] = ()
     kind: str = "patrol"
+    answerer: int | None = None
 
 
 DRAW_PILE = "draw-pile"
@@ -68,8 +71,9 @@ HAND = "hand"
 class Scoreboard:
     """All the players look at. `seat` is on turn (None: waiting for the youngest), `allowance_left` how many of its
     scarce moves are left to the player on turn. `stock` is what lies there for everybody, such as the draw pile, and
-    `hands` what each seat holds, seat 1 first. At the seats of `vacated` nobody plays any more, and the cards of `lost`
-    are out of the game."""
+    `hands` what each seat holds, seat 1 first. `about` are the facts of the sentences on what is `pending`, such as how
+    many cards are still owed. At the seats of `vacated` nobody plays any more, and the cards of `lost` are out of the
+    game."""
 
     unit: str
     teams: tuple[TeamScore, ...]
@@ -83,6 +87,7 @@ class Scoreboard:
     by: str | None = None
     vacated: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
+    about: Fields = ()
 
     @property
     def used_up(self) -> tuple[str, ...]:

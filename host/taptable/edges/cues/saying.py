@@ -3,7 +3,7 @@ the table and may not see it. Pure; must not know who speaks."""
 
 from __future__ import annotations
 
-from taptable.core.announcements import BuzzHeard, Mood, WindowClosed, WindowOpened
+from taptable.core.announcements import BuzzHeard, Mood, WindowClosed
 from taptable.core.notices import Notice
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.edges.cues.telling import Told, capital, subject_of
@@ -41,5 +41,5 @@ def is_urgent(told: Told) -> bool:
     verdict = told.happening.verdict
     if isinstance(verdict, Refused | Fault):
         return told.announcement is None
-    opens = any(isinstance(said, WindowOpened) for said in verdict.announcements)
-    return opens or (told.announcement is not None and told.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES))
+    presses = any(said.pressing for said in verdict.announcements)
+    return presses or (told.announcement is not None and told.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES))

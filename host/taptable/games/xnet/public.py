@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from taptable.core.controls import Fields
 from taptable.core.scoreboard import HAND, Count, Scoreboard, TeamScore
 from taptable.games.xnet.controls import known_fields, needs, owed
 from taptable.games.xnet.doing import short_of
-from taptable.games.xnet.state import MOST_SERVERS, MOST_STREAMERS, SPECIALISTS, Provider, State
+from taptable.games.xnet.state import LEVELS, MOST_SERVERS, MOST_STREAMERS, SPECIALISTS, Provider, State
 
-OPENING = "opening"
-"""What the scoreboard calls it while the pyramid waits for its first cards (X1.4)."""
+OPENING, RESHUFFLE, MUST_OFFER = "opening", "reshuffle", "must-offer"
+"""What the scoreboard calls it while the pyramid waits for its first cards (X1.4), a draw for the reshuffle (X2.5), or
+the end of the turn for a topic (X3.2)."""
 
 
 def public_state(state: State) -> dict[str, Any]:
@@ -69,16 +71,44 @@ def scoreboard(state: State) -> Scoreboard:
         hands=tuple((Count(HAND, provider.hand),) for provider in state.providers),
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
+        about=_about(state),
     )
 
 
 def pending_name(state: State) -> str | None:
-    """What is waited for: the control of an action, ``opening``, or None."""
+    """What is waited for: the control of an action, ``opening``, ``reshuffle``, ``must-offer`` or None."""
     if state.outcome is not None or state.turn is None:
         return None
     if state.opening:
         return OPENING
-    return state.pending.action if state.pending else None
+    if state.turn.owed:
+        return RESHUFFLE
+    if state.pending is not None:
+        return state.pending.action
+    return MUST_OFFER if unmet_offer(state) is not None else None
+
+
+def unmet_offer(state: State) -> str | None:
+    """The topic without which the turn can't be ended (X3.2)."""
+    turn = state.turn
+    topic = turn.must_offer if turn is not None else None
+    return topic if turn and topic and state.provider(turn.seat).on_server(topic) is None else None
+
+
+def _about(state: State) -> Fields:
+    """What there is to say of what is waited for: the choice that is open, then the numbers, then the topics."""
+    if state.outcome is not None or state.turn is None:
+        return ()
+    if state.opening:
+        return (("owed", len(LEVELS) - len(state.demand)),)
+    if state.turn.owed:
+        return (("owed", state.turn.owed),)
+    pending = state.pending
+    if pending is None:
+        topic = unmet_offer(state)
+        return () if topic is None else (("topic", topic),)
+    told = (("needs", needs(pending)), ("owed", owed(pending)), ("short", short_of(state, pending)))
+    return (*((name, value) for name, value in told if value is not None), *known_fields(pending))
 
 
 def _counts(provider: Provider) -> tuple[Count, ...]:
