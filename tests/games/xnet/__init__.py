@@ -1,0 +1,1 @@
+"""Tests of X.net: each numbered rule of its rules page by its number."""

@@ -1,0 +1,233 @@
+"""Chapter 2: the turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.xnet.table import Game, small
+
+
+def test_x2_1_only_the_player_on_turn_taps():
+    game = Game()
+    game.tap("music", 2).refused("X2.1", "not-on-turn")
+    game.stop()
+    game.tap("music", 1).refused("X2.1", "not-on-turn")
+    game.tap("music", 2).accepted()
+
+
+def test_x2_1_the_own_button_ends_the_turn_without_any_action_too():
+    game = Game()
+    answer = game.stop()
+    assert answer.types == ["turn-started", "scored", "cards-drawn"]
+    assert answer.said("turn-started") == {"seat": 2}
+    assert game.seat == 2
+
+
+def test_x2_1_actions_come_in_any_order_and_number():
+    game = Game()
+    game.serve("music", "art")
+    game.buy("buy-users", "music", "travel", users=1)
+    game.serve("art")
+    game.new_demand("travel", 1)
+    game.buy("buy-users", "art", "art", users=2)
+    assert game.team(1)["users"] == 3
+
+
+def test_x2_2_the_x_marker_leaves_the_pyramid_when_the_turn_begins():
+    game = Game()
+    game.serve("art")
+    game.control("demand-replace", topic="art").accepted()
+    game.demand("art-9#1").accepted()
+    assert game.state["demand"][0]["x"] == 1
+    game.stop()
+    game.stop()
+    assert game.state["demand"][0]["x"] == 1
+    said = game.stop().said("x-returned")
+    assert said == {"seat": 1, "topic": "art"}
+    assert game.state["demand"][0]["x"] is None
+
+
+def served(holdings: dict[int, int], users: dict[int, int]) -> Game:
+    """Seats with so many cards of music (level 2) on a server, and users; each is given what it needs over some
+    turns, and seat 1 is on turn."""
+    game = Game(6)
+    for seat in range(1, 7):
+        game.gather(seat, 1)
+        count = holdings.get(seat, 0)
+        if count:
+            game.serve("music")
+        if count > 2:
+            game.buy("hire-specialist", "travel", topic="music")
+        for _ in range(count - 1):
+            game.serve("music")
+        for _ in range(users.get(seat, 0)):
+            game.buy("buy-users", "music", "travel", users=1)
+    game.to(1)
+    return game
+
+
+def test_x2_3_the_largest_and_the_next_smaller_number_of_cards_score():
+    game = served({1: 3, 2: 3, 3: 2, 4: 1}, dict.fromkeys((1, 2, 3, 4), 1))
+    scored: dict[int, list[str]] = {}
+    for seat in (2, 3, 4, 5):
+        said = game.stop().said("scored")
+        assert said["seat"] == seat
+        scored[seat] = [each["topic"] for each in said["topics"]]
+    assert scored == {2: ["music"], 3: ["music"], 4: [], 5: []}
+
+
+def test_x2_3_the_numbers_are_ranked_not_the_players():
+    game = served({1: 2, 2: 2, 3: 2, 4: 1, 5: 1}, {})
+    topics = [game.stop().said("scored")["topics"] for _ in range(5)]
+    assert [bool(each) for each in topics] == [True, True, True, True, False]
+
+
+def test_x2_3_points_are_the_level_times_the_users_for_every_such_topic():
+    game = Game()
+    game.serve("news", "music", "music")
+    game.buy("buy-users", "music", "news", users=1)
+    said = game.next_turn_of(1).said("scored")
+    assert said == {
+        "seat": 1,
+        "points": 5,
+        "topics": [
+            {"topic": "music", "level": 2, "users": 1, "points": 2},
+            {"topic": "news", "level": 3, "users": 1, "points": 3},
+        ],
+    }
+    assert game.team(1)["points"] == 5
+    game.next_turn_of(1)
+    assert game.team(1)["points"] == 10
+
+
+def test_x2_3_a_topic_that_scores_is_told_with_no_users_too():
+    game = Game()
+    game.serve("news")
+    said = game.next_turn_of(1).said("scored")
+    assert said["topics"] == [{"topic": "news", "level": 3, "users": 0, "points": 0}]
+
+
+def test_x2_3_a_topic_no_longer_in_demand_does_not_score():
+    game = Game()
+    game.serve("art", "music")
+    game.buy("buy-users", "art", "art", users=2)
+    game.stop()
+    game.serve("news")
+    game.control("demand-replace", topic="art").accepted()
+    game.demand("travel-9#1").accepted()
+    game.serve("travel")
+    said = game.next_turn_of(1).said("scored")
+    assert [each["topic"] for each in said["topics"]] == ["music"]
+
+
+def test_x2_3_streamers_do_not_count():
+    game = Game()
+    game.gather(1, 20)
+    game.serve("news")
+    game.buy("buy-users", "news", "news", users=2)
+    game.buy("buy-streamer", "travel", "travel", "travel")
+    game.control("to-streamer", topic="news").accepted()
+    assert game.next_turn_of(1).said("scored")["topics"] == []
+
+
+def test_x2_3_a_holding_on_a_streamer_ranks_nobody_lower():
+    game = served({1: 2, 2: 1, 3: 3}, {})
+    game.gather(3, 5)
+    game.buy("buy-streamer", "travel", "travel", "travel")
+    game.control("to-streamer", topic="music").accepted()
+    assert game.next_turn_of(1).said("scored")["topics"] != []
+    assert game.stop().said("scored")["topics"] != []
+
+
+def test_x2_4_five_cards_are_drawn():
+    game = Game()
+    pile, hand = game.state["draw_pile"], game.hand(2)
+    said = game.stop().said("cards-drawn")
+    assert said == {"seat": 2, "drawn": 5}
+    assert (game.state["draw_pile"], game.hand(2)) == (pile - 5, hand + 5)
+
+
+def drained(*, users: int = 0, specialist: bool = False) -> Game:
+    """A deck of 60 cards of which one is left to draw; on the discard pile lie two for each user, and one for a
+    specialist."""
+    game = Game(manifest=small())
+    game.serve("art")
+    for _ in range(users):
+        game.buy("buy-users", "art", "travel", users=1)
+    if specialist:
+        game.buy("hire-specialist", "games", topic="art")
+    while game.state["draw_pile"] > 5:
+        game.stop()
+    assert game.state["draw_pile"] == 1
+    return game
+
+
+def test_x2_5_with_no_discard_pile_the_rest_lapses():
+    game = drained()
+    seat = game.seat % 3 + 1
+    hand = game.hand(seat)
+    said = game.stop().said("cards-drawn")
+    assert said["drawn"] == 1
+    assert (game.hand(seat), game.turn["owed"], game.state["draw_pile"]) == (hand + 1, 0, 0)
+    assert game.stop().said("cards-drawn")["drawn"] == 0
+    game.control("reshuffle").refused("X2.5", "no-reshuffle-due")
+
+
+def owing(*, users: int = 3, specialist: bool = False) -> Game:
+    """Four cards are owed."""
+    game = drained(users=users, specialist=specialist)
+    assert game.stop().said("reshuffle-due")["owed"] == 4
+    assert game.turn["owed"] == 4
+    return game
+
+
+def test_x2_5_what_is_owed_waits_for_the_reshuffle():
+    game = owing()
+    seat = game.seat
+    hand = game.hand(seat)
+    game.tap("news", seat).refused("X2.5", "reshuffle-due")
+    game.tap("news", seat % 3 + 1).refused("X2.5", "reshuffle-due")
+    game.demand("news").refused("X2.5", "reshuffle-due")
+    game.control("buy-server").refused("X2.5", "reshuffle-due")
+    game.press().ignored()
+    said = game.control("reshuffle").accepted().said("reshuffled")
+    assert (said["drawn"], said["draw_pile"]) == (4, 2)
+    assert (game.hand(seat), game.turn["owed"], game.state["discard"]) == (hand + 4, 0, [])
+    assert game.state["draw_pile"] == 2
+    game.press().accepted()
+
+
+def test_x2_5_what_even_the_discard_pile_cannot_give_lapses():
+    game = owing(users=1, specialist=True)
+    seat = game.seat
+    hand = game.hand(seat)
+    game.control("reshuffle").accepted()
+    assert (game.hand(seat), game.turn["owed"], game.state["draw_pile"]) == (hand + 3, 0, 0)
+
+
+def test_x2_5_shuffled_cards_are_hidden_again():
+    game = owing()
+    card = game.state["discard"][0]
+    game.tap(card, "demand").refused("X5.9", "lies-elsewhere")
+    game.control("reshuffle").accepted()
+    game.control("demand-new", level=1).accepted()
+    assert [card, "demand"] not in game.legal  # its topic is art, which lies there
+    assert [game.find("travel"), "demand"] in game.legal
+
+
+@pytest.mark.parametrize("when", ["before the start", "in the opening", "in a turn", "at the end"])
+def test_x2_5_with_nothing_owed_a_reshuffle_is_refused(when: str):
+    game = Game(starter=None if when == "before the start" else 1, opening=())
+    if when in ("in a turn", "at the end"):
+        game = Game()
+    if when == "at the end":
+        game.control("end-game").accepted()
+    game.control("reshuffle").refused("X2.5", "no-reshuffle-due")
+
+
+def test_x2_5_a_reshuffle_can_be_confirmed_in_a_pause():
+    game = owing()
+    game.control("pause").accepted()
+    game.control("reshuffle").accepted()
+    assert game.state["paused"]
+    assert game.turn["owed"] == 0
