@@ -79,7 +79,7 @@ def test_a_tap_is_told_to_everybody_who_looks(tmp_path: Path) -> None:
             await other.hello(language="de")
             table.put("online#1", 1)
             for each in (client, other):
-                await each.until(lambda it: it.parts["teams"][0]["line"] == "up")
+                await each.until(lambda it: it.parts["teams"][0]["state"] == "up")
                 assert each.messages[-1]["parts"].keys().isdisjoint({"table", "window", "standing"})
             assert log(client)[-1].startswith("Seat 1")
             assert log(other)[-1].startswith("Platz 1")

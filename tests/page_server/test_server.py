@@ -260,7 +260,7 @@ def test_on_a_loop_of_scaled_time_it_serves_as_well(tmp_path: Path, speed: float
             async with a_client(table.port) as client:
                 await client.hello()
                 table.put("online#1", 1)
-                await client.until(lambda it: it.parts["teams"][0]["line"] == "up")
+                await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
                 assert (await client.ask("echo", text="x"))["text"] == "x"
                 assert client.messages[0]["speed"] == min(speed, FASTEST)
 

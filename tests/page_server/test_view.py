@@ -32,6 +32,10 @@ def shown(evening: Evening, language: str = "en") -> dict[str, Any]:
     return json.loads(json.dumps(said))
 
 
+def discarded(*cards: str) -> dict[str, Any]:
+    return {"place": "discard-pile", "cards": list(cards), "token": "", "token_seat": None}
+
+
 def standing(evening: Evening) -> Standing:
     held: Standing = {}
     for happening in evening.happened:
@@ -139,26 +143,30 @@ def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> No
     evening = SCREENS[screen]()
     parts = shown(evening)
     cards = [card for team in parts["teams"] for row in team["rows"] for card in row["cards"]]
-    cards += parts["piles"]["discard"]
+    cards += [card for heap in parts["piles"]["heaps"] for card in heap["cards"]]
     table = evening.session.table
     teams = table.game.teams(table.state)
     assert sorted(cards) == sorted(
         [card for team in teams for card in table.game.cards_of(table.state, team)] + list(table.state.discard)
     )
-    hidden = sum(seat["hand"] for seat in parts["seats"] if seat["used"]) + parts["piles"]["draw"]
+    held = sum(count["have"] for seat in parts["seats"] for count in seat["holds"])
+    hidden = held + sum(count["have"] for count in parts["piles"]["stock"])
     assert len(cards) + hidden == len(KIND_OF)
 
 
 def test_the_table_is_what_was_agreed() -> None:
-    assert shown(Evening(3, patrol_window_s="8"))["table"] == {
+    told = shown(Evening(3, patrol_window_s="8"))["table"]
+    assert told == {
         "name": "Kitchen",
         "game": "online",
         "edition": "de",
         "players": 3,
         "teams": [[1], [2], [3]],
-        "quotas": {"email": 6, "music": 4, "game": 2, "movie": 2},
         "settings": {"patrol_window_s": "8"},
+        "facts": told["facts"],
     }
+    facts = {"email": 6, "music": 4, "game": 2, "movie": 2, "patrol_window_s": "8", "claim_s": "10"}
+    assert told["facts"].items() >= facts.items()
 
 
 def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
@@ -221,7 +229,7 @@ def test_seats_at_which_nobody_plays_are_there_too() -> None:
     seats = shown(Evening(4, seats=6))["seats"]
     assert [seat["used"] for seat in seats] == [True] * 4 + [False] * 2
     assert [seat["team"] for seat in seats] == [0, 1, 0, 1, None, None]
-    assert seats[5] == {"seat": 6, "team": None, "hand": None, "meaning": None, "used": False}
+    assert seats[5] == {"seat": 6, "team": None, "holds": [], "meaning": None, "used": False}
 
 
 def test_before_the_first_turn_the_youngest_is_waited_for() -> None:
@@ -235,6 +243,7 @@ def test_a_window_has_its_end_and_its_whole_length() -> None:
     evening = in_a_window()
     window = shown(evening)["window"]
     assert window == {
+        "kind": "patrol",
         "seat": 1,
         "claimant": None,
         "opened_us": 0,
@@ -267,7 +276,7 @@ def test_a_tie_names_those_who_tied() -> None:
 
 def test_a_hack_and_a_search_are_pending() -> None:
     assert shown(hacking())["turn"]["pending"] == "hack"
-    assert shown(hacking())["piles"]["discard"] == ["hacker#1"]
+    assert shown(hacking())["piles"]["heaps"] == [discarded("hacker#1")]
     assert shown(searching())["turn"]["pending"] == "search"
 
 

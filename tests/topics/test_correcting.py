@@ -263,7 +263,7 @@ def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(tm
         await ada.ask("hand-counted", seat=2, count=0)
         await watch.sees((3,), 0, 7)
         await ada.ask("hand-counted", seat=3, count=1)
-        assert ada.parts["checking"]["counted"] == [[2, 0], [3, 1]]
+        assert ada.parts["checking"]["counted"] == [[2, 0, "hand"], [3, 1, "hand"]]
         await watch.sees((4,), 0, 7)
         said = await ada.sentences("hand-counted", seat=4, count=7)
         assert said[-1] == "Table checked, 4 corrections."

@@ -55,11 +55,13 @@ Deed: TypeAlias = Tap | Hold | Push | UseControl
 @dataclass(frozen=True, slots=True)
 class Heap:
     """Cards that lie together: a hand, a row, a pile. `place` says what it is, `seats` whose it is (none: everybody's);
-    the last card is on top."""
+    the last card is on top. `token` is a marker that lies with them ("" for none), and `token_seat` whose it is."""
 
     place: str
     seats: tuple[int, ...]
     cards: tuple[str, ...]
+    token: str = ""
+    token_seat: int | None = None
 
 
 class Players(Protocol):

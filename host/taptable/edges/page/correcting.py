@@ -115,6 +115,7 @@ class CheckPart:
             "cards": _ticks(session, checking),
             "extra": list(checking.extra),
             "count": None if checking.teams else checking.hands[0][1],
+            "counting": None if checking.teams else checking.hands[0][2],
             "teams_left": max(0, len(checking.teams) - 1),
             "hands_left": len(checking.hands) - (not checking.teams),
             "laid": [list(each) for each in checking.laid],

@@ -22,7 +22,9 @@ from taptable.core.notices import (
     PowerHeld,
     PoweringOff,
 )
+from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard
+from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
@@ -35,6 +37,7 @@ from taptable.referee import gestures
 from taptable.referee.checking import Checking, seats_now
 from taptable.referee.lines import VERDICTS
 from taptable.referee.session import Session
+from taptable.referee.step import Table
 from taptable.words import Words
 
 Json = dict[str, Any]
@@ -149,9 +152,24 @@ def _table(session: Session, name: str, board: Scoreboard) -> Json:
         "edition": table.agreed.edition,
         "players": table.agreed.players,
         "teams": [list(team.seats) for team in board.teams],
-        "quotas": {mark.name: mark.need for team in board.teams[:1] for mark in team.marks},
         "settings": dict(table.agreed.settings),
+        "facts": _facts(table, board),
     }
+
+
+def _facts(table: Table, board: Scoreboard) -> Json:
+    """What the sentences of a guide may name: house rules as agreed or as usual, and what each team works towards."""
+    usual = {key: _default(setting) for key, setting in table.game.settings.items()}
+    quotas = {mark.name: mark.need for team in board.teams[:1] for mark in team.marks}
+    return {**usual, **table.agreed.settings, **quotas}
+
+
+def _default(setting: Seconds | Whole | Choice) -> str:
+    match setting:
+        case Seconds():
+            return setting.default_s or ""
+        case Whole() | Choice():
+            return str(setting.default)
 
 
 def _turn(session: Session, board: Scoreboard) -> Json:
@@ -207,7 +225,7 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
             ],
-            "rows": [{"place": heap.place, "cards": list(heap.cards)} for heap in lying if heap.seats == team.seats],
+            "rows": _heaps(lying, team.seats),
         }
         for team in board.teams
     ]
@@ -217,8 +235,17 @@ def _piles(session: Session, board: Scoreboard) -> Json:
     lying = session.table.game.lying(session.table.state)
     return {
         "stock": _counts(board.stock),
-        "heaps": [{"place": heap.place, "cards": list(heap.cards)} for heap in lying if not heap.seats],
+        "heaps": _heaps(lying, ()),
     }
+
+
+def _heaps(lying: tuple[Heap, ...], seats: tuple[int, ...]) -> list[Json]:
+    """Those of a team, or without seats those in the middle."""
+    return [
+        {"place": heap.place, "cards": list(heap.cards), "token": heap.token, "token_seat": heap.token_seat}
+        for heap in lying
+        if heap.seats == seats
+    ]
 
 
 def _counts(counts: tuple[Count, ...]) -> list[Json]:
