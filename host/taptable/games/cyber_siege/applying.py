@@ -7,7 +7,7 @@ from dataclasses import replace
 from taptable.core import windows
 from taptable.core.announcements import Announcement
 from taptable.games.cyber_siege import attacks, laying, moves
-from taptable.games.cyber_siege.announcements import CardDiscarded, CardDrawn, Reshuffled, ReshuffleDue
+from taptable.games.cyber_siege.announcements import CardDiscarded, CardDrawn, Reshuffled
 from taptable.games.cyber_siege.correcting import correct, put_right
 from taptable.games.cyber_siege.state import State, Turn
 from taptable.games.cyber_siege.turns import Result, begin_turn, draw_red, end_game, end_turn, settle_draw
@@ -20,7 +20,7 @@ def apply(state: State, move: moves.Move) -> Result:
     else:
         assert state.turn is not None
         after, said = _apply_in_turn(state, state.turn, move)
-    return settle_draw(after), _asked_once(said)
+    return settle_draw(after), said
 
 
 def deadline(state: State) -> int | None:
@@ -108,9 +108,3 @@ def _reshuffle(state: State, turn: Turn) -> Result:
     said: list[Announcement] = [Reshuffled(turned.red_pile)]
     paid, more = draw_red(turned, turn.seat, state.owed_draws)
     return paid, [*said, *more]
-
-
-def _asked_once(said: list[Announcement]) -> list[Announcement]:
-    """What was said, with players asked to reshuffle once only."""
-    asked = [index for index, each in enumerate(said) if isinstance(each, ReshuffleDue)]
-    return [each for index, each in enumerate(said) if index not in asked[1:]]

@@ -27,7 +27,7 @@ def correct(state: State, move: Correct) -> Result:
     after = _corrected(state, move)
     player = after.player(move.seat)
     said: list[Announcement] = [Corrected(move.seat, player.red, player.purple, player.one_points)]
-    return check_end(after, [*said, *_used_up(state, after)])
+    return _checked(state, after, said)
 
 
 def read_putting_right(state: State, told: TableCorrected) -> PutRight | Refused | Fault:
@@ -49,7 +49,7 @@ def put_right(state: State, move: PutRight) -> Result:
     after = _put_right(state, move)
     cards = tuple(card for card, _ in move.laid)
     said: list[Announcement] = [TablePutRight(cards, move.gone, after.red_pile, after.purple_pile)]
-    return check_end(after, [*said, *_used_up(state, after)])
+    return _checked(state, after, said)
 
 
 def _is_busy(state: State) -> bool:
@@ -60,8 +60,11 @@ def _below_0(state: State) -> bool:
     return state.red_pile < 0 or state.purple_pile < 0
 
 
-def _used_up(before: State, after: State) -> list[Announcement]:
-    return [ReshuffleDue()] if before.red_pile > 0 == after.red_pile and after.discard else []
+def _checked(before: State, after: State, said: list[Announcement]) -> Result:
+    """What the new counts bring: the end, or an empty red pile (S7, S3.4)."""
+    after, said = check_end(after, said)
+    used_up = before.red_pile > 0 == after.red_pile and after.outcome is None
+    return after, [*said, ReshuffleDue()] if used_up else said
 
 
 def _corrected(state: State, move: Correct) -> State:

@@ -16,11 +16,7 @@ def begin_turn(
     state: State, seat: int, at_us: int, *, draw: Draw | None = None, used: tuple[str, ...] = (), owed_discards: int = 0
 ) -> Result:
     """The state in which this seat is on turn, with what an attack or a defence has left for it (S3.1, S6.3, S6.6)."""
-    began = replace(state, turn=Turn(seat, at_us, draw, used), owed_discards=owed_discards)
-    said: list[Announcement] = [TurnStarted(seat)]
-    if draw is None and began.red_pile == 0 and began.discard:
-        said.append(ReshuffleDue())
-    return began, said
+    return replace(state, turn=Turn(seat, at_us, draw, used), owed_discards=owed_discards), [TurnStarted(seat)]
 
 
 def end_turn(state: State, turn: Turn, at_us: int) -> Result:
@@ -43,7 +39,7 @@ def draw_red(state: State, seat: int, count: int) -> Result:
     owed = count - drawn
     after = replace(state.gain(seat, red=drawn), red_pile=state.red_pile - drawn, owed_draws=owed)
     said: list[Announcement] = [CardDrawn(seat, "red", drawn)] if drawn else []
-    if after.red_pile == 0 and after.discard:
+    if count and after.red_pile == 0:
         said.append(ReshuffleDue())
     return after, said
 
