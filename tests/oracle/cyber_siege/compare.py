@@ -1,5 +1,6 @@
 """What must agree in the referee's answer and the oracle's: what ONLINE's comparison looks at, and the announcements
-that the page names, in their order. Other announcements, and fields that the page doesn't name, may differ."""
+that the page names, in their order. Other announcements, and fields that the page doesn't name, may differ; and where
+a reshuffle is asked for it may be asked for again."""
 
 from __future__ import annotations
 
@@ -18,7 +19,6 @@ NAMED = {
     "defended",
     "hit",
     "effect-text",
-    "reshuffle-due",
     "reshuffled",
     "corrected",
     "game-over",
@@ -39,9 +39,10 @@ def compare(ours: dict, oracle: dict) -> str | None:
 
 def _announcements(ours: list[dict], oracle: list[dict]) -> str | None:
     named = [one for one in ours if one["type"] in NAMED]
-    if [one["type"] for one in named] != [one["type"] for one in oracle]:
+    wanted = [one for one in oracle if one["type"] in NAMED]
+    if _types(named) != _types(wanted) or ("reshuffle-due" in _types(oracle)) > ("reshuffle-due" in _types(ours)):
         return f"announcements: ours {_types(ours)}, oracle {_types(oracle)}"
-    for one, other in zip(named, oracle, strict=True):
+    for one, other in zip(named, wanted, strict=True):
         for key, value in other.items():
             if one.get(key) != value:
                 return f"{other['type']}.{key}: ours {one.get(key)!r}, oracle {value!r}"

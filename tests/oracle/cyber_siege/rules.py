@@ -68,6 +68,8 @@ class Rules:
             game["red_pile"] -= taken
             game["teams"][seat]["red"] += taken
             self.say("card-drawn", seat=seat, cards=taken, **{"from": "red"})
+            if game["red_pile"] == 0 and game["discard"]:
+                self.say("reshuffle-due")
         return taken
 
     def owe(self, cards: int) -> None:
