@@ -1,0 +1,435 @@
+"""Chapter 5: at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.xnet.table import Game
+
+
+def test_x5_1_laying_on_a_server_needs_no_choice_first():
+    Game().tap("music", 1).accepted()
+
+
+@pytest.mark.parametrize("pad", ["demand", "discard"])
+def test_x5_1_there_are_no_plain_discards(pad: str):
+    Game().tap("travel", pad).refused("X5.1", "choose-first")
+
+
+def test_x5_2_a_control_without_its_topic_says_what_is_wanted():
+    game = Game()
+    game.serve("music")
+    said = game.control("hire-specialist").accepted().said("action-begun")
+    assert (said["control"], said["needs"]) == ("hire-specialist", "topic")
+    assert game.pending == {
+        "action": "hire-specialist",
+        "needs": "topic",
+        "owed": 1,
+        "short": None,
+        "cards": [],
+    }
+    game.tap("music-1#1", 1).accepted()
+    assert game.pending == {
+        "action": "hire-specialist",
+        "needs": None,
+        "owed": 1,
+        "short": None,
+        "cards": [],
+        "topic": "music",
+    }
+
+
+def test_x5_2_own_cards_choose_on_the_own_pad():
+    game = Game()
+    game.serve("music")
+    game.control("hire-specialist").accepted()
+    game.demand("music-1#1").refused("X5.9", "lies-elsewhere")
+    game.demand("art-1#1").ignored("already-there")
+    game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
+    game.tap("music-1#1", 2).refused("X5.9", "lies-elsewhere")
+    game.tap("music-1#1", 1).accepted()
+
+
+def test_x5_2_cards_of_the_pyramid_choose_on_the_demand_pad():
+    game = Game()
+    game.serve("music")
+    game.control("demand-replace").accepted()
+    game.tap("music-1#1", 1).ignored("already-there")
+    game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
+    game.demand("art-1#1").accepted()
+    assert game.pending["short"] == 2
+
+
+def test_x5_2_an_unfit_choice_is_refused_and_stays_open():
+    game = Game()
+    game.serve("music", "art")
+    game.buy("hire-specialist", "travel", topic="music")
+    game.control("hire-specialist").accepted()
+    game.tap("music-1#1", 1).refused("X3.9", "has-specialist")
+    assert game.pending["needs"] == "topic"
+    game.tap("art-1#2", 1).accepted()
+
+
+def test_x5_2_before_the_choice_nothing_is_paid():
+    game = Game()
+    game.serve("music")
+    game.control("hire-specialist").accepted()
+    game.discard("travel").refused("X5.2", "choose-first")
+    game.tap("travel", 1).refused("X5.2", "choose-first")
+    game.demand("travel").refused("X5.2", "choose-first")
+
+
+def test_x5_2_a_choice_on_the_streamer():
+    game = Game()
+    game.gather(1, 10)
+    game.serve("music", "art")
+    game.buy("buy-streamer", "travel", "travel", "travel")
+    game.control("to-streamer", topic="music").accepted()
+    game.control("hire-specialist").accepted()
+    game.tap("music-1#1", 1).refused("X3.9", "not-on-server")
+    game.press().accepted()
+    game.control("to-hand").accepted()
+    game.tap("music-1#1", 1).accepted()
+    assert [each["topic"] for each in game.team(1)["topics"]] == ["art"]
+
+
+def test_x5_3_one_action_at_a_time():
+    game = Game()
+    game.serve("music")
+    game.control("buy-server").accepted()
+    for name, fields in (("buy-server", {}), ("to-hand", {"topic": "music"}), ("demand-new", {"level": 3})):
+        game.control(name, **fields).refused("X5.3", "action-open")
+    game.tap("travel", 1).refused("X5.3", "action-open")
+    game.demand("travel").refused("X5.3", "action-open")
+    game.discard("travel").accepted()
+    assert game.controls == []
+
+
+@pytest.mark.parametrize("control", ["to-streamer", "to-hand"])
+def test_x5_3_what_needs_no_payment_is_done_as_soon_as_it_is_chosen(control: str):
+    game = Game()
+    game.gather(1, 10)
+    game.serve("music")
+    game.buy("buy-streamer", "travel", "travel", "travel")
+    game.control(control).accepted()
+    assert game.pending == {"action": control, "needs": "topic", "owed": 0, "short": None, "cards": []}
+    game.tap("music-1#1", 1).accepted()
+    assert game.pending is None
+
+
+def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
+    game = Game(opening=())
+    for card in ("art-1#1", "music-5#1", "news-9#1"):
+        game.discard(card).accepted()
+    game.control("demand-new", level=1).accepted()
+    game.discard("travel").accepted()
+    game.serve("music")
+    game.control("demand-replace").accepted()
+    game.discard("music-5#1").accepted()
+    game.discard("music-3#1").accepted()
+    game.discard("music-4#1").accepted()
+    assert game.pyramid[2, 1] == "music-4#1"
+    game.control("swap").accepted()
+    game.discard("art-1#1").accepted()
+    game.discard("music-4#1").accepted()
+    game.discard("art").accepted()
+    assert game.pyramid[1, 1] == "music-4#1"
+
+
+def test_x5_4_a_card_of_the_discard_pile_still_lies_there():
+    game = Game()
+    game.serve("music")
+    game.buy("buy-users", "travel-1#1", "music", users=1)
+    game.control("demand-new", level=1).accepted()
+    game.discard("travel-1#1").ignored("already-there")
+    game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
+
+
+def test_x5_4_only_then():
+    game = Game()
+    game.serve("music")
+    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
+    game.control("swap", lower="art", upper="music").accepted()
+    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
+    game.discard("art").accepted()
+    game.control("buy-users", users=1).accepted()
+    game.demand("music").refused("X5.3", "action-open")
+
+
+def test_x5_5_nothing_is_spent_until_the_price_is_whole():
+    game = Game()
+    hand = game.hand(1)
+    assert game.control("buy-streamer").accepted().said("payment-owed")["owed"] == 3
+    assert game.discard("art-2#1").accepted().said("payment-owed")["owed"] == 2
+    assert game.discard("news-4#2").accepted().said("payment-owed")["owed"] == 1
+    assert game.pending == {
+        "action": "buy-streamer",
+        "needs": None,
+        "owed": 1,
+        "short": None,
+        "cards": ["art-2#1", "news-4#2"],
+    }
+    assert (game.state["discard"], game.team(1)["streamers"], game.hand(1)) == ([], 0, hand - 2)
+    answer = game.discard("music-9#1").accepted()
+    assert "payment-owed" not in answer.types
+    assert game.state["discard"] == ["art-2#1", "news-4#2", "music-9#1"]
+    assert (game.pending, game.team(1)["streamers"], game.hand(1)) == (None, 1, hand - 3)
+
+
+def test_x5_6_the_own_button_breaks_an_action_off():
+    game = Game()
+    before = game.state
+    game.control("buy-streamer").accepted()
+    game.pay("art-2#1", "news-4#2")
+    said = game.press().accepted().said("action-broken-off")
+    assert said["cards"] == ["art-2#1", "news-4#2"]
+    assert game.state == before
+
+
+def test_x5_6_a_choice_can_be_broken_off_too():
+    game = Game()
+    game.serve("music")
+    before = game.state
+    game.control("swap").accepted()
+    game.demand("art-1#1").accepted()
+    game.press().accepted()
+    assert game.state == before
+
+
+def test_x5_6_other_presses_are_ignored():
+    game = Game(opening=())
+    game.press(1).ignored()
+    game.press(2).ignored()
+    for card in ("art-1#1", "music-5#1", "news-9#1"):
+        game.demand(card).accepted()
+    game.press(2).ignored()
+    game.control("buy-server").accepted()
+    game.press(3).ignored()
+
+
+def test_x5_6_when_a_button_was_pressed_means_nothing():
+    game = Game()
+    game.wait(10)
+    answer = game.front.answer(b'{"at": 10, "press": 1, "pressed_at": 0, "uncertainty_s": 5}')
+    assert '"accepted"' in answer
+    assert game.seat == 2
+
+
+@pytest.mark.parametrize("pad", [1, 2, "discard", "demand"])
+def test_x5_6_a_hold_means_nothing_and_is_a_fault_if_not_in_the_deck(pad: int | str):
+    game = Game()
+    game.serve("music")
+    game.hold("music-1#1", pad).ignored()
+    game.hold("travel-1#1", pad).ignored()
+    game.hold("04a2b3c4", pad).fault()
+
+
+def test_x5_7_take_back_undoes_a_payment_one_card_at_a_time():
+    game = Game()
+    states = [game.state]
+    game.control("buy-streamer").accepted()
+    for card in ("art-2#1", "news-4#2", "music-9#1"):
+        states.append(game.state)
+        game.discard(card).accepted()
+    for state in reversed(states):
+        game.control("take-back").accepted()
+        assert game.state == state
+
+
+def test_x5_7_across_turns_with_score_draw_and_x():
+    game = Game()
+    game.serve("news", "art")
+    game.buy("buy-users", "news", "news", users=2)
+    game.control("demand-replace", topic="art").accepted()
+    game.demand("art-9#1").accepted()
+    game.to(3)
+    before = game.state
+    game.stop()
+    assert game.team(1)["points"] == 8
+    game.control("take-back").accepted()
+    assert game.state == before
+
+
+def test_x5_7_the_naming_of_the_starter_and_what_was_broken_off_are_undone_like_any_other():
+    game = Game(starter=None, opening=())
+    start = game.state
+    game.press(2).accepted()
+    game.control("take-back").accepted()
+    assert game.state == start
+    game.control("take-back").ignored("nothing-to-take-back")
+    game.press(1).accepted()
+    for card in ("art-1#1", "music-5#1", "news-9#1"):
+        game.demand(card).accepted()
+    game.control("buy-streamer").accepted()
+    game.discard("travel").accepted()
+    begun = game.state
+    game.press().accepted()
+    game.control("take-back").accepted()
+    assert game.state == begun
+
+
+def test_x5_7_a_take_back_in_a_pause_leaves_it_a_pause_and_undoes_no_pause():
+    game = Game()
+    before = game.state
+    game.serve("music")
+    game.control("pause").accepted()
+    game.control("take-back").accepted()
+    assert game.state == {**before, "paused": True}
+    game.control("resume").accepted()
+    assert game.state == before
+
+
+def test_x5_7_what_was_refused_or_ignored_is_no_move():
+    game = Game()
+    before = game.state
+    game.serve("music")
+    game.tap("travel", 1).refused("X3.6", "not-in-demand")
+    game.press(2).ignored()
+    game.control("buy-net").accepted()
+    game.press().accepted()
+    for _ in range(3):
+        game.control("take-back").accepted()
+    assert game.state == before
+
+
+def test_x5_8_at_0_no_hidden_card_can_be_tapped():
+    game = Game()
+    game.serve("music", "music", "art", "art")
+    game.buy("buy-streamer", "travel", "travel", "travel")
+    game.buy("buy-users", "music", "music", users=2)
+    game.buy("hire-specialist", "travel", topic="music")
+    assert game.hand(1) == 0
+    game.tap("music", 1).refused("X5.8", "hand-used-up")
+    game.demand("travel").refused("X5.8", "hand-used-up")
+    game.discard("travel").refused("X5.8", "hand-used-up")
+    game.tap("music", 2).refused("X2.1", "not-on-turn")
+    game.tap("music-1#1", 1).ignored("already-there")
+    game.control("to-streamer").accepted()
+    game.tap("music-1#1", 1).accepted()
+
+
+def test_x5_8_pending_cards_are_off_the_hand():
+    game = Game()
+    game.control("buy-net").accepted()
+    game.pay(*["travel"] * 6)
+    assert game.hand(1) == 4
+
+
+COSTS = [
+    ("demand-new", {"level": 1}, 1),
+    ("demand-replace", {"topic": "art"}, 1),
+    ("demand-replace", {}, 1),
+    ("swap", {"lower": "art", "upper": "music"}, 1),
+    ("swap", {}, 1),
+    ("buy-users", {"users": 1}, 2),
+    ("buy-users", {"users": 2}, 2),
+    ("hire-specialist", {"topic": "art"}, 1),
+    ("hire-specialist", {}, 1),
+    ("buy-server", {}, 5),
+    ("buy-streamer", {}, 3),
+    ("buy-net", {}, 7),
+]
+
+
+def holding(cards: int) -> Game:
+    """Seat 1 has so many cards in hand, up to 8, and art and music on its server."""
+    game = Game()
+    game.serve("art", "music")
+    count = game.hand(1)
+    if count - cards >= 5:
+        game.buy("buy-server", *["travel"] * 5)
+        count -= 5
+    if count - cards >= 1:
+        game.serve("music")
+        count -= 1
+    if count - cards >= 1:
+        game.serve("art")
+        count -= 1
+    if count - cards >= 1:
+        game.serve("news")
+        count -= 1
+    assert game.hand(1) == cards
+    return game
+
+
+@pytest.mark.parametrize(("control", "fields", "cost"), COSTS)
+def test_x5_8_an_action_that_costs_more_cards_than_the_hand_has_is_refused_at_once(
+    control: str, fields: dict[str, object], cost: int
+):
+    if control == "buy-server":
+        game = Game()
+        game.serve("art", "music", "music")
+        game.buy("buy-streamer", "travel", "travel", "travel")
+        assert game.hand(1) == 4
+        game.control(control, **fields).refused("X5.8", "too-few-cards")
+        game.control("to-hand", topic="art").accepted()
+        game.control(control, **fields).accepted()
+        return
+    holding(cost - 1).control(control, **fields).refused("X5.8", "too-few-cards")
+    holding(cost).control(control, **fields).accepted()
+
+
+def test_x5_8_comes_after_what_is_said_of_the_topic():
+    game = holding(0)
+    game.control("hire-specialist", topic="travel").refused("X3.9", "not-on-server")
+    game.control("demand-new", level=3).refused("X3.1", "level-full")
+    game.control("swap", lower="art", upper="news").refused("X3.4", "not-neighbours")
+
+
+def test_x5_9_a_card_tapped_where_it_lies_is_ignored_elsewhere_refused():
+    game = Game()
+    game.serve("music")
+    game.buy("buy-users", "travel-1#1", "music", users=1)
+    for card, at in (("art-1#1", "demand"), ("music-1#1", 1), ("travel-1#1", "discard")):
+        for pad in (1, 2, 3, "discard", "demand"):
+            answer = game.tap(card, pad)
+            if pad == at:
+                answer.ignored("already-there")
+            else:
+                answer.refused("X5.9", "lies-elsewhere")
+
+
+def test_x5_9_pending_cards_lie_on_the_pad_they_were_tapped_on():
+    game = Game()
+    game.serve("music")
+    game.control("buy-server").accepted()
+    game.discard("travel-1#1").accepted()
+    game.discard("travel-1#1").ignored("already-there")
+    game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
+    game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")
+    game.press().accepted()
+    game.control("demand-replace", topic="music").accepted()
+    game.demand("travel-1#1").accepted()
+    game.demand("travel-1#1").ignored("already-there")
+    game.discard("travel-1#1").ignored("already-there")
+    game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")
+
+
+def test_x5_9_back_in_a_hand_a_card_is_hidden_again():
+    game = Game()
+    game.serve("music-1#1")
+    game.control("to-hand", topic="music").accepted()
+    game.tap("music-1#1", 1).accepted()
+
+
+def test_x5_9_a_card_that_lies_somewhere_is_told_so_before_whose_turn_it_is():
+    game = Game()
+    game.serve("music-1#1")
+    game.tap("music-1#1", 2).refused("X5.9", "lies-elsewhere")
+    game.stop()
+    game.tap("music-1#1", 1).ignored("already-there")
+
+
+def test_x5_11_in_a_pause_taps_presses_and_holds_are_refused_and_controls_judged_as_ever():
+    game = Game()
+    game.control("pause").accepted()
+    game.tap("music", 1).refused("R11", "paused")
+    game.tap("no such card", 1).refused("R11", "paused")
+    game.hold("music-1#1", 1).refused("R11", "paused")
+    game.press(1).refused("R11", "paused")
+    assert game.legal == []
+    assert {"control": "buy-server"} in game.controls
+    game.control("demand-new", level=3).refused("X3.1", "level-full")
+    game.control("buy-server").accepted()
+    game.control("resume").accepted()
+    game.discard("travel").accepted()
