@@ -5,7 +5,7 @@ from __future__ import annotations
 from taptable.games.online.game import Online
 from taptable.memory.deck import CardSet, Deck
 
-ONLINE = CardSet(Online.name, Online.kinds)
+ONLINE = CardSet(Online.name, Online().pack("").counts)
 
 
 def uid(number: int) -> str:

@@ -33,7 +33,7 @@ def test_a_newer_schema_is_refused_and_left_alone(path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     before = path.read_bytes()
     for opening in (Journal.open, JournalReader.open):
-        with pytest.raises(JournalError, match=r"newer taptable \(schema 99; this one knows 1\): update taptable"):
+        with pytest.raises(JournalError, match=r"newer taptable \(schema 99; this one knows 2\): update taptable"):
             opening(path)
     assert path.read_bytes() == before
     assert check(path) != ()

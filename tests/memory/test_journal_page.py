@@ -30,7 +30,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_schema_is_the_one_on_the_page() -> None:
-    assert blocks("sql schema") == [schema.SCHEMA]
+    assert blocks("sql schema") == list(schema.STEPS)
     assert f"Schema {schema.VERSION}." in PAGE
     assert f"`PRAGMA application_id` is {schema.APPLICATION_ID} (`tapt`)" in PAGE
 
@@ -48,7 +48,8 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     told = json.loads(text)
     assert told["taptable-game"] == FORMAT
     agreed = {
-        key: told[key] for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "heir")
+        key: told[key]
+        for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "manifest", "heir")
     }
     header = GameHeader(
         at_us=told["begun_at_us"], rules_version=told["rules_version"], begun_utc=told["begun_utc"], **agreed

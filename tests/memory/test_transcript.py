@@ -36,6 +36,7 @@ def test_an_export_is_json_and_has_everything_of_its_game(journal: JournalReader
         "starter": None,
         "language": "de",
         "deck": "family",
+        "manifest": "",
         "rules_version": "online/1",
         "heir": None,
         "begun_at_us": 0,

@@ -10,7 +10,7 @@ from taptable.core.errors import JournalError
 from taptable.games.registry import find_game, package_of
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import Transcript, transcript_in, transcript_of
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
 
 
 def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -35,5 +35,8 @@ def transcript_from(args: argparse.Namespace) -> Transcript:
 
 
 def words_for(transcript: Transcript, language: str) -> Words:
-    """The words for a recorded game; ConfigError if it is a game that there isn't."""
-    return Words(language, (package_of(find_game(transcript.game.header.game).name),))
+    """The words for a recorded game and its cards; ConfigError if it is a game that there isn't, or cards that it can't
+    have."""
+    header = transcript.game.header
+    game = find_game(header.game)
+    return Words(language, Vocabulary((package_of(game.name),), game.pack(header.manifest)))

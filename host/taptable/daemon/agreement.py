@@ -95,4 +95,4 @@ def chosen_deck(config: Config, presets: Presets) -> str | None:
 
 def agreed_in(header: GameHeader) -> Agreed:
     """What was agreed before a recorded game."""
-    return Agreed(header.players, header.edition, header.settings, header.starter)
+    return Agreed(header.players, header.edition, header.settings, header.starter, header.manifest)

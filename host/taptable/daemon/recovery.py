@@ -134,4 +134,5 @@ def header_of(table: Table, config: Config, heir: int | None, deck: str) -> Game
         rules_version=table.game.rules_version,
         heir=heir,
         begun_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+        manifest=table.agreed.manifest,
     )

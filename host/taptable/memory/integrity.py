@@ -20,8 +20,8 @@ def check(path: Path) -> tuple[str, ...]:
     found: list[str] = []
     try:
         with closing(connect_to_read(path)) as connection, naming(path):
-            if version_of(connection, path) > 0:
-                for finding in _by_sqlite(connection):
+            if (version := version_of(connection, path)) > 0:
+                for finding in _by_sqlite(connection, version):
                     found.append(finding)
                 for finding in _by_promise(JournalReader(path, connection)):
                     found.append(finding)
@@ -30,14 +30,14 @@ def check(path: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _by_sqlite(connection: sqlite3.Connection) -> Iterator[str]:
+def _by_sqlite(connection: sqlite3.Connection, version: int) -> Iterator[str]:
     """What SQLite finds in pages, indexes and references, and whether the tables are still ours."""
     for (finding,) in connection.execute("PRAGMA integrity_check"):
         if finding != "ok":
             yield f"SQLite: {finding}"
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield f"row {row} of {table} belongs to no row of {parent}"
-    for statement in sorted(expected_statements() - statements(connection)):
+    for statement in sorted(expected_statements(version) - statements(connection)):
         yield f"a table or index was altered or is missing: {statement}"
 
 

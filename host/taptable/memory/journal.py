@@ -95,8 +95,8 @@ class Journal(JournalReader):
         if isinstance(record, GameHeader):
             begun = self._connection.execute(
                 "INSERT INTO games (begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck,"
-                " rules_version, heir)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " rules_version, heir, manifest)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row_of_header(record),
             ).lastrowid
             assert begun is not None

@@ -22,7 +22,7 @@ _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open
 
 _SUMMARIES = """
 SELECT id, begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir,
-    outcome,
+    {manifest}, outcome,
     coalesce(ended_at_us, (SELECT at_us FROM entries WHERE game_id = games.id ORDER BY id DESC LIMIT 1), begun_at_us)
 FROM games
 """
@@ -159,7 +159,10 @@ class JournalReader:
     def _summaries(self, query: str, *values: int) -> list[GameSummary]:
         """The games a query names."""
         with self._reading():
-            return [summary_of_row(row) for row in self._connection.execute(query, values)]
+            # a file of the first version is read as it is: only who writes changes it
+            manifest = "manifest" if version_of(self._connection, self.path) > 1 else "''"
+            rows = self._connection.execute(query.format(manifest=manifest), values)
+            return [summary_of_row(row) for row in rows]
 
     @contextmanager
     def _reading(self) -> Generator[None]:

@@ -25,7 +25,8 @@ Row: TypeAlias = tuple[int | str | None, ...]
 @dataclass(frozen=True, slots=True)
 class GameHeader:
     """What a game was set up with: all its referee needs to begin it again. `heir` is what the game before
-    leaves it, any JSON; `begun_utc` is for people only."""
+    leaves it, any JSON; `begun_utc` is for people only; `manifest` describes the cards, "" for those that every table
+    has of the game."""
 
     at_us: int
     game: str
@@ -38,6 +39,7 @@ class GameHeader:
     rules_version: str
     heir: Any = None
     begun_utc: str | None = None
+    manifest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Unreadable(ValueError):
 
 
 def row_of_header(header: GameHeader) -> Row:
-    """The header in the order of the columns of ``games``, from ``begun_at_us`` to ``heir``."""
+    """The header in the order of the columns of ``games``, from ``begun_at_us`` to ``heir``, and ``manifest``."""
     return (
         header.at_us,
         header.begun_utc,
@@ -101,6 +103,7 @@ def row_of_header(header: GameHeader) -> Row:
         header.deck,
         header.rules_version,
         written(header.heir),
+        header.manifest,
     )
 
 
@@ -120,6 +123,7 @@ def summary_of_row(row: Row) -> GameSummary:
             str(deck),
             str(rules_version),
             str() | None as heir,
+            str(manifest),
             str() | None as outcome,
             int(last_at_us),
         ):
@@ -135,6 +139,7 @@ def summary_of_row(row: Row) -> GameSummary:
                 rules_version=rules_version,
                 heir=_read(heir),
                 begun_utc=begun_utc,
+                manifest=manifest,
             )
             return GameSummary(game_id, header, last_at_us, _read_object(outcome))
         case _:

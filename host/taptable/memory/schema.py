@@ -50,7 +50,12 @@ CREATE INDEX entries_by_game ON entries (game_id);
 CREATE UNIQUE INDEX entries_by_origin ON entries (board, boot, number) WHERE board IS NOT NULL;
 """
 
-STEPS = (SCHEMA,)
+MANIFESTS = """\
+ALTER TABLE games ADD COLUMN manifest TEXT NOT NULL DEFAULT '';
+"""
+"""Version 2: with each game, what describes its cards."""
+
+STEPS = (SCHEMA, MANIFESTS)
 VERSION = len(STEPS)
 
 
@@ -69,11 +74,11 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
-def bring_up(connection: sqlite3.Connection, version: int) -> None:
-    """Take the tables from `version` to `VERSION`, in one transaction."""
-    if version < VERSION:
-        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
-        connection.executescript("\n".join(("BEGIN IMMEDIATE;", *STEPS[version:], marks, "COMMIT;")))
+def bring_up(connection: sqlite3.Connection, version: int, to: int = VERSION) -> None:
+    """Take the tables from `version` to another, in one transaction."""
+    if version < to:
+        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {to};"
+        connection.executescript("\n".join(("BEGIN IMMEDIATE;", *STEPS[version:to], marks, "COMMIT;")))
 
 
 def statements(connection: sqlite3.Connection) -> set[str]:
@@ -81,11 +86,11 @@ def statements(connection: sqlite3.Connection) -> set[str]:
     return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
 
 
-def expected_statements() -> set[str]:
-    """What a file of this `VERSION` is made with."""
+def expected_statements(version: int = VERSION) -> set[str]:
+    """What a file of this version is made with."""
     fresh = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        bring_up(fresh, 0)
+        bring_up(fresh, 0, version)
         return statements(fresh)
     finally:
         fresh.close()

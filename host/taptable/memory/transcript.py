@@ -26,6 +26,7 @@ _WHOLE: Mapping[str, tuple[type, ...]] = {
     "starter": (int, NoneType),
     "language": (str,),
     "deck": (str,),
+    "manifest": (str,),
     "rules_version": (str,),
     "heir": (int, str, float, list, dict, NoneType),
     "begun_at_us": (int,),
@@ -87,6 +88,7 @@ def export(transcript: Transcript) -> dict[str, Any]:
         "starter": header.starter,
         "language": header.language,
         "deck": header.deck,
+        "manifest": header.manifest,
         "rules_version": header.rules_version,
         "heir": header.heir,
         "begun_at_us": header.at_us,
@@ -123,7 +125,7 @@ def transcript_in(data: bytes, source: str) -> Transcript:
         raise JournalError(f"{source} is no recorded game: it is no JSON ({error})") from error
     if not isinstance(top, dict) or "taptable-game" not in top:
         raise JournalError(f'{source} is no recorded game: it begins with {{"taptable-game": {FORMAT}, …}}')
-    values = cast("dict[str, Any]", top)
+    values: dict[str, Any] = {"manifest": "", **cast("dict[str, Any]", top)}  # the first exports hadn't got any
     if values["taptable-game"] != FORMAT:
         raise JournalError(
             f"{source} is a recorded game of format {values['taptable-game']!r:.20}, and this taptable knows {FORMAT}"
