@@ -62,6 +62,8 @@ class CardDiscarded(Announcement):
 class LaunchOffered(Announcement):
     """This seat may launch the attack it has discarded (S5.2)."""
 
+    pressing = True
+
     seat: int
     card: str
     until_us: int

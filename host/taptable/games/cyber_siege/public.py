@@ -48,6 +48,7 @@ def outcome(state: State) -> dict[str, Any] | None:
 def scoreboard(state: State) -> Scoreboard:
     """What the OLED and the page show: points, laid sets, hands, piles, whose turn and the running window."""
     places = {place.seat: place.place for place in state.outcome.ranking} if state.outcome else {}
+    owed = state.owed_draws or state.owed_discards
     scores = tuple(
         TeamScore(
             seats=(seat,),
@@ -68,6 +69,7 @@ def scoreboard(state: State) -> Scoreboard:
         hands=tuple((Count("red", player.red), Count("purple", player.purple)) for player in state.players),
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
+        about=(("owed", owed),) if owed else (),
     )
 
 
@@ -98,9 +100,10 @@ def _window(state: State) -> dict[str, Any] | None:
 
 def _running_window(state: State) -> RunningWindow | None:
     """A launch counts as a window here too: its owner is the one that may press."""
-    waiting = state.launch or state.attack
-    if waiting is None:
+    if state.launch is not None:
+        window, kind, answerer = state.launch.window, "launch", state.launch.window.owner
+    elif state.attack is not None:
+        window, kind, answerer = state.attack.window, "defence", state.attack.defender
+    else:
         return None
-    window = waiting.window
-    kind = "launch" if state.launch is not None else "defence"
-    return RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, kind=kind)
+    return RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, kind=kind, answerer=answerer)

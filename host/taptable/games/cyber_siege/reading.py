@@ -86,7 +86,7 @@ def _read_tap(state: State, tap: CardTapped) -> Reading:
             return refused("already-drawn", facts)
         return moves.TakeDiscard(at_us, card) if card == state.discard[-1] else refused("not-on-top", facts)
     if place is not None:
-        return refused("lies-elsewhere", {**facts, "place": place})
+        return refused("lies-elsewhere", {**facts, "onto": place})
     return _read_hidden(state, turn, at_us, card, kind, pad)
 
 
