@@ -113,14 +113,15 @@ def test_the_words_of_a_language_are_served(tmp_path: Path, language: str) -> No
         words = told["words"]
         assert words["pad seat"].count("{number}") == 1
         assert words["card email"]  # the game's
-        assert {key.partition(" ")[0] for key in words} == set(CONTEXTS)
+        assert {key.partition(" ")[0] for key in words} <= set(CONTEXTS)
+        assert (await get(table.port, f"/words/online/{language}.json")).json == told
 
     at_a_table(tmp_path, evening)
 
 
 def test_there_are_no_words_in_other_languages(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
-        for path in ("/words/it.json", "/words/.json", "/words/de", "/words/../de.json"):
+        for path in ("/words/it.json", "/words/.json", "/words/de", "/words/../de.json", "/words/chess/de.json"):
             assert (await get(table.port, path)).status == 404
 
     at_a_table(tmp_path, evening)
@@ -131,6 +132,8 @@ def test_the_faces_are_the_game_s(tmp_path: Path) -> None:
         answer = await get(table.port, "/faces.svg")
         assert answer.headers["content-type"] == TYPES[".svg"]
         assert b'id="face-email"' in answer.body
+        assert (await get(table.port, "/faces/online.svg")).body == answer.body
+        assert (await get(table.port, "/faces/chess.svg")).status == 404
 
     at_a_table(tmp_path, evening)
 

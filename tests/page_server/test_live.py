@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port, on_a_loop
 
 Evening = Callable[[Table, Client], Coroutine[Any, Any, None]]
-PARTS = {"table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
+PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 

@@ -18,6 +18,7 @@ from taptable.memory import pairings
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
+from page_server.test_controls import an_xnet_turn, controls_in
 from page_server.test_view import ENGLISH, checking, in_a_window, shown, standing, tied
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
@@ -41,7 +42,8 @@ def fields_of(value: Any) -> list[str]:
 
 def test_every_part_is_listed_with_its_fields() -> None:
     evening = in_a_window()
-    parts = {**shown(evening), "standing": StandingPart(standing(checking()))(ENGLISH)}
+    parts = {**shown(evening), "controls": controls_in(an_xnet_turn())}
+    parts["standing"] = StandingPart(standing(checking()))(ENGLISH)
     listed = table_of("Parts")
     assert list(listed) == list(parts)
     assert {name: names(cell) for name, cell in listed.items()} == {
@@ -68,7 +70,11 @@ def test_every_path_is_served(tmp_path: Path) -> None:
     async def run() -> None:
         async with at_table(a_table_with_a_page(tmp_path)) as table:
             for path in table_of("Requests"):
-                spelled = path.replace("<language>", "fr").replace("/static/…", "/static/index.html")
+                spelled = (
+                    path.replace("<language>", "fr")
+                    .replace("<game>", "online")
+                    .replace("/static/…", "/static/index.html")
+                )
                 if "annex" not in path and "live" not in path:
                     assert (await get(table.port, spelled)).status == 200
 

@@ -245,6 +245,7 @@ def test_a_window_has_its_end_and_its_whole_length() -> None:
     assert window == {
         "kind": "patrol",
         "seat": 1,
+        "answerer": None,
         "claimant": None,
         "opened_us": 0,
         "ends_us": 5 * S,

@@ -45,17 +45,16 @@ class Host(exchange.Host, Protocol):
         """The folder of the annex."""
         ...
 
-    @property
-    def faces(self) -> str | None:
-        """The faces of the cards, as one SVG; None if the game has none."""
+    def faces(self, game: str | None = None) -> str | None:
+        """The faces of the cards of the game that is played, or of another, as one SVG; None if there are none."""
         ...
 
     def about(self) -> Mapping[str, Any]:
         """What a browser is told first."""
         ...
 
-    def wording(self, language: str) -> Mapping[str, Any]:
-        """All words the browser needs in a language."""
+    def wording(self, language: str, game: str | None = None) -> Mapping[str, Any] | None:
+        """All words the browser needs in a language, for the game that is played or another; None if there is none."""
         ...
 
 
@@ -76,11 +75,13 @@ def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile
         return _content(_json(host.about()), ".json", request)
 
     async def words(request: Request) -> Response:
-        language = request.path_params["language"]
-        return _content(_json(host.wording(language)), ".json", request) if language in LANGUAGES else _missing()
+        language, game = request.path_params["language"], request.path_params.get("game")
+        wording = host.wording(language, game) if language in LANGUAGES else None
+        return _missing() if wording is None else _content(_json(wording), ".json", request)
 
     async def faces(request: Request) -> Response:
-        return _missing() if host.faces is None else _content(host.faces.encode(), ".svg", request)
+        sheet = host.faces(request.path_params.get("game"))
+        return _missing() if sheet is None else _content(sheet.encode(), ".svg", request)
 
     routes = [
         Route("/", index),
@@ -88,7 +89,9 @@ def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile
         Route("/annex/{path:path}", annex),
         Route("/about.json", about),
         Route("/words/{language}.json", words),
+        Route("/words/{game}/{language}.json", words),
         Route("/faces.svg", faces),
+        Route("/faces/{game}.svg", faces),
         *exchange.routes_of(host),
         WebSocketRoute("/live", live),
     ]

@@ -62,10 +62,10 @@ def now_of(session: Session, board: Scoreboard) -> Now:
             return Now("claim", {"seat": window.claim_seat, "tied": window.tied})
         if window.pressed:
             return Now("pressed", {"seat": window.pressed[0]})
-        return Now("window", {"seat": window.seat, "kind": window.kind})
+        return Now("window", {"seat": window.seat, "kind": window.kind, "answerer": window.answerer})
     # the first of them for which there are words decides
     stock = {count.name.replace("-", "_"): count.have for count in board.stock}
-    facts = {"seat": board.seat, **stock, "allowance_left": board.allowance_left}
+    facts = {"seat": board.seat, **dict(board.about), **stock, "allowance_left": board.allowance_left}
     return Now(board.pending or "turn", facts)
 
 

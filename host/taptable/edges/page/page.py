@@ -11,6 +11,7 @@ from typing import Any
 
 from taptable import __version__
 from taptable.config import Config
+from taptable.core.game import Game
 from taptable.core.notices import Notice
 from taptable.core.sightings import Sighting
 from taptable.edges.cues.guests import ShowCode
@@ -21,6 +22,7 @@ from taptable.edges.page import view
 from taptable.edges.page.annex import Annex
 from taptable.edges.page.app import make_app
 from taptable.edges.page.connection import Connections
+from taptable.edges.page.controls import forms_of
 from taptable.edges.page.devices import Devices
 from taptable.edges.page.feed import Feed, Had
 from taptable.edges.page.pairing import Pairing
@@ -28,16 +30,20 @@ from taptable.edges.page.server import Server
 from taptable.edges.page.topics import Shelf, Topic, Verb
 from taptable.edges.page.turnstile import Turnstile
 from taptable.edges.power_button import SwitchOff
-from taptable.games.registry import find_game, package_of
+from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.referee.session import Happening, Session
-from taptable.words import LANGUAGES, Words
+from taptable.referee.step import Table
+from taptable.words import LANGUAGES, Vocabulary, Words
 
 LOG_KEPT = 200
 FASTEST = 1000.0
 """What is said of a speed without a limit, which JSON hasn't got."""
 
-CONTEXTS = ("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition")
+CONTEXTS = (
+    *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
+    *("title", "count-of", "token", "field"),
+)
 """The contexts of the catalogues whose words a browser gets."""
 
 
@@ -71,7 +77,7 @@ class Page:
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
         self.annex = annex
-        self._package = package_of(config.game.name)
+        self._vocabulary = Vocabulary((package_of(config.game.name),))
         self.language = config.table.language
         self._config = config
         self._now_us = now_us
@@ -118,6 +124,8 @@ class Page:
             self.feed.add("log", *map(view.LogItem, told(happening)))
         for topic in self._topics:
             topic.follow(happened, session)
+        if self._session is None or _is_other(self._session.table, session.table):
+            self._turn_to(session.table)
         self._session = session
         self._stuck = self._stuck and not happened
         self._stir()
@@ -130,7 +138,7 @@ class Page:
     def words(self, language: str) -> Words:
         """The words of one of the `LANGUAGES`."""
         if language not in self._words:
-            self._words[language] = Words(language, (self._package,))
+            self._words[language] = Words(language, self._vocabulary)
         return self._words[language]
 
     def greet(self, had: Had, words: Words) -> tuple[str, Had]:
@@ -154,14 +162,15 @@ class Page:
 
     def about(self) -> dict[str, Any]:
         """What a browser is told before anything else."""
-        annex = self.annex
+        annex, game = self.annex, self._game
         return {
             "version": __version__,
             "table": self._config.table.name,
             "language": self.language,
             "languages": list(LANGUAGES),
-            "game": self._config.game.name,
-            "guide": [list(kinds) for kinds in find_game(self._config.game.name).guide],
+            "game": game.name,
+            "guide": [list(kinds) for kinds in game.guide],
+            "forms": forms_of(game),
             "lamps": {
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
                 for lamp, pattern in PATTERNS.items()
@@ -173,9 +182,12 @@ class Page:
             else {"modules": list(annex.modules), "styles": list(annex.styles), **annex.about()},
         }
 
-    def wording(self, language: str) -> dict[str, Any]:
-        """The words a browser needs in a language, their fields still open."""
-        words = self.words(language)
+    def wording(self, language: str, game: str | None = None) -> dict[str, Any] | None:
+        """The words a browser needs in a language, their fields still open, for the game that is played or for another;
+        None if there is no such game."""
+        if game is not None and game not in GAMES:
+            return None
+        words = self.words(language) if game is None else Words(language, (package_of(game),))
         return {
             "language": language,
             "decimal": words.message("number", "decimal-mark") or ".",
@@ -187,11 +199,20 @@ class Page:
         """The folder of the annex."""
         return None if self.annex is None else self.annex.static
 
-    @property
-    def faces(self) -> str | None:
-        """The faces of the game's cards."""
-        file = resources.files(self._package).joinpath("faces.svg")
+    def faces(self, game: str | None = None) -> str | None:
+        """The faces of the cards of the game that is played, or of another; None if there are none."""
+        name = self._game.name if game is None else game
+        if name not in GAMES:
+            return None
+        file = resources.files(package_of(name)).joinpath("faces.svg")
         return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    @property
+    def _game(self) -> Game[Any, Any]:
+        return find_game(self._config.game.name) if self._session is None else self._session.table.game
+
+    def _turn_to(self, table: Table) -> None:
+        self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
 
     def _moment(self) -> Mapping[str, Any]:
         return {"at_us": self._now_us(), "speed": self.speed}
@@ -208,3 +229,8 @@ class Page:
         for name, value in view.parts_of(self._session, self._config.table.name).items():
             self.feed.put(name, value)
         self.feed.put("standing", view.StandingPart(self._standing, self._stuck))
+
+
+def _is_other(before: Table, now: Table) -> bool:
+    """Is it another game, or one with other cards?"""
+    return before.game is not now.game or before.agreed.manifest != now.agreed.manifest

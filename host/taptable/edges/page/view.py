@@ -30,9 +30,11 @@ from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
 from taptable.edges.cues.standing import Standing
 from taptable.edges.cues.telling import Told
+from taptable.edges.page.controls import ControlsPart
 from taptable.edges.page.counting import Counts
 from taptable.edges.page.feed import Value
 from taptable.edges.page.now import Now, now_of
+from taptable.edges.page.pack import PackPart
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, seats_now
 from taptable.referee.lines import VERDICTS
@@ -71,6 +73,8 @@ def parts_of(session: Session, name: str) -> dict[str, Value]:
         "window": None if window is None else _window(window),
         "now": Spoken(now_of(session, board)),
         "counts": Counts(session),
+        "controls": ControlsPart(session),
+        "pack": PackPart(table.game.pack(table.agreed.manifest)),
     }
 
 
@@ -260,6 +264,7 @@ def _window(window: RunningWindow) -> Json:
     return {
         "kind": window.kind,
         "seat": window.seat,
+        "answerer": window.answerer,
         "claimant": window.claim_seat,
         "opened_us": window.opened_at_us,
         "ends_us": ends_us,

@@ -1,0 +1,92 @@
+"""What people at the page may ask of a game that has controls of its own, and the cards it is played with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taptable.core.agreed import Agreed
+from taptable.core.observations import CardTapped, ControlUsed, Observation
+from taptable.core.verdicts import Accepted
+from taptable.edges.page.controls import ControlsPart, forms_of
+from taptable.edges.page.pack import PackPart
+from taptable.games.registry import find_game, package_of
+from taptable.referee.session import Session, open_session
+from taptable.referee.step import open_table, step
+from taptable.words import Vocabulary, Words
+
+OPENING = ("art-1#1", "music-5#1", "news-9#1")
+
+
+def words_of(game: str, language: str = "en") -> Words:
+    return Words(language, Vocabulary((package_of(game),), find_game(game).pack("")))
+
+
+def after(game: str, players: int, *observations: Observation) -> Session:
+    """A session of a table at which all this was accepted; seat 1 begins."""
+    table, _ = open_table(find_game(game), Agreed(players, "standard", {}, 1))
+    for observation in observations:
+        table, verdict = step(table, observation)
+        assert isinstance(verdict, Accepted), verdict
+    return open_session(table, players, 0, table.at_us)
+
+
+def an_xnet_turn(*more: Observation) -> Session:
+    """The pyramid has its three cards, and seat 1 is on turn."""
+    return after("xnet", 3, *(CardTapped(at, card, "demand") for at, card in enumerate(OPENING, 1)), *more)
+
+
+def controls_in(session: Session, language: str = "en") -> list[dict[str, Any]]:
+    return ControlsPart(session)(words_of(session.table.game.name, language))
+
+
+def test_every_control_that_is_open_is_told_with_its_fields() -> None:
+    session = an_xnet_turn()
+    told = [(each["control"], tuple(sorted(each["fields"].items()))) for each in controls_in(session)]
+    assert told == session.table.game.legal_controls(session.table.state)
+
+
+def test_a_game_without_controls_of_its_own_has_none() -> None:
+    table, _ = open_table(find_game("online"), Agreed(2, "de", {}, 1))
+    assert controls_in(open_session(table, 2, 0, 0)) == []
+
+
+def test_what_was_begun_leaves_nothing_else_to_be_asked_for() -> None:
+    assert controls_in(an_xnet_turn(ControlUsed(9, "buy-server"))) == []
+
+
+def test_a_reshuffle_that_would_count_is_among_them_once() -> None:
+    session = an_xnet_turn()
+    assert "reshuffle" not in [each["control"] for each in controls_in(session)]
+    emptied = after(
+        "cyber-siege", 2, CardTapped(1, "1.3#1", "discard"), ControlUsed(2, "correct", (("red", 68), ("seat", 1)))
+    )
+    assert [each["control"] for each in controls_in(emptied)] == ["reshuffle"]
+
+
+def test_controls_are_told_again_only_after_something_has_counted() -> None:
+    session = an_xnet_turn()
+    assert ControlsPart(session) == ControlsPart(session)
+    assert ControlsPart(session) != ControlsPart(an_xnet_turn())
+
+
+def test_a_control_by_which_numbers_are_said_is_a_form() -> None:
+    assert forms_of(find_game("online")) == []
+    assert forms_of(find_game("xnet")) == []
+    (form,) = forms_of(find_game("cyber-siege"))
+    assert form["control"] == "correct"
+    assert [field["name"] for field in form["needed"]] == ["seat"]
+    assert [field["name"] for field in form["optional"]] == ["red", "purple", "one_points"]
+
+
+def test_the_pack_has_a_face_a_label_and_a_name_for_every_kind() -> None:
+    told = PackPart(find_game("xnet").pack(""))(words_of("xnet"))
+    assert (told["name"], told["sample"]) == ("sample", True)
+    music = next(kind for kind in told["kinds"] if kind["id"] == "music-7")
+    assert (music["face"], music["label"], music["count"]) == ("music", "7", 2)
+    assert music["name"].endswith(" 7")
+    assert sum(kind["count"] for kind in told["kinds"]) == 216
+
+
+def test_the_pack_of_a_game_with_one_face_for_each_kind_has_no_labels() -> None:
+    told = PackPart(find_game("online").pack(""))(words_of("online", "de"))
+    assert {kind["face"] == kind["id"] and kind["label"] == "" for kind in told["kinds"]} == {True}
