@@ -40,7 +40,8 @@ class Vocabulary:
 
 
 class Words:
-    """The words of one language: the table's own catalogue and those of a game, by a vocabulary or by its packages."""
+    """The words of one language: those of a game, by a vocabulary or by its packages, and the table's own, which a game
+    may say in another way."""
 
     def __init__(self, language: str, vocabulary: Vocabulary | tuple[str, ...] = ()) -> None:
         if language not in LANGUAGES:
@@ -50,7 +51,7 @@ class Words:
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:
-        return [_load(package, self.language) for package in ("taptable", *self.vocabulary.packages)]
+        return [_load(package, self.language) for package in (*self.vocabulary.packages, "taptable")]
 
     def message(self, context: str, key: str) -> str | None:
         """The sentence with its ``{fields}`` still open, or None where no catalogue has it."""

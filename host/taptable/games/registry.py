@@ -7,10 +7,11 @@ from typing import Any
 
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.games.cyber_siege.game import CyberSiege
 from taptable.games.online.game import Online
 from taptable.games.xnet.game import Xnet
 
-GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in (Online(), Xnet())}
+GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
 
 
 def find_game(name: str) -> Game[Any, Any]:

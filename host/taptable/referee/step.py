@@ -138,7 +138,12 @@ def _read(table: Table, state: Any, observation: Observation, said: list[Announc
             game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
         ), reading
     after, more = game.apply(state, reading)
-    past = None if _is_final(observation) else Past(observation, state, table.shifted_us, table.past)
+    if _is_final(observation):
+        past = None
+    elif after == state:
+        past = table.past  # what changed nothing is no move to be taken back
+    else:
+        past = Past(observation, state, table.shifted_us, table.past)
     if table.paused_at_us is None:
         after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
         more += due
