@@ -1,7 +1,7 @@
 """Lines for the differential test: evenings at random, legal for the most part, with all the wrong things in between.
 
-`script(seed, length=...)` gives options and lines, the same for the same seed. The oracle says what is legal while a
-script is written. Run as a module it prints what a number of seeds has covered.
+`script(seed, length=...)` gives options and lines with the oracle's answers, the same for the same seed. The oracle
+says what is legal while a script is written. Run as a module it prints what a number of seeds has covered.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from collections import Counter
 from random import Random
 
 from . import odd
+from .judging import Tap, judge
 from .options import options_of
 from .referee import Oracle
 
+SHOWS = ('{"show": "state"}', '{"show": "legal"}')
 LIKINGS = {"set": 3, "attack": 4, "defence": 1, "admin": 0.3, "discard pile": 1.5, "fitting": 6}
 """How often a legal tap of that kind is chosen, against the others."""
 
 
-def script(seed: int, *, length: int) -> tuple[dict, list[str]]:
-    """Options (`manifest`, `players`, `settings`, `starter`, as for Oracle) and about `length` input lines."""
+def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
+    """Options, as for Oracle, and about `length` lines with their answers; after each the state and what is legal."""
     evening = Evening(Random(seed))
     evening.write(length)
-    return evening.options, evening.lines
+    return evening.options, evening.answered
 
 
 class Evening:
@@ -33,7 +35,7 @@ class Evening:
         self.rng = rng
         self.options = options_of(rng)
         self.oracle = Oracle(**self.options)
-        self.lines: list[str] = []
+        self.answered: list[tuple[str, dict]] = []
         self.trouble = rng.choice([0.04, 0.12, 0.3])  # share of steps that do something odd
         self.corrects = rng.choice([0, 0.02, 0.1])
         self.poor = rng.random() < 0.3  # hands are emptied, and cards tapped all the same
@@ -41,19 +43,14 @@ class Evening:
         self.likes = {one: liking * rng.choice([0.3, 1, 1, 3]) for one, liking in LIKINGS.items()}
 
     def write(self, length: int) -> None:
-        while len(self.lines) < length:
+        while len(self.answered) < length * (1 + len(SHOWS)):
             self.step()
-            if self.rng.random() < 0.35:
-                self.put({"show": "state"})
-            if self.rng.random() < 0.15:
-                self.put({"show": "legal"})
 
-    def put(self, line: dict) -> dict:
-        return self.put_text(json.dumps(line))
+    def put(self, line: dict) -> None:
+        self.put_text(json.dumps(line))
 
-    def put_text(self, text: str) -> dict:
-        self.lines.append(text)
-        return self.oracle.answer(text)
+    def put_text(self, text: str) -> None:
+        self.answered += [(asked, self.oracle.answer(asked)) for asked in (text, *SHOWS)]
 
     # ---- times
 
@@ -89,7 +86,8 @@ class Evening:
         if self.oracle.paused_at is not None:
             self.in_a_pause()
         elif rng.random() < self.trouble:
-            rng.choice([self.wrong, self.nearly, self.nearly, self.broken, self.any_press, self.controls, self.hold])()
+            mischief = [self.wrong, self.nearly, self.broken, self.any_press, self.controls, self.hold]
+            rng.choice([*mischief, self.with_a_reason, self.with_a_reason])()
         elif rng.random() < 0.01:
             for _ in range(rng.choice([1, 1, 2, 5, 12])):
                 self.control("take-back")
@@ -114,7 +112,8 @@ class Evening:
         due = game["red_pile"] == 0 and (game["pending"] == "reshuffle" or game["draw"] is None)
         empty = game["teams"][game["seat"]]["red"] == 0 and game["draw"] is not None
         if due or (game["red_pile"] == 0 and rng.random() < 0.1):
-            (self.nearly if rng.random() < 0.3 else self.reshuffle)()
+            mischief = [self.with_a_reason, self.any_press, self.controls, self.correct, self.hold]
+            rng.choice([*mischief, *[self.reshuffle] * 5])()
         elif (game["pending"] == "set" and rng.random() < 0.05) or (empty and rng.random() < 0.7):
             self.press(game["seat"])
         elif not self.choose():
@@ -173,7 +172,6 @@ class Evening:
             return
         mischief = [self.wrong, self.any_press, self.hold, self.time, self.pause, self.take_back, self.take_back]
         self.rng.choice([*mischief, self.reshuffle, self.correct, self.spare, self.new_game])()
-        self.put({"show": self.rng.choice(["state", "legal"])})
 
     # ---- single lines
 
@@ -215,6 +213,20 @@ class Evening:
         pads = [self.pad(), game["seat"] or "discard", self.oracle.next_after(game["seat"] or 1)]
         self.tap(rng.choice(cards or ["admin#1"]), rng.choice(pads))
 
+    def with_a_reason(self) -> None:
+        """A tap that isn't accepted, for one of the reasons there are just now, each as likely as the others."""
+        cards = list(self.oracle.deck)
+        lying = [card for card in cards if not self.oracle.is_hidden(card)]
+        some = [*self.rng.choices(cards, k=12), *self.rng.choices(lying or cards, k=12)]
+        reasons: dict[str, list] = {}
+        for card in some:
+            for pad in [*range(1, self.oracle.players + 1), "discard"]:
+                verdict, *why = judge(Tap(self.oracle, card, pad))
+                if verdict != "accepted":
+                    reasons.setdefault(why[1], []).append((card, pad))
+        if reasons:
+            self.tap(*self.rng.choice(reasons[self.rng.choice(sorted(reasons))]))
+
     def beyond_the_hand(self) -> None:
         """A hand that is empty by count, on turn or about to be attacked, and a card of it, or a press."""
         rng, game = self.rng, self.oracle.game
@@ -222,7 +234,7 @@ class Evening:
         for seat in rng.choice([[game["seat"]], [self.oracle.next_after(game["seat"])], [game["seat"]]]):
             self.put({**self.at(self.soon()), "control": "correct", "seat": seat} | empty)
         for _ in range(rng.randint(0, 2)):
-            rng.choice([self.nearly, self.choose, lambda: self.press(self.oracle.game["seat"])])()
+            rng.choice([self.with_a_reason, self.choose, lambda: self.press(self.oracle.game["seat"])])()
 
     def hold(self) -> None:
         self.put({**self.at(self.soon()), "hold": self.rng.choice([*self.oracle.deck, "visa"]), "pad": self.pad()})

@@ -1,13 +1,12 @@
 """The oracle: Cyber Siege refereed once more, slowly and plainly. Here: lines, presses, controls, and time going by.
 
 How a tap is judged stands in `judging`, what happens then in `rules`. The state is a dictionary that is changed in
-place, with times in whole microseconds; history is deep copies of it.
+place, with times in whole microseconds; history is copies of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from copy import deepcopy
 
 from ..lines import Malformed
 from .deck import read_deck, read_settings
@@ -15,7 +14,7 @@ from .judging import Tap, judge
 from .legal import legal_controls, legal_taps
 from .lines import read
 from .rules import Rules
-from .state import new_game, public_state
+from .state import copied, new_game, public_state
 
 
 class Oracle(Rules):
@@ -74,13 +73,15 @@ class Oracle(Rules):
         self.said = []
         if self.paused_at is None:
             self.pass_time(self.now)
-        before = deepcopy(self.game)
+        before, paused = copied(self.game), self.paused_at is not None
         verdict, rule, code = self.act(said)
         self.look_at_piles()
         undoable = said["what"] in ("tap", "press") or said.get("control") in ("spare", "correct")
         if verdict == "accepted" and undoable and self.game != before:
             self.history.append(before)
-        self.counts[code or rule or said.get("control", said["what"]), verdict] += 1
+        what = code or rule or said.get("control", said["what"])
+        self.counts[what, verdict] += 1
+        self.notes[f"{what} {verdict} {situation_of(before)}{' in a pause' if paused else ''}"] += 1
         answer = {"at": self.now / 1_000_000, "verdict": verdict, "announcements": self.said}
         return answer | ({"rule": rule} if rule else {}) | ({"code": code} if code else {})
 
@@ -169,8 +170,6 @@ class Oracle(Rules):
 
     def own_control(self, said: dict, at: int) -> tuple[str, str | None, str | None]:
         name = said["control"]
-        if self.paused_at is not None:
-            self.notes[f"{name} in a pause"] += 1
         if name == "reshuffle":
             if not self.may_reshuffle():
                 return "refused", "S3.4", "no-reshuffle-due"
@@ -234,3 +233,12 @@ class Oracle(Rules):
             self.notes["S6.4 hit by time"] += 1
             self.hit(window["closes"])
         self.look_at_piles()
+
+
+def situation_of(game: dict) -> str:
+    """In a word, for the notes."""
+    if game["outcome"] is not None:
+        return "after the end"
+    if game["seat"] is None:
+        return "before the start"
+    return "in a window" if game["window"] is not None else f"with {game['pending']} pending"

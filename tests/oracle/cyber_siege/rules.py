@@ -278,6 +278,7 @@ class Rules:
             "ranking": [{"seats": [seat], "points": points[seat], "place": places[seat]} for seat in ranking],
         }
         self.notes[f"S7 ended by {by}{', shared' if len(winners) > 1 else ''}"] += 1
+        self.notes["S7.2 both at once"] += by == "points" and game["purple_pile"] == 0
         self.say("game-over")
 
     # ---- 8 correction

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
+from typing import Any
+
+
+def copied(value: Any) -> Any:
+    """A copy that shares nothing with what it is copied from."""
+    if isinstance(value, dict):
+        return {key: copied(one) for key, one in value.items()}
+    return [copied(one) for one in value] if isinstance(value, list) else value
 
 
 def new_game(players: int, deck: dict[str, dict]) -> dict:
@@ -40,7 +47,7 @@ def public_state(game: dict, *, paused: bool) -> dict:
             "closes_at": window["closes"] / 1_000_000,
         }
     laying = game["laying"]
-    return deepcopy(
+    return copied(
         {
             "turn": {"seat": game["seat"], "draw": game["draw"], "used": game["used"]},
             "teams": [{"seats": [seat], **team} for seat, team in game["teams"].items()],
