@@ -47,12 +47,7 @@ def move(before: State, after: State, observation: Observation, holdings: Holdin
             moved = _at_once(before, after, begun_by(control, fields), holdings)
         case _:
             return holdings
-    equipped = replace(
-        moved,
-        servers=tuple(provider.servers for provider in after.providers),
-        streamers=tuple(provider.streamers for provider in after.providers),
-    )
-    return replace(equipped, past=Past(observation, holdings))
+    return replace(truth.equip(moved, after), past=Past(observation, holdings))
 
 
 def part(together: CardsTogether, holdings: Holdings) -> Holdings:

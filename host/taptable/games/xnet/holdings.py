@@ -70,7 +70,6 @@ class Holdings:
 
 def deal(state: State, rng: Random) -> Holdings:
     """What is hidden in a state, shuffled and dealt as the table counts it."""
-    offers = tuple(provider.offers for provider in state.providers)
     paid = state.pending.cards if state.pending else ()
     lying = {*state.discard, *paid, *(demand.card for demand in state.demand)}
     lying.update(card for provider in state.providers for card in provider.cards)
@@ -84,11 +83,11 @@ def deal(state: State, rng: Random) -> Holdings:
         state.options,
         tuple(hands),
         tuple(cards),
-        tuple(tuple(replace(offer, specialist=False) for offer in each) for each in offers),
+        tuple(provider.offers for provider in state.providers),
         tuple(provider.servers for provider in state.providers),
         tuple(provider.streamers for provider in state.providers),
         youngest=rng.randint(1, state.options.players),
-        demand=tuple(replace(demand, x=None) for demand in state.demand),
+        demand=state.demand,
         discard=state.discard,
         paid=paid,
         owed=state.turn.owed if state.turn else 0,
@@ -156,6 +155,25 @@ def to_hand(holdings: Holdings, seat: int, topic: str) -> Holdings:
     cards = tuple(card for offer in offers if offer.topic == topic for card in offer.cards)
     left = tuple(offer for offer in offers if offer.topic != topic)
     return holdings.with_offers(seat, left).with_hand(seat, (*holdings.hand(seat), *cards))
+
+
+def equip(holdings: Holdings, state: State) -> Holdings:
+    """Servers, streamers and markers as the table has handed them out; it counts them itself (X1.3)."""
+    markers = {(demand.level, demand.place): demand.x for demand in state.demand}
+    helped = [
+        {offer.topic for offer in provider.offers if offer.on == SERVER and offer.specialist}
+        for provider in state.providers
+    ]
+    return replace(
+        holdings,
+        servers=tuple(provider.servers for provider in state.providers),
+        streamers=tuple(provider.streamers for provider in state.providers),
+        demand=tuple(replace(each, x=markers.get((each.level, each.place))) for each in holdings.demand),
+        offers=tuple(
+            tuple(replace(offer, specialist=offer.topic in topics) for offer in offers)
+            for offers, topics in zip(holdings.offers, helped, strict=True)
+        ),
+    )
 
 
 def lying(holdings: Holdings) -> tuple[Heap, ...]:

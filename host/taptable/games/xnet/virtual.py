@@ -105,7 +105,7 @@ class XnetPlayers:
     ) -> Holdings:
         """The cards moved as the observation says; taken back, they lie as they lay."""
         if isinstance(observation, CardsTogether):
-            return handling.part(observation, holdings)
+            return handling.part(observation, holdings) if before != after else holdings
         return handling.move(before, after, observation, holdings, rng) if accepted else holdings
 
     def disagreement(self, state: State, holdings: Holdings) -> str | None:
