@@ -57,5 +57,5 @@ MOMENTS = Moments(
         "over-4": _over((player(1, 3, 4), player(2, 0, 3), player(3, 3, 4), player(4, 2, 5)), (1, 4, 1, 3), "points"),
     },
     usual="play-4",
-    refused=Refused("S4.2", "not-in-set", {"card": "2.3#1", "pad": 4}),
+    refused=Refused("S4.2", "not-in-set", {"card": "2.3#1", "pad": 4, "top": "set-1#2"}),
 )
