@@ -12,7 +12,6 @@ from taptable.games.xnet.eyes import Sight
 from taptable.games.xnet.reading import read
 from taptable.games.xnet.state import Pending
 
-
 MANY = 3
 """So many cards of one topic leave others behind."""
 
