@@ -1,0 +1,1 @@
+"""The rules of Cyber Siege, a module a chapter."""

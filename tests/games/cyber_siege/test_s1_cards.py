@@ -1,0 +1,186 @@
+"""S1: the cards, and the manifest that describes them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from taptable.core.errors import ConfigError
+from taptable.games.registry import find_game
+
+from games.cyber_siege.table import DECK, PURPLE, RED, Game, attacked, manifest, with_icon
+
+GAME = find_game("cyber-siege")
+
+
+def refused(wrong: dict[str, Any] | str) -> str:
+    """The sentence with which a manifest is refused."""
+    with pytest.raises(ConfigError) as raised:
+        GAME.pack(wrong if isinstance(wrong, str) else json.dumps(wrong))
+    return str(raised.value)
+
+
+def test_s1_1_the_sample_has_94_cards_under_the_ids_of_the_page():
+    pack = GAME.pack("")
+    assert dict(pack.counts) == DECK
+    assert sum(DECK.values()) == RED + PURPLE == 94
+    assert pack.sample
+    assert pack.name == "sample"
+
+
+def test_s1_1_the_sample_is_a_manifest_like_any_other():
+    assert GAME.pack(GAME.sample) == GAME.pack("")
+    assert json.loads(GAME.sample)["game"] == "cyber-siege"
+
+
+def test_s1_1_one_points_are_kept_past_twelve():
+    game = Game(target_points=99)
+    game.correct(1, one_points=12).accepted()
+    game.hit()
+    assert game.team(1)["one_points"] == 13
+
+
+def test_s1_2_a_card_is_called_as_it_is_printed_or_by_kind_and_number():
+    game = Game(deck=manifest())
+    assert game.words.kind("1.1#3") == "1.1 Flood"
+    assert game.words.kind("2.1#1") == "Attack 2.1"
+    assert game.words.kind("2.3#1") == "Defence 2.3"
+    assert game.words.kind("set-2#1") == "Set card 2"
+    assert game.words.kind("admin#2") == "Admin"
+
+
+def test_s1_3_a_text_effect_is_announced_in_the_language_of_the_table_and_else_in_english():
+    deck = with_icon({"effect": "text", "say": {"de": "Zeig eine Karte.", "en": "Show a card."}})
+    for language, sentence in (("de", "Zeig eine Karte."), ("fr", "Show a card."), ("en", "Show a card.")):
+        game = Game(deck=deck, language=language)
+        said = game.hit()
+        assert said.types == ["hit", "effect-text", "turn-started"]
+        assert said.said("effect-text")["say"] == sentence
+        assert sentence in said.answer["say"]
+
+
+def test_s1_4_an_admin_is_no_attack_and_no_set_card():
+    game = Game()
+    game.discard("admin").accepted()
+    assert (game.seat, game.state["pending"]) == (2, None)
+    game.tap("admin").refused("S4.1", "set-card-first")
+
+
+def test_s1_4_an_admin_stands_for_a_card_of_a_set_and_for_a_defence():
+    game = Game()
+    game.lay("set-1", "admin")
+    game = attacked()
+    game.tap("admin", 2).accepted()
+
+
+def test_s1_5_what_comes_back_into_a_hand_is_hidden_again_and_may_be_in_any_hand():
+    game = Game(3)
+    game.discard("1.3#1").accepted()
+    game.tap("1.3#1", 2).accepted()
+    game.pass_turn()
+    game.discard("1.3#1").accepted()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ("{", "JSON"),
+        ("[]", "object"),
+        ("[" * 100_000, "JSON"),
+        ('{"game": "cyber-siege", "game": "cyber-siege"}', "twice"),
+        (manifest(game="online"), "cyber-siege"),
+        (manifest(name=3), "name"),
+        (manifest(admins=-1), "admins"),
+        (manifest(admins=1.5), "admins"),
+        (manifest(admins=True), "admins"),
+        (manifest(sets=[]), "sets"),
+        (manifest(sets={"1": {"copies": 5, "cards": []}}), "at least one"),
+        (manifest(sets={"1": {"copies": 0, "cards": ["1.1"]}}), "copies"),
+        (manifest(sets={"1": {"copies": 5, "cards": ["1.9"]}}), "1.9"),
+        (manifest(sets={"1": {"copies": 5, "cards": ["2.1"]}}), "another set"),
+        (manifest(sets={"0": {"copies": 5, "cards": ["1.1"]}}), '"0"'),
+        (manifest(sets={"01": {"copies": 5, "cards": ["1.1"]}}), '"01"'),
+        (manifest(red={"1": {"kind": "defence", "copies": 1}}), '"1"'),
+        (manifest(red={"1.01": {"kind": "defence", "copies": 1}}), '"1.01"'),
+        (manifest(red={"1.1": "defence"}), "object"),
+    ],
+)
+def test_a_manifest_that_cant_be_is_refused_with_what_is_wrong(wrong: dict[str, Any] | str, says: str):
+    assert says in refused(wrong)
+
+
+def _without(key: str) -> Callable[[dict[str, Any]], object]:
+    return lambda card: card.pop(key)
+
+
+@pytest.mark.parametrize(
+    ("card", "spoil", "says"),
+    [
+        ("1.1", _without("kind"), "kind"),
+        ("1.1", lambda card: card.update(kind="admin"), "kind"),
+        ("1.1", _without("copies"), "copies"),
+        ("1.1", lambda card: card.update(copies=0), "copies"),
+        ("1.1", _without("icon"), "has no icon"),
+        ("1.3", lambda card: card.update(icon={"effect": "none"}), "defence"),
+        ("1.1", lambda card: card.update(title=5), "title"),
+        ("1.1", lambda card: card.update(icon="skip"), "icon"),
+        ("1.1", lambda card: card.update(icon={"effect": "explode"}), "explode"),
+        ("1.1", lambda card: card.update(icon={"effect": "discard"}), '"n"'),
+        ("1.1", lambda card: card.update(icon={"effect": "lose-points", "n": 0}), '"n"'),
+        ("1.1", lambda card: card.update(icon={"effect": "draw-fewer", "n": "1"}), '"n"'),
+        ("1.1", lambda card: card.update(icon={"effect": "text"}), "says"),
+        ("1.1", lambda card: card.update(icon={"effect": "text", "say": {"de": "Los!"}}), "English"),
+        ("1.1", lambda card: card.update(icon={"effect": "text", "say": {"en": 4}}), "no text"),
+    ],
+)
+def test_a_card_that_cant_be_is_refused_with_what_is_wrong(
+    card: str, spoil: Callable[[dict[str, Any]], object], says: str
+):
+    deck = copy.deepcopy(manifest())
+    spoil(deck["red"][card])
+    assert says in refused(deck)
+
+
+def test_other_keys_are_passed_over_and_titles_may_be_missing():
+    deck = manifest(printed="2024")
+    deck["red"]["1.1"]["colour"] = "red"
+    deck["red"]["1.1"]["icon"]["seconds"] = 3
+    pack = GAME.pack(json.dumps(deck))
+    assert pack.counts == GAME.pack(json.dumps(manifest())).counts
+    assert not pack.sample
+
+
+def test_names_are_numbers_2_10_comes_after_2_9():
+    deck = manifest()
+    deck["red"] |= {f"2.{index}": {"kind": "defence", "copies": 1} for index in (10, 9)}
+    kinds = [kind for kind, _ in GAME.pack(json.dumps(deck)).counts]
+    assert kinds == ["set-1", "set-2", "1.1", "1.3", "2.1", "2.3", "2.9", "2.10", "admin"]
+
+
+def test_without_admins_there_is_no_such_card():
+    assert "admin" not in dict(GAME.pack(json.dumps(manifest(admins=0))).counts)
+
+
+@pytest.mark.parametrize(
+    ("players", "changes", "fits"),
+    [
+        (2, {}, True),
+        (4, {}, True),
+        (4, {"sets": {"1": {"copies": 11, "cards": ["1.1"]}}}, False),
+        (4, {"sets": {"1": {"copies": 12, "cards": ["1.1"]}}}, True),
+        (3, {"admins": 7, "red": {"1.1": {"kind": "defence", "copies": 10}}}, False),
+        (3, {"admins": 8, "red": {"1.1": {"kind": "defence", "copies": 10}}}, True),
+    ],
+)
+def test_a_deck_needs_6_red_cards_admins_included_and_3_set_cards_a_player(
+    players: int, changes: dict[str, Any], fits: bool
+):
+    deck = manifest(**{"sets": {"1": {"copies": 12, "cards": ["1.1"]}}, **changes})
+    if fits:
+        Game(players, deck=deck)
+        return
+    with pytest.raises(ConfigError, match="need at least"):
+        Game(players, deck=deck)

@@ -1,0 +1,147 @@
+"""S2: players, who begins, and a new game."""
+
+from __future__ import annotations
+
+import pytest
+from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError
+from taptable.games.registry import find_game
+
+from games.cyber_siege.table import Game
+
+
+@pytest.mark.parametrize(("players", "fits"), [(1, False), (2, True), (3, True), (4, True), (5, False)])
+def test_s2_1_two_to_four_play_everybody_alone(players: int, fits: bool):
+    if not fits:
+        with pytest.raises(ConfigError, match="2 to 4"):
+            Game(players)
+        return
+    assert [team["seats"] for team in Game(players).state["teams"]] == [[seat] for seat in range(1, players + 1)]
+
+
+def test_s2_1_seats_are_clockwise():
+    game = Game(3)
+    for seat in (1, 2, 3, 1):
+        assert game.seat == seat
+        game.pass_turn()
+
+
+@pytest.mark.parametrize("edition", ["de", ""])
+def test_there_is_one_edition(edition: str):
+    game = find_game("cyber-siege")
+    assert game.editions == ("standard",)
+    with pytest.raises(ConfigError, match="edition"):
+        game.new_game(Agreed(2, edition, {}, None), 0, None)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fits"),
+    [
+        ("launch_s", "2", True),
+        ("launch_s", "1.9", False),
+        ("launch_s", "30", True),
+        ("launch_s", "30.1", False),
+        ("defence_s", "2", True),
+        ("defence_s", "31", False),
+        ("settle_s", "0", True),
+        ("settle_s", "1", True),
+        ("settle_s", "1.1", False),
+        ("target_points", "1", True),
+        ("target_points", "99", True),
+        ("target_points", "0", False),
+        ("target_points", "100", False),
+        ("target_points", "16.5", False),
+        ("patrol_window_s", "5", False),
+    ],
+)
+def test_house_rules_have_their_ranges(key: str, value: str, fits: bool):
+    if fits:
+        Game(**{key: value})
+        return
+    with pytest.raises(ConfigError, match=key):
+        Game(**{key: value})
+
+
+def test_a_starter_that_is_not_at_the_table_is_refused():
+    with pytest.raises(ConfigError, match="Seat 3"):
+        Game(2, starter=3)
+
+
+def test_s2_2_the_starter_begins_at_once():
+    assert Game(3, starter=2).state["turn"] == {"seat": 2, "draw": None, "used": []}
+
+
+def test_s2_2_else_the_first_press_whenever_it_was_made():
+    game = Game(3, starter=None)
+    game.until(5)
+    game.tap("1.1", 1).refused("S2.2", "no-starter")
+    assert game.legal == []
+    answer = game.press(3, pressed_at=0).accepted()
+    assert answer.types == ["turn-started"]
+    assert game.seat == 3
+
+
+@pytest.mark.parametrize("control", ["reshuffle", "spare", "end-game"])
+def test_s2_2_until_then_nothing_of_the_game_can_be_done(control: str):
+    game = Game(starter=None)
+    game.control(control).refused("S2.2", "no-starter")
+    game.correct(1, red=4).refused("S2.2", "no-starter")
+
+
+def test_s2_2_an_unknown_card_is_a_fault_even_then():
+    Game(starter=None).tap("5.1#1", 1).fault()
+
+
+def test_s2_2_a_new_game_puts_everything_back():
+    game = Game(3, starter=None)
+    start = game.state
+    game.press(2).accepted()
+    game.hit()
+    game.control("new-game").accepted()
+    assert game.state == start
+    game.control("take-back").ignored("nothing-to-take-back")
+    game.press(1).accepted()
+    assert game.seat == 1
+
+
+def test_s2_2_the_agreed_starter_begins_the_next_game_too_whoever_won():
+    game = Game(2, starter=2, target_points=1)
+    game.attack()
+    game.tap("1.3", 1).accepted()
+    assert game.state["outcome"]["winner"] == [1]
+    game.control("new-game").accepted()
+    assert game.seat == 2
+
+
+def test_s2_2_a_new_game_leaves_a_pause_a_pause():
+    game = Game()
+    game.control("pause").accepted()
+    game.control("new-game").accepted()
+    assert game.state["paused"]
+    game.tap("1.1", 1).refused("R11", "paused")
+
+
+@pytest.mark.parametrize(("players", "red_pile", "purple_pile"), [(2, 64, 16), (3, 59, 14), (4, 54, 12)])
+def test_s2_3_five_red_cards_and_two_set_cards_each(players: int, red_pile: int, purple_pile: int):
+    state = Game(players).state
+    assert (state["red_pile"], state["purple_pile"]) == (red_pile, purple_pile)
+    for seat, team in enumerate(state["teams"], 1):
+        assert team == {"seats": [seat], "points": 0, "one_points": 0, "sets": [], "red": 5, "purple": 2}
+
+
+def test_the_public_state_at_the_start():
+    state = Game().state
+    del state["teams"]
+    assert state == {
+        "turn": {"seat": 1, "draw": None, "used": []},
+        "discard": [],
+        "window": None,
+        "pending": None,
+        "laying": None,
+        "launch_until": None,
+        "owed": 0,
+        "red_pile": 64,
+        "purple_pile": 16,
+        "paused": False,
+        "outcome": None,
+    }
