@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from golden.evenings import online
+from golden.evenings import online, xnet
 
 
 class Evenings(NamedTuple):
@@ -17,4 +17,5 @@ class Evenings(NamedTuple):
 
 EVENINGS: Mapping[str, Evenings] = {
     "online": Evenings(online.NAMES, lambda name: online.OnlineEvening(name).play()),
+    "xnet": Evenings(xnet.NAMES, lambda name: xnet.XnetEvening(name).play()),
 }
