@@ -237,6 +237,7 @@ class Actions(Turns):
         self.game["demand"].append({"level": paid["level"], "place": place, "card": paid["cards"][0], "x": None})
         self.game["demand"].sort(key=lambda one: (one["level"], one["place"]))
         self.game["turn"]["new"] = True
+        self.notes[f"X3.1 laid on place {place} of level {paid['level']}"] += 1
         self.say("demand-laid")
 
     def done_demand_replace(self, paid: dict) -> None:
@@ -248,7 +249,9 @@ class Actions(Turns):
         place["card"] = highest
         place["x"] = self.game["turn"]["seat"]
         self.game["turn"]["replaced"] = True
-        if self.mine(self.topic(highest)) is None:
+        if self.mine(self.topic(highest)) is not None:
+            self.notes["X3.2 a replacement that is offered"] += 1
+        else:
             self.game["turn"]["must_offer"] = self.topic(highest)
         self.say("demand-replaced")
         if self.topic(highest) == paid["topic"]:

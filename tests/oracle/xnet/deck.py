@@ -49,7 +49,7 @@ def read_target(settings: dict[str, str]) -> int:
     if not set(settings) <= {"target_points"}:
         raise ValueError("no such setting")
     text = settings.get("target_points", "120")
-    if not text.isdecimal() or not 10 <= int(text) <= 999:
+    if not (text.isascii() and text.isdecimal()) or not 10 <= int(text) <= 999:
         raise ValueError("target_points")
     return int(text)
 

@@ -1,12 +1,11 @@
-"""What would be accepted now: the taps from what the state needs, not by trying (a second formulation of the table of
-taps); the controls by trying them all."""
+"""What would be accepted now, read off the state and not by trying: a second formulation of the tables of taps and of
+controls."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-from .state import No, copied
 
 if TYPE_CHECKING:
     from .oracle import Oracle
@@ -90,6 +89,66 @@ def _hidden(oracle: Oracle) -> list[str]:
     return [card for card in oracle.cards if card not in lying]
 
 
+def legal_controls(oracle: Oracle) -> list[dict]:
+    """Every control of the page's table that would now be accepted, its fields all given, sorted as the page says; the
+    same in a pause."""
+    game = oracle.game
+    turn = game["turn"]
+    if game["outcome"] is not None or turn["phase"] == "setup" or turn["owed"] or game["pending"] is not None:
+        return []
+    found = [*_about_demand(oracle), *_about_topics(oracle), *_purchases(oracle)]
+    return sorted(found, key=lambda control: json.dumps(control, sort_keys=True, ensure_ascii=False))
+
+
+def _about_demand(oracle: Oracle) -> Iterator[dict]:
+    """X3.1, X3.2, X3.4"""
+    game = oracle.game
+    if oracle.me()["hand"] < 1:
+        return
+    levels = [place["level"] for place in game["demand"]]
+    if not game["turn"]["new"]:
+        for level, places in ((1, 3), (2, 2), (3, 1)):
+            if levels.count(level) < places:
+                yield {"control": "demand-new", "level": level}
+    for lower in game["demand"]:
+        topic = oracle.topic(lower["card"])
+        if lower["x"] is None and not game["turn"]["replaced"]:
+            yield {"control": "demand-replace", "topic": topic}
+        for upper in game["demand"]:
+            if upper["level"] == lower["level"] + 1:
+                yield {"control": "swap", "lower": topic, "upper": oracle.topic(upper["card"])}
+
+
+def _about_topics(oracle: Oracle) -> Iterator[dict]:
+    """X3.5, X3.9, X3.10"""
+    me = oracle.me()
+    streamer_empty = me["streamers"] == 1 and all(one["on"] == "server" for one in me["topics"])
+    for one in me["topics"]:
+        on_server = one["on"] == "server"
+        if on_server and streamer_empty:
+            yield {"control": "to-streamer", "topic": one["topic"]}
+        if on_server and me["hand"] >= 1 and not one["specialist"] and oracle.game["specialists"] > 0:
+            yield {"control": "hire-specialist", "topic": one["topic"]}
+        if me["hand"] + len(one["cards"]) <= 10:
+            yield {"control": "to-hand", "topic": one["topic"]}
+
+
+def _purchases(oracle: Oracle) -> Iterator[dict]:
+    """X3.8, X3.9"""
+    me, demand = oracle.me(), oracle.game["demand"]
+    demanded = [oracle.topic(place["card"]) for place in demand]
+    offered = any(one["topic"] in demanded for one in me["topics"] if one["on"] == "server")
+    for users in (1, 2):
+        if offered and me["hand"] >= 2 and me["net"] - me["users"] >= users:
+            yield {"control": "buy-users", "users": users}
+    if me["hand"] >= 5 and me["servers"] < 3:
+        yield {"control": "buy-server"}
+    if me["hand"] >= 3 and me["streamers"] == 0:
+        yield {"control": "buy-streamer"}
+    if me["hand"] >= 7 and me["net"] < 10:
+        yield {"control": "buy-net"}
+
+
 def every_control(topics: list[str]) -> list[dict]:
     """Every control of the page's table, its fields all given."""
     controls: list[dict] = [{"control": name} for name in ("buy-server", "buy-streamer", "buy-net")]
@@ -99,23 +158,3 @@ def every_control(topics: list[str]) -> list[dict]:
     controls += [{"control": name, "topic": topic} for name in one_topic for topic in topics]
     controls += [{"control": "swap", "lower": lower, "upper": upper} for lower in topics for upper in topics]
     return controls
-
-
-def legal_controls(oracle: Oracle) -> list[dict]:
-    """Those that would now be accepted, sorted as the page says; the same in a pause."""
-    game, said, notes = oracle.game, oracle.said, oracle.notes.copy()
-    found = []
-    if game["outcome"] is None and game["turn"]["phase"] == "actions" and game["pending"] is None:
-        known = {oracle.topic(place["card"]) for place in game["demand"]}
-        known |= {one["topic"] for one in oracle.me()["topics"]}
-        oracle.game = copied(game)
-        for control in every_control(sorted(known)):
-            fields = {key: value for key, value in control.items() if key != "control"}
-            try:
-                oracle.act(control["control"], fields)
-            except No:
-                continue
-            found.append(control)
-            oracle.game = copied(game)
-    oracle.game, oracle.said, oracle.notes = game, said, notes
-    return sorted(found, key=lambda control: json.dumps(control, sort_keys=True, ensure_ascii=False))

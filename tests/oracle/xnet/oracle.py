@@ -103,6 +103,8 @@ class Oracle(Taps):
             self.history = []
         elif control == "new-game":
             self.new_game()
+            if self.paused:
+                self.notes["X1.2 a new game in a pause"] += 1
         elif control == "pause":
             if self.paused:
                 raise Nothing
@@ -121,6 +123,8 @@ class Oracle(Taps):
         if not self.history:
             raise Nothing("nothing-to-take-back")
         after, self.game = self.game, self.history.pop()
+        if self.paused:
+            self.notes["X5.7 in a pause"] += 1
         turn = self.game["turn"]
         if after["outcome"] is not None:
             self.notes["X5.7 an end taken back"] += 1

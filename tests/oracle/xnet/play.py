@@ -7,7 +7,6 @@ oracle says what is legal while a script is written; each evening likes some thi
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from random import Random
 
@@ -16,6 +15,7 @@ from .legal import every_control
 from .oracle import Oracle
 from .state import No, Nothing, copied
 
+SHOW = ('{"show": "state"}', '{"show": "legal"}')
 STRANGERS = ["visa", "art-1#3", "art-0#1", "art-10#1", "", "music", "Music-1#1", "art-1", "art-1#01", "opera-1#1"]
 BROKEN = [
     "",
@@ -35,6 +35,7 @@ WRONG_LINES = [
     {"control": "demand-new", "level": 0},
     {"control": "demand-new", "level": 4},
     {"control": "demand-new", "level": "2"},
+    {"control": "demand-new", "level": 2.0},
     {"control": "demand-new", "level": None},
     {"control": "demand-new", "level": True},
     {"control": "demand-new", "level": 2, "topic": "art"},
@@ -120,7 +121,8 @@ LIKINGS_OF = {
 
 
 def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
-    """Options (`players`, `settings`, `starter`, `manifest`, as for Oracle) and about `length` lines with answers."""
+    """Options (`players`, `settings`, `starter`, `manifest`, as for Oracle) and about `length` lines, with what
+    is shown after each, and the answers."""
     evening = Evening(Random(seed))
     evening.write(length)
     return evening.options, evening.answered
@@ -136,6 +138,7 @@ class Evening:
         self.oracle = Oracle(**self.options)
         self.topics = sorted({topic for topic, _ in self.oracle.cards.values()})
         self.answered: list[tuple[str, dict]] = []
+        self.legal: dict[str, list] = {"legal": [], "controls": []}
         self.trouble = rng.choice([0.02, 0.1, 0.25])
         self.by_tap = rng.choice([0.1, 0.5, 0.9])
         self.likes = {one: liking * rng.choice([0.2, 1, 1, 1, 4]) for one, liking in LIKINGS.items()}
@@ -168,18 +171,19 @@ class Evening:
     # ---- writing
 
     def write(self, length: int) -> None:
-        while len(self.answered) < length:
+        while len(self.answered) < length * len((1, *SHOW)):
             self.step()
 
-    def put(self, **line: object) -> dict:
+    def put(self, **line: object) -> None:
         """A line a little later than the one before, or at the same time."""
         at = self.oracle.now + self.rng.choice([0, 1, 40_000, 1_500_000])
-        return self.put_text(json.dumps({"at": at / 1_000_000, **line}))
+        self.put_text(json.dumps({"at": at / 1_000_000, **line}))
 
-    def put_text(self, text: str) -> dict:
-        answer = self.oracle.answer(text)
-        self.answered.append((text, answer))
-        return answer
+    def put_text(self, text: str) -> None:
+        """A line, and what is shown after it."""
+        for asked in (text, *SHOW):
+            self.answered.append((asked, self.oracle.answer(asked)))
+        self.legal = self.answered[-1][1]
 
     def step(self) -> None:
         rng, game = self.rng, self.oracle.game
@@ -205,7 +209,7 @@ class Evening:
         elif game["turn"]["seat"] is None:
             rng.choice([self.any_tap, self.given_control, self.any_press, self.any_press, self.any_press])()
         elif game["turn"]["phase"] == "setup":
-            self.tap_one(self.oracle_taps()) if rng.random() < 0.6 else self.near_tap()
+            self.tap_one(self.legal["legal"]) if rng.random() < 0.6 else self.near_tap()
         elif game["turn"]["owed"]:
             rng.choice([self.any_tap, self.lying, self.given_control, self.any_press, self.reshuffle, self.reshuffle])()
         elif game["pending"] is not None:
@@ -215,8 +219,7 @@ class Evening:
 
     def turn(self) -> None:
         """Something that is legal, by liking."""
-        legal = self.oracle.shown("legal")
-        taps, controls = legal["legal"], legal["controls"]
+        taps, controls = self.legal["legal"], self.legal["controls"]
         if self.must_offer(taps):
             return
         names = sorted({control["control"] for control in controls} | ({"lay"} if taps else set()) | {"stop"})
@@ -250,7 +253,7 @@ class Evening:
 
     def go_on(self) -> None:
         """A card or a choice for the action begun, or something close to it, or it is broken off."""
-        taps, pick = self.oracle_taps(), self.rng.random()
+        taps, pick = self.legal["legal"], self.rng.random()
         if pick < 0.06 or (not taps and pick < 0.3):
             self.put(press=self.oracle.game["turn"]["seat"])
         elif pick < 0.16 or not taps:
@@ -268,9 +271,6 @@ class Evening:
             self.put(control=self.rng.choice(["new-game", "new-game", "take-back"]))
 
     # ---- single lines
-
-    def oracle_taps(self) -> list:
-        return self.oracle.shown("legal")["legal"]
 
     def tap_one(self, taps: list) -> None:
         if not taps:
@@ -344,39 +344,37 @@ class Evening:
 
     def wrong_control(self) -> None:
         """A control that is refused, for one of the reasons there are just now, each as likely as the others."""
-        oracle = self.oracle
-        reasons: dict[str, list] = {}
-        for control in every_control([*self.topics, "opera"]):
-            name, *fields = control.items()
-            reason = self.reason(oracle.act, name[1], dict(fields))
-            reasons.setdefault(reason, []).append(control)
-        self.put(**self.rng.choice(reasons[self.rng.choice(sorted(reasons))]))
+        controls = every_control([*self.topics, "opera"])
+        whats = [(one["control"], {key: value for key, value in one.items() if key != "control"}) for one in controls]
+        name, fields = self.one_of_each_reason(self.oracle.act, whats)
+        self.put(control=name, **fields)
 
     def wrong_tap(self) -> None:
         """The same for taps, of a few cards."""
-        oracle = self.oracle
-        lying = [card for card in oracle.cards if oracle.home(card) is not None]
-        hidden = [card for card in oracle.cards if oracle.home(card) is None]
+        homes = {card: self.oracle.home(card) for card in self.oracle.cards}
+        lying = [card for card, home in homes.items() if home is not None]
+        hidden = [card for card, home in homes.items() if home is None]
         cards = [self.rng.choice(some) for some in (lying, hidden, hidden) if some for _ in range(12)]
-        reasons: dict[str, list] = {}
-        for card in cards:
-            for pad in self.pads():
-                reasons.setdefault(self.reason(oracle.tap, card, pad), []).append((card, pad))
-        card, pad = self.rng.choice(reasons[self.rng.choice(sorted(reasons))])
+        whats = [(card, pad) for card in cards for pad in self.pads()]
+        card, pad = self.one_of_each_reason(self.oracle.tap, whats)
         self.put(tap=card, pad=pad)
 
-    def reason(self, judge: Callable[..., None], *what: object) -> str:
-        """The refusal that this would get, or "accepted"; nothing comes of it."""
+    def one_of_each_reason(self, judge: Callable[..., None], whats: list[tuple]) -> tuple:
+        """One by chance, by the refusals that they would get; nothing comes of trying them."""
         oracle = self.oracle
-        game, said, notes = oracle.game, oracle.said, oracle.notes
-        oracle.game, oracle.notes = copied(game), Counter()
-        try:
-            judge(*what)
-        except (No, Nothing) as why:
-            return str(why)
-        finally:
-            oracle.game, oracle.said, oracle.notes = game, said, notes
-        return "accepted"
+        game, said, notes = oracle.game, oracle.said, oracle.notes.copy()
+        reasons: dict[str, list[tuple]] = {}
+        oracle.game = copied(game)
+        for what in whats:
+            try:
+                judge(*what)
+            except (No, Nothing) as why:
+                reasons.setdefault(str(why), []).append(what)
+            else:
+                reasons.setdefault("accepted", []).append(what)
+                oracle.game = copied(game)
+        oracle.game, oracle.said, oracle.notes = game, said, notes
+        return self.rng.choice(reasons[self.rng.choice(sorted(reasons))])
 
     def reshuffle(self) -> None:
         self.put(control="reshuffle")

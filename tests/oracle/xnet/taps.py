@@ -19,6 +19,7 @@ class Taps(Actions):
             raise Unknown
         if pad == "discard" and self.demand_pad_wanted() and card not in self.game["discard"]:
             pad = "demand"
+            self.notes["X5.4 the discard pad as the demand pad"] += 1
         rows = (
             self.over_or_no_starter,
             self.choice,
@@ -77,16 +78,22 @@ class Taps(Actions):
         wanted = "demand" if pending["action"] in ("demand-replace", "swap") else self.game["turn"]["seat"]
         if pad != wanted or self.home(card) != wanted:
             return None
+        action = pending["action"]
         self.choose(self.topic(card))
+        self.notes[f"X5.2 {action} chosen by tap"] += 1
         return True
 
     def lies_there(self, card: str, pad: int | str) -> bool | None:
         if self.home(card) == pad:
+            if card in (self.game["pending"] or {"cards": []})["cards"]:
+                self.notes["X5.9 a pending card again"] += 1
             raise Nothing("already-there")
         return None
 
     def lies_elsewhere(self, card: str, _pad: int | str) -> bool | None:
         if self.home(card) is not None:
+            if card in (self.game["pending"] or {"cards": []})["cards"]:
+                self.notes["X5.9 a pending card elsewhere"] += 1
             raise No("X5.9", "lies-elsewhere")
         return None
 
@@ -112,6 +119,8 @@ class Taps(Actions):
 
     def hand_empty(self, _card: str, _pad: int | str) -> bool | None:
         if self.me()["hand"] == 0:
+            if self.game["pending"] is not None:
+                self.notes["X5.8 a hand empty with an action begun"] += 1
             raise No("X5.8", "hand-used-up")
         return None
 

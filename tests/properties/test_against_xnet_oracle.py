@@ -1,0 +1,36 @@
+"""X.net's referee beside the oracle: the same lines, legal and not, to both; every verdict, its rule and code, what is
+announced, the state, and the lists of legal taps and controls must be the same after every line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from oracle.xnet.compare import compare
+from oracle.xnet.play import script
+from taptable.core.agreed import Agreed
+from taptable.games.registry import find_game
+from taptable.referee.jsonl import Front
+from taptable.referee.step import open_table
+
+BATCHES = 8
+
+
+def opened(options: dict) -> Front:
+    agreed = Agreed(options["players"], "standard", options["settings"], options["starter"], options["manifest"])
+    return Front(open_table(find_game("xnet"), agreed)[0], lambda _: "")
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_the_referee_answers_as_the_oracle_does(batch: int):
+    for seed in range(batch, 32, BATCHES):
+        differs(seed, length=150)
+
+
+def differs(seed: int, length: int) -> None:
+    options, answered = script(seed, length=length)
+    front = opened(options)
+    for number, (line, expected) in enumerate(answered):
+        difference = compare(json.loads(front.answer(line.encode("utf-8", "surrogatepass"))), expected)
+        lately = "\n".join(one for one, _ in answered[: number + 1][-40:] if "show" not in one)
+        assert difference is None, f"seed {seed}, {options}: {difference}\n{lately}"
