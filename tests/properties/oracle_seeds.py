@@ -35,9 +35,8 @@ def met(seed: int) -> set[str]:
     return {layout, *oracle.notes, *(f"{rule} {verdict}" for rule, verdict in oracle.counts)}
 
 
-def choose(among: range) -> list[int]:
-    """Few seeds that meet everything often enough, the one with most that is rare and still wanted first."""
-    found = {seed: met(seed) for seed in among}
+def choose(found: dict[int, set[str]]) -> list[int]:
+    """Few of the seeds that meet everything often enough, the one with most that is rare and still wanted first."""
     often = Counter(event for events in found.values() for event in events)
     wanted = {event: min(TIMES, times) for event, times in often.items()}
     chosen: list[int] = []
@@ -51,4 +50,4 @@ def choose(among: range) -> list[int]:
 
 
 if __name__ == "__main__":
-    print(*choose(range(AMONG)), sep=", ")
+    print(*choose({seed: met(seed) for seed in range(AMONG)}), sep=", ")

@@ -91,7 +91,7 @@ def _of_attacks() -> Iterator[tuple[str, dict]]:
             manifest["red"][name]["kind"] = kind
             yield f"{name} is {kind!r}", manifest
     for icon in ICONS:
-        for name in ("1.2", "1.3"):
+        for name in ("1.2", "1.3")[: 1 if icon is None else 2]:  # a defence with null has no icon, one may say
             manifest = sample()
             manifest["red"][name]["icon"] = icon
             yield f"{name} with {icon!r}", manifest
