@@ -1,0 +1,340 @@
+"""S8: counts, corrections and take-back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from taptable.core.observations import CardLost, Pad, SeatVacated, TableCorrected
+
+from games.cyber_siege.table import Game, attacked, launching, manifest, with_icon
+
+# S8.1
+
+
+def test_s8_1_with_no_red_card_left_a_hidden_one_cant_be_tapped():
+    game = Game()
+    game.tap("set-1")
+    game.press()
+    game.correct(1, red=1)
+    game.lay("set-1", "1.1")
+    game.tap("1.2", 1).refused("S8.1", "hand-used-up")
+    game.tap("2.1", 1).refused("S4.2", "not-in-set")
+
+
+def test_s8_1_a_draw_that_is_due_is_counted_in():
+    game = Game()
+    game.correct(1, red=0)
+    game.discard("1.3").accepted()
+    assert game.team(1)["red"] == 0
+
+
+def test_s8_1_with_no_set_card_left_a_hidden_one_cant_be_tapped():
+    game = Game()
+    game.correct(1, purple=0)
+    game.tap("set-1", 1).refused("S8.1", "hand-used-up")
+
+
+def test_s8_1_nor_a_defence_without_a_red_card():
+    game = Game()
+    game.correct(2, red=0)
+    game.attack("1.1")
+    game.tap("1.3", 2).refused("S8.1", "hand-used-up")
+    game.tap("2.3", 2).refused("S6.2", "no-defence")
+
+
+# S8.2
+
+
+@pytest.mark.parametrize(
+    ("card", "pad", "where"),
+    [("1.3#1", 1, "discard pile"), ("set-1#1", 1, "seat 2"), ("set-1#1", "discard", "seat 2"), ("1.3#1", 3, "discard")],
+)
+def test_s8_2_where_an_open_card_belongs_is_said(card: str, pad: Pad, where: str):
+    game = Game(3)
+    game.discard("1.3#1")
+    game.lay("set-1#1", "1.1", "1.2", "1.3#2", "1.4")
+    answer = game.tap(card, pad).refused("S8.2", "lies-elsewhere")
+    assert where in answer.answer["say"]
+
+
+# S8.3
+
+
+def test_s8_3_a_correction_sets_new_counts_and_the_piles_change_the_other_way():
+    game = Game()
+    answer = game.correct(2, red=7, purple=1, one_points=4).accepted()
+    assert answer.said("corrected") == {"type": "corrected", "seat": 2, "red": 7, "purple": 1, "one_points": 4}
+    state = game.state
+    assert (state["red_pile"], state["purple_pile"]) == (62, 17)
+    assert state["teams"][1] == {"seats": [2], "points": 4, "one_points": 4, "sets": [], "red": 7, "purple": 1}
+
+
+@pytest.mark.parametrize(("field", "most"), [("red", 69), ("purple", 17)])
+def test_s8_3_no_pile_goes_below_0(field: str, most: int):
+    Game().correct(1, **{field: most}).accepted()
+    game = Game()
+    game.correct(1, **{field: most + 1 + (field == "purple")}).refused("S8.3", "no-correction")
+
+
+@pytest.mark.parametrize(
+    "open_something",
+    [
+        lambda game: game.discard("1.1"),
+        lambda game: game.attack("1.1"),
+        lambda game: game.tap("set-1"),
+    ],
+)
+def test_s8_3_only_with_no_window_and_nothing_pending(open_something: Callable[[Game], Any]):
+    game = Game()
+    open_something(game)
+    game.correct(2, red=4).refused("S8.3", "no-correction")
+
+
+def test_s8_3_nor_while_discards_or_draws_are_owed():
+    game = Game(deck=with_icon({"effect": "discard", "n": 1}))
+    game.hit("1.1")
+    game.correct(1, red=4).refused("S8.3", "no-correction")
+    game = Game()
+    game.drain(left=1)
+    game.attack("1.1")
+    game.tap("1.3", 2)
+    assert game.state["pending"] == "reshuffle"
+    game.correct(1, red=4).refused("S8.3", "no-correction")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"seat": 1},
+        {"red": 3},
+        {"seat": 3, "red": 3},
+        {"seat": 0, "red": 3},
+        {"seat": "1", "red": 3},
+        {"seat": 1, "red": -1},
+        {"seat": 1, "red": 2.5},
+        {"seat": 1, "red": True},
+        {"seat": 1, "red": None},
+        {"seat": 1, "one_points": "2"},
+        {"seat": 1, "points": 2},
+    ],
+)
+def test_s8_3_a_correction_without_a_seat_or_a_whole_count_is_no_valid_line(fields: dict[str, Any]):
+    game = Game()
+    before = game.state
+    assert "error" in game.line({"at": 5, "control": "correct", **fields})
+    assert game.state == before
+
+
+def test_s8_3_accepted_in_a_pause():
+    game = Game()
+    game.control("pause")
+    game.correct(1, red=3).accepted()
+    assert game.team(1)["red"] == 3
+    assert game.state["paused"]
+
+
+def test_s8_3_an_emptied_red_pile_asks_for_the_reshuffle():
+    game = Game()
+    game.discard("1.3")
+    assert game.correct(1, red=68).types == ["corrected", "reshuffle-due"]
+    assert game.controls == [{"control": "reshuffle"}]
+
+
+# S8.4 is checked after every line of every test
+
+
+# S8.5
+
+
+MOVES: list[tuple[Callable[[], Game], Callable[[Game], Any]]] = [
+    (lambda: Game(starter=None), lambda game: game.press(2)),
+    (Game, lambda game: game.tap("set-1")),
+    (Game, lambda game: game.discard("1.3")),
+    (Game, lambda game: game.correct(1, red=3)),
+    (launching, lambda game: game.press(1)),
+    (launching, lambda game: game.control("spare")),
+    (Game, lambda game: game.control("end-game")),
+    (attacked, lambda game: game.tap("1.3", 2)),
+    (attacked, lambda game: game.press(2)),
+]
+
+
+def without_times(state: dict[str, Any]) -> dict[str, Any]:
+    window = state["window"] and {key: value for key, value in state["window"].items() if not key.endswith("_at")}
+    return {**state, "window": window, "launch_until": state["launch_until"] is not None}
+
+
+@pytest.mark.parametrize(("begin", "move"), MOVES)
+def test_s8_5_take_back_undoes_the_last_move(begin: Callable[[], Game], move: Callable[[Game], Any]):
+    game = begin()
+    before = game.state
+    move(game).accepted()
+    assert without_times(game.state) != without_times(before)
+    game.control("take-back").accepted()
+    assert without_times(game.state) == without_times(before)
+
+
+def test_s8_5_one_card_of_a_set_at_a_time():
+    game = Game()
+    states = [game.state]
+    for card in ("set-1", "1.1", "1.2", "1.3", "1.4"):
+        game.tap(card)
+        states.append(game.state)
+    while states:
+        assert game.state == states.pop()
+        game.control("take-back")
+    game.control("take-back").ignored("nothing-to-take-back")
+
+
+def test_s8_5_with_all_that_time_did_since():
+    game = launching()
+    game.until(60)
+    assert game.seat == 2
+    answer = game.control("take-back").accepted()
+    assert answer.types == ["move-taken-back"]
+    assert (game.seat, game.state["pending"], game.state["discard"]) == (1, None, [])
+
+
+def test_s8_5_what_is_open_again_begins_anew_with_its_full_time():
+    game = attacked()
+    game.until(40)
+    game.control("take-back").accepted()
+    assert (game.state["pending"], game.state["launch_until"]) == ("launch", 45)
+    game.press(1, pressed_at=39.9).ignored("pressed-too-early")
+    game.press(1).accepted()
+    game.tap("1.3", 2).accepted()
+    game.until(41)
+    game.control("take-back")
+    assert game.state["window"]["opened_at"] == 41
+    assert game.state["window"]["closes_at"] == 51
+    game.press(2, pressed_at=40.9).ignored("pressed-too-early")
+
+
+def test_s8_5_so_does_a_turn_and_a_set():
+    game = Game()
+    game.tap("set-1")
+    game.tap("1.1")
+    game.until(30)
+    game.control("take-back")
+    game.press(1, pressed_at=29.9).ignored("pressed-too-early")
+    game.press(1).accepted()
+    game.correct(1, red=0)
+    game.until(40)
+    game.press(1).accepted()
+    game.until(50)
+    game.control("take-back")
+    game.press(1, pressed_at=49.9).ignored("pressed-too-early")
+    game.press(1).accepted()
+
+
+def test_s8_5_in_a_pause_it_begins_when_the_pause_ends():
+    game = launching()
+    game.until(12)
+    game.press(1)
+    game.control("pause")
+    game.until(100)
+    game.control("take-back").accepted()
+    assert game.state["paused"]
+    game.until(110)
+    game.control("resume")
+    assert game.state["launch_until"] == 115
+
+
+def test_s8_5_never_a_reshuffle_or_anything_before_one():
+    game = Game()
+    game.drain(left=1)
+    game.discard("1.3")
+    game.control("reshuffle").accepted()
+    game.control("take-back").ignored("nothing-to-take-back")
+    game.discard("2.3")
+    game.control("take-back").accepted()
+    game.control("take-back").ignored("nothing-to-take-back")
+
+
+def test_s8_5_what_changed_nothing_is_passed_over():
+    game = Game()
+    game.correct(1, red=4).accepted()
+    game.correct(1, red=4).accepted()
+    game.control("take-back").accepted()
+    assert game.team(1)["red"] == 5
+
+
+def test_s8_5_pausing_and_resuming_are_no_moves():
+    game = Game()
+    game.tap("set-1")
+    game.control("pause")
+    game.wait(1)
+    game.control("resume")
+    game.control("take-back").accepted()
+    assert game.state["laying"] is None
+
+
+def test_a_hold_means_nothing():
+    game = Game()
+    game.tap("set-1#1")
+    answer = game.line({"at": 0, "hold": "set-1#1", "pad": 1})
+    assert (answer["verdict"], answer["code"]) == ("ignored", "nothing-to-hold")
+    assert game.line({"at": 0, "hold": "5.5#1", "pad": 1})["verdict"] == "fault"
+
+
+# what a check of the table has found
+
+
+def checked(game: Game, **found: Any) -> Any:
+    """The table is told what a check has found."""
+    return game.tell(
+        lambda at_us: TableCorrected(at_us, found.get("laid", ()), found.get("gone", ()), (), found.get("counts", ()))
+    )
+
+
+def test_a_check_puts_counts_sets_and_the_discard_pile_right():
+    game = Game()
+    game.discard("1.3#1")
+    laid = (("set-2#1", 1), ("4.4#1", "discard"))
+    answer = checked(game, laid=laid, gone=("1.3#1",), counts=((1, "red", 3), (2, "purple", 1))).accepted()
+    assert answer.types == ["table-put-right"]
+    state = game.state
+    assert state["discard"] == ["4.4#1"]
+    assert state["teams"][0] == {
+        "seats": [1], "points": 4, "one_points": 0, "sets": ["set-2#1"], "red": 3, "purple": 2
+    }  # fmt: skip
+    assert (state["red_pile"], state["purple_pile"], state["teams"][1]["purple"]) == (65, 16, 1)
+    game.control("take-back").ignored("nothing-to-take-back")
+
+
+@pytest.mark.parametrize(
+    ("found", "code"),
+    [
+        ({"laid": (("set-1#1", "discard"),)}, "lies-in-no-row"),
+        ({"laid": (("1.1#1", 1),)}, "lies-in-no-row"),
+        ({"counts": ((1, "red", 70),)}, "no-correction"),
+        ({"counts": ((1, "purple", 19),)}, "no-correction"),
+    ],
+)
+def test_a_check_that_cant_be_is_refused(found: dict[str, Any], code: str):
+    game = Game()
+    answer = checked(game, **found)
+    assert (answer.answer["verdict"], answer.answer["code"], answer.changed) == ("refused", code, False)
+
+
+def test_a_check_of_unknown_cards_is_a_fault():
+    for found in ({"laid": (("9.9#1", 1),)}, {"gone": ("9.9#1",)}):
+        checked(Game(), **found).fault()
+
+
+def test_a_check_is_for_when_nothing_is_open():
+    checked(launching(), gone=("1.1#1",)).refused("S8.3", "no-correction")
+    checked(attacked(), gone=("1.1#1",)).refused("S8.3", "no-correction")
+
+
+def test_a_check_may_end_the_game():
+    game = Game(deck=manifest(), target_points=2)
+    assert checked(game, laid=(("set-1#1", 2),)).types == ["table-put-right", "game-over"]
+
+
+def test_nobody_leaves_and_no_card_is_marked_as_lost():
+    for told in (lambda at_us: SeatVacated(at_us, 1), lambda at_us: CardLost(at_us, "1.1#1")):
+        Game().tell(told).refused("R11", "not-in-this-game")
