@@ -6,12 +6,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, Protocol
 
-from hypothesis import assume
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
-from taptable.core.errors import ConfigError
+from taptable.core.controls import Control, Fields, Parameter
 from taptable.core.game import Game
 from taptable.core.observations import (
     Arrangement,
@@ -19,19 +19,19 @@ from taptable.core.observations import (
     CardHeld,
     CardLost,
     CardRecovered,
-    CardsTogether,
     CardTapped,
     ControlUsed,
-    GameSetUp,
     Observation,
-    Pad,
     SeatVacated,
     TableCorrected,
     TimePassed,
 )
+from taptable.core.scoreboard import HAND
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.referee.lines import CONTROLS
-from taptable.referee.step import Table, legal_taps, next_deadline, open_table
+from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline
+
+from properties.every_game import can_be, manifests_of, players_of
 
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
 """How many times as many examples as usual; set it for a long night."""
@@ -49,41 +49,35 @@ class Choose(Protocol):
     def __call__(self, among: Sequence[Any], /) -> Any: ...
 
 
-def deck_of(game: Game[Any, Any]) -> list[str]:
-    return [f"{kind}#{number}" for kind, count in game.pack("").counts for number in range(1, count + 1)]
+def deck_of(game: Game[Any, Any], manifest: str = "") -> list[str]:
+    return [f"{kind}#{number}" for kind, count in game.pack(manifest).counts for number in range(1, count + 1)]
 
 
-def strangers_to(game: Game[Any, Any]) -> list[str]:
+def deck_at(table: Table) -> list[str]:
+    return deck_of(table.game, table.agreed.manifest)
+
+
+def strangers_at(table: Table) -> list[str]:
     """Cards of no deck: tags that were never enrolled, and names that only look like cards."""
-    kind, count = game.pack("").counts[0]
-    return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind.upper()}#1", "#1"]
+    kind, count = table.game.pack(table.agreed.manifest).counts[0]
+    return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind}x#1", "#1"]
 
 
 def open_cards(table: Table) -> list[str]:
-    return [card for card in deck_of(table.game) if table.game.where(table.state, card) is not None]
+    return [card for card in deck_at(table) if table.game.where(table.state, card) is not None]
 
 
 @st.composite
 def agreements(draw: st.DrawFn, game: Game[Any, Any]) -> Agreed:
     """What may be agreed on before a game; house rules are left away where they don't go together."""
-    players = draw(st.integers(2, 6))
+    manifest = draw(st.sampled_from(manifests_of(game.name)))
+    players = draw(st.sampled_from(players_of(game.name, manifest)))
     edition = draw(st.sampled_from(game.editions))
     starter = draw(st.none() | st.integers(1, players))
     keys = draw(st.sets(st.sampled_from(sorted(game.settings)), max_size=4))
     settings = {key: draw(_setting(game.settings[key])) for key in sorted(keys)}
-    agreed = Agreed(players, edition, settings, starter)
-    plain = replace(agreed, settings={})
-    assume(can_be(game, plain))
-    return agreed if can_be(game, agreed) else plain
-
-
-def can_be(game: Game[Any, Any], agreed: Agreed) -> bool:
-    """Can this be agreed on for this game?"""
-    try:
-        open_table(game, agreed)
-    except ConfigError:
-        return False
-    return True
+    agreed = Agreed(players, edition, settings, starter, manifest)
+    return agreed if can_be(game, agreed) else replace(agreed, settings={})
 
 
 def _setting(setting: Seconds | Whole | Choice) -> st.SearchStrategy[str]:
@@ -98,7 +92,7 @@ def _setting(setting: Seconds | Whole | Choice) -> st.SearchStrategy[str]:
 
 def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = CONTROLS) -> Observation:
     """Something that is observed at this table now or a little later; mostly what could be meant, but by no means
-    always."""
+    always. `controls` are those of the shared ones that may be among it."""
     at_us = choose(_moments(table))
     pads = table.game.pads(table.state)
     match choose(KINDS_OF_GESTURE):
@@ -108,44 +102,88 @@ def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = CONTROL
         case "card":
             return CardTapped(at_us, choose(cards(table)), choose(pads))
         case "open":
-            return CardTapped(at_us, choose(open_cards(table) or strangers_to(table.game)), choose(pads))
+            return CardTapped(at_us, choose(open_cards(table) or strangers_at(table)), choose(pads))
         case "hold":
-            return CardHeld(at_us, choose(open_cards(table) or strangers_to(table.game)), choose(pads))
+            return CardHeld(at_us, choose(open_cards(table) or strangers_at(table)), choose(pads))
         case "press":
             seat = choose(range(1, table.agreed.players + 1))
             late_us = choose((0, 0, 0, 1, 20_000, 3_000_000))
             return ButtonPressed(at_us, seat, max(0, at_us - late_us), choose((0, 100, 5_000)))
+        case "time" if table.game.controls and choose((True, False)):
+            return own_control(table, at_us, choose)
         case "control" if controls:
             return ControlUsed(at_us, choose(controls))
         case _:
             return TimePassed(at_us)
 
 
+def own_control(table: Table, at_us: int, choose: Choose) -> ControlUsed:
+    """A control of the game's own: one that is listed, or any with fields that it may have."""
+    listed = legal_controls(table)
+    if listed and choose((True, True, False)):
+        return ControlUsed(at_us, *choose(listed))
+    control = choose(table.game.controls)
+    optional = control.optional
+    if control.optional_as == "any":
+        optional = tuple(parameter for parameter in optional if choose((True, False)))
+    elif control.optional_as == "together":
+        optional = choose((optional, ()))
+    elif optional:
+        optional = optional[: choose(range(1, len(optional) + 1))]
+    fields = [(each.name, choose(_values(each, table))) for each in (*control.needed, *optional)]
+    return ControlUsed(at_us, control.name, tuple(sorted(fields)))
+
+
+def whole_fields(control: Control, table: Table) -> list[Fields]:
+    """All that a control may be given when none of its fields is left out; a seat's counts aren't tried through."""
+    parameters = (*control.needed, *control.optional)
+    if control.optional_as == "some":
+        return []
+    named = [[(each.name, value) for value in _values(each, table)] for each in parameters]
+    return [tuple(sorted(fields)) for fields in product(*named)]
+
+
+def _values(parameter: Parameter, table: Table) -> list[int | str]:
+    match parameter.kind:
+        case "seat":
+            return list(range(1, table.agreed.players + 1))
+        case "whole":
+            most = parameter.least + 8 if parameter.most is None else parameter.most
+            return list(range(parameter.least, most + 1))
+        case "text":
+            faces = dict.fromkeys(kind.face for kind in table.game.pack(table.agreed.manifest).kinds)
+            return [*faces, "nonsense"]
+
+
 def correction(table: Table, choose: Choose) -> TableCorrected:
     """What a check of the table might find, possible or not."""
     pads = table.game.pads(table.state)
     laid = {choose(cards(table)): choose(pads) for _ in range(choose(range(3)))}
-    gone = {choose(open_cards(table) or deck_of(table.game)) for _ in range(choose(range(3)))} - set(laid)
+    gone = {choose(open_cards(table) or deck_at(table)) for _ in range(choose(range(3)))} - set(laid)
+    names = [count.name for count in table.game.scoreboard(table.state).hands[0]]
     seats = range(1, table.agreed.players + 1)
-    hands = {choose(seats): choose((0, 3, 7, 7, 8, 60)) for _ in range(choose(range(3)))}
-    return TableCorrected(choose(_moments(table)), tuple(laid.items()), tuple(sorted(gone)), tuple(hands.items()))
+    counted = {(choose(seats), choose(names)): choose((0, 3, 7, 7, 8, 60)) for _ in range(choose(range(3)))}
+    hands = tuple((seat, count) for (seat, name), count in counted.items() if name == HAND)
+    counts = tuple((seat, name, count) for (seat, name), count in counted.items() if name != HAND)
+    return TableCorrected(choose(_moments(table)), tuple(laid.items()), tuple(sorted(gone)), hands, counts)
 
 
-def arrangement(table: Table, choose: Choose) -> Arrangement:
-    """What people might tell the table of players and cards, sensible or not."""
+def arrangement(table: Table, choose: Choose, kinds: Sequence[type[Arrangement]]) -> Arrangement:
+    """What people might tell the table of players and cards, sensible or not, of one of these kinds."""
     at_us = choose(_moments(table))
-    match choose(("vacate", "lost", "lost", "recovered")):
-        case "vacate":
-            return SeatVacated(at_us, choose(range(1, table.agreed.players + 1)))
-        case "lost":
-            return CardLost(at_us, choose((choose(cards(table)), choose(open_cards(table) or cards(table)))))
-        case _:
-            return CardRecovered(at_us, choose((*table.game.scoreboard(table.state).lost, choose(cards(table)))))
+    kind = choose(kinds)
+    if kind is TableCorrected:
+        return correction(table, choose)
+    if kind is SeatVacated:
+        return SeatVacated(at_us, choose(range(1, table.agreed.players + 1)))
+    if kind is CardLost:
+        return CardLost(at_us, choose((choose(cards(table)), choose(open_cards(table) or cards(table)))))
+    return CardRecovered(at_us, choose((*table.game.scoreboard(table.state).lost, choose(cards(table)))))
 
 
 def cards(table: Table) -> list[str]:
     """Every card of the deck, and some of no deck."""
-    return [*deck_of(table.game), *strangers_to(table.game)]
+    return [*deck_at(table), *strangers_at(table)]
 
 
 def _moments(table: Table) -> list[int]:
@@ -153,31 +191,6 @@ def _moments(table: Table) -> list[int]:
     soon = [table.at_us + pause_us for pause_us in PAUSES_US]
     due_us = next_deadline(table)
     return soon if due_us is None else [*soon, *(max(table.at_us, due_us + beside_us) for beside_us in (-1, 0, 1))]
-
-
-def observations(pads: tuple[Pad, ...], seats: int) -> st.SearchStrategy[Observation]:
-    """Any observation that could stand in a journal, sensible or not."""
-    at_us = st.integers(0, 10**14)
-    card, pad = st.text(), st.sampled_from(pads)
-    laid = st.lists(st.tuples(card, pad), max_size=3).map(tuple)
-    texts = st.dictionaries(st.text(), st.text(), max_size=3)
-    agreed = st.builds(Agreed, st.integers(0, 9), st.text(), texts, st.none() | st.integers(0, 9))
-    counts = st.lists(st.tuples(st.integers(1, seats), st.integers(0, 112)), max_size=3).map(tuple)
-    return st.one_of(
-        st.builds(CardTapped, at_us, card, pad),
-        st.builds(CardHeld, at_us, card, pad),
-        st.builds(CardsTogether, at_us, st.lists(card, min_size=2, max_size=3).map(tuple), pad, at_us),
-        st.tuples(st.integers(1, seats), at_us, st.integers(0, 10**7), st.integers(0, 10**7)).map(
-            lambda drawn: ButtonPressed(drawn[1] + drawn[2], drawn[0], drawn[1], drawn[3])
-        ),
-        st.builds(TimePassed, at_us),
-        st.builds(ControlUsed, at_us, st.sampled_from(CONTROLS)),
-        st.builds(TableCorrected, at_us, laid, st.lists(card).map(tuple), counts),
-        st.builds(GameSetUp, at_us, st.text(), agreed, st.booleans()),
-        st.builds(SeatVacated, at_us, st.integers(1, seats)),
-        st.builds(CardLost, at_us, card),
-        st.builds(CardRecovered, at_us, card),
-    )
 
 
 def later(observation: Observation, by_us: int) -> Observation:

@@ -1,10 +1,9 @@
-"""A table at which anything may happen, watched: what every game must keep at every step is checked here, against a
-record of its own. Nothing in here knows one game from another."""
+"""A walk over a table: every observation goes through `observe`, and what must hold for every game is checked here,
+against a record of its own. Nothing in here knows one game from another."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,22 +25,24 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
-from taptable.core.verdicts import Accepted, Fault, Verdict
+from taptable.core.scoreboard import Count
+from taptable.core.settings import US_PER_S
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.jsonl import show_state
-from taptable.referee.lines import answer_of, line_of, parse_recorded
+from taptable.referee.lines import CONTROLS, answer_of, line_of, parse_recorded
 from taptable.referee.replaying import play_again
-from taptable.referee.step import Table, legal_taps, next_deadline, open_table, step
+from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline, open_table, step
 
-from properties.gestures import deck_of, strangers_to
+from properties.gestures import deck_at, strangers_at, whole_fields
 
 MOVES = CardTapped | CardHeld | ButtonPressed | SeatVacated
 
 
 def is_move(observation: Observation) -> bool:
-    """Can it be taken back?"""
-    return isinstance(observation, MOVES) or (
-        isinstance(observation, ControlUsed) and observation.control == "end-game"
-    )
+    """Can it be taken back? Of controls those of a game's own, and that it was ended."""
+    if isinstance(observation, ControlUsed):
+        return observation.control not in CONTROLS or observation.control == "end-game"
+    return isinstance(observation, MOVES)
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class Walk:
         self._record(before, observation, verdict)
         if not isinstance(verdict, Accepted):
             self._check_nothing_changed(before, observation, verdict)
-        elif is_move(observation):
-            self._check_take_back_of_the_last(before)
+        elif is_move(observation) and self._has_changed_by(before, observation):
+            self._check_take_back_of_the_last(before, observation)
         self._remember(before, observation, verdict)
         self.check_at_rest()
         return verdict
@@ -83,18 +84,24 @@ class Walk:
         """Cards are conserved, no deadline was overslept, and what is shown is JSON."""
         table, game = self.table, self.game
         scoreboard = game.scoreboard(table.state)
-        places = {card: game.where(table.state, card) for card in deck_of(game)}
-        lying = [card for card, place in places.items() if place is not None]
+        deck = deck_at(table)
+        laid = [card for heap in game.lying(table.state) for card in heap.cards]
+        visible = {*laid, *scoreboard.lost}
+        assert len(visible) == len(laid) + len(scoreboard.lost), "a card lies in two places"
         held = [count.have for hand in scoreboard.hands for count in hand]
         piles = [count.have for count in scoreboard.stock if count.name.endswith("-pile")]
-        assert sum(held) + sum(piles) + len(lying) == len(places)
-        assert min(*held, *piles) >= 0
+        assert sum(held) + sum(piles) + len(visible) == len(deck)
+        assert min(*held, *(count.have for count in scoreboard.stock)) >= 0
+        assert min(count.have for team in scoreboard.teams for count in (*team.counts, Count("", 0))) >= 0
+        placed = {card for card in deck if game.where(table.state, card) is not None}
+        assert placed <= visible
         shown = show_state(table)
         assert json.loads(json.dumps(shown)) == shown
-        assert Counter(card for card in _texts(shown) if card in places) == Counter(lying)
+        assert set(deck).intersection(_texts(shown)) == visible
         due_us = next_deadline(table)
         assert due_us is None or due_us > table.at_us
         assert (game.outcome(table.state) is not None) == scoreboard.over
+        assert len(game.meanings(table.state)) == len(scoreboard.hands) == table.agreed.players
 
     def _check_nothing_changed(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         """What wasn't accepted has done nothing but let time pass, unless it parted two cards."""
@@ -104,12 +111,17 @@ class Walk:
         assert self.table == waited
         assert verdict.announcements == said.announcements
 
-    def _check_take_back_of_the_last(self, before: Table) -> None:
+    def _has_changed_by(self, before: Table, observation: Observation) -> bool:
+        """Has it done anything beyond what time did?"""
+        return step(before, TimePassed(observation.at_us))[0].state != self.table.state
+
+    def _check_take_back_of_the_last(self, before: Table, observation: Observation) -> None:
         at_us = self.table.at_us
         undone, verdict = step(self.table, ControlUsed(at_us, "take-back"))
         assert isinstance(verdict, Accepted)
         waited, _ = step(before, TimePassed(at_us))
-        assert undone.state == waited.state
+        moved = Moved(observation, waited.state, self.paused_us)
+        assert undone.state == self._state_restored(moved)
         assert undone.past == waited.past
 
     # ---- what is asked now and then
@@ -125,18 +137,31 @@ class Walk:
     def check_strangers(self) -> None:
         """A tag of no deck is a fault whenever taps count at all."""
         if self.table.paused_at_us is None:
-            for card in strangers_to(self.game):
+            for card in strangers_at(self.table):
                 for pad in self.game.pads(self.table.state):
                     assert isinstance(step(self.table, CardTapped(self.table.at_us, card, pad))[1], Fault)
 
     def check_buttons(self) -> None:
-        """A button does something now if it is said to mean something, and not otherwise."""
+        """A button that means something counts, or is told why not; any other is ignored."""
         at_us = self.table.at_us
+        running = self.table.paused_at_us is None
         meanings = self.game.meanings(self.table.state)
         for seat, meaning in enumerate(meanings, 1):
             verdict = step(self.table, ButtonPressed(at_us, seat, at_us))[1]
-            running = self.table.paused_at_us is None
-            assert isinstance(verdict, Accepted) == (meaning is not None and running), (seat, meaning)
+            assert isinstance(verdict, Ignored) == (meaning is None and running), (seat, meaning)
+            assert running or isinstance(verdict, Refused)
+
+    def check_controls(self) -> None:
+        """Every control that is listed is accepted; and with whole fields no other of the game's own."""
+        at_us = self.table.at_us
+        listed = legal_controls(self.table)
+        assert len(set(listed)) == len(listed)
+        for name, fields in listed:
+            assert isinstance(step(self.table, ControlUsed(at_us, name, fields))[1], Accepted), (name, fields)
+        for control in self.game.controls:
+            for fields in whole_fields(control, self.table):
+                accepted = isinstance(step(self.table, ControlUsed(at_us, control.name, fields))[1], Accepted)
+                assert accepted == ((control.name, fields) in listed), (control.name, fields)
 
     def check_replay(self) -> None:
         """The recorded lines, as they would stand in a file, played again: the same answers and the same end."""
@@ -171,28 +196,30 @@ class Walk:
     # ---- the record
 
     def _all_taps(self) -> Iterator[tuple[tuple[str, Any], Verdict]]:
-        for card in deck_of(self.game):
+        for card in deck_at(self.table):
             for pad in self.game.pads(self.table.state):
                 yield (card, pad), step(self.table, CardTapped(self.table.at_us, card, pad))[1]
 
     def _state_restored(self, moved: Moved) -> Any:
-        """The state before a move, with all pauses since, and with what has become due."""
-        state = self.game.shift(moved.state, self.paused_us - moved.paused_us)
+        """The state before a move as a take-back brings it back: with all pauses since, and what has become due."""
         now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
+        state = self.game.restored(moved.state, self.paused_us - moved.paused_us, now_us)
         since_us = min(now_us, moved.observation.at_us)  # it may have been made in the pause
         return step(Table(self.game, self.table.agreed, state, since_us), TimePassed(now_us))[0].state
 
     def _record(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         line = line_of(observation)
-        assert parse_recorded(json.loads(json.dumps(line)), self.game.pads(before.state)) == observation
+        read = parse_recorded(json.loads(json.dumps(line)), self.game.pads(before.state), self.game.controls)
+        assert read == observation
         self.recorded.append((line, answer_of(observation.at_us, verdict)))
 
     def _remember(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         accepted = isinstance(verdict, Accepted)
         match observation:
             case _ if accepted and is_move(observation):
-                waited, _ = step(before, TimePassed(observation.at_us))
-                self.moves.append(Moved(observation, waited.state, self.paused_us))
+                if self._has_changed_by(before, observation):
+                    waited, _ = step(before, TimePassed(observation.at_us))
+                    self.moves.append(Moved(observation, waited.state, self.paused_us))
             case CardsTogether() if any(isinstance(said, CardsParted) for said in verdict.announcements):
                 self._part(observation)
             case ControlUsed(_, "take-back") if accepted:
@@ -236,8 +263,7 @@ class Walk:
 def same_but_later(one: Table, other: Table, by_us: int) -> None:
     """Two tables that differ by nothing but time: all there is to see is the same, and what will happen by itself
     happens that much later."""
-    mine, theirs = show_state(one), show_state(other)
-    assert {**mine, "window": None} == {**theirs, "window": None}
+    assert _moved(show_state(one), by_us) == show_state(other)
     shown, waited = one.game.scoreboard(one.state), other.game.scoreboard(other.state)
     window = shown.window
     if window is not None:
@@ -250,8 +276,23 @@ def same_but_later(one: Table, other: Table, by_us: int) -> None:
         )
     assert replace(shown, window=window) == waited
     assert legal_taps(one) == legal_taps(other)
+    assert legal_controls(one) == legal_controls(other)
     due_us = next_deadline(one)
     assert next_deadline(other) == (None if due_us is None else due_us + by_us)
+
+
+def _moved(shown: Any, by_us: int) -> Any:
+    """A public state with all its times that much later."""
+    if isinstance(shown, list):
+        return [_moved(each, by_us) for each in shown]
+    if not isinstance(shown, dict):
+        return shown
+    return {
+        key: (round(value * US_PER_S) + by_us) / US_PER_S
+        if isinstance(value, float) and key.endswith(("_at", "until"))
+        else _moved(value, by_us)
+        for key, value in shown.items()
+    }
 
 
 def _texts(shown: Any) -> Iterator[str]:

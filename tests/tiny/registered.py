@@ -1,0 +1,25 @@
+"""Colours in the registry: the one place outside its folder that a new game touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from taptable.core.game import Game
+from taptable.games.registry import GAMES
+
+from tiny.game import Tiny
+
+TINY = Tiny()
+
+
+@contextmanager
+def registered() -> Iterator[Tiny]:
+    """While this lasts it is one of the games there are."""
+    games = cast("dict[str, Game[Any, Any]]", GAMES)
+    games[TINY.name] = TINY
+    try:
+        yield TINY
+    finally:
+        del games[TINY.name]
