@@ -9,12 +9,11 @@ from functools import cache
 
 from PIL import Image
 from taptable.core.sightings import Sighting
-from taptable.edges.cues.icons import Look, load_icons
+from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import i2c_wired
-from taptable.sim.scenes import PACKAGES
-from taptable.words import Words
+from taptable.sim.scenes import look_of
 
 ADDRESS = 0x3C
 WINDOW_OVERHEAD = 8
@@ -68,9 +67,9 @@ def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
 
 
 @cache
-def look(language: str) -> Look:
-    """Words and icons of ONLINE's table."""
-    return Look(Words(language, PACKAGES), load_icons(PACKAGES))
+def look(language: str, game: str = "online") -> Look:
+    """Words and icons of a game's table."""
+    return look_of(game, language)
 
 
 def same(one: Image.Image, other: Image.Image) -> bool:

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 from taptable.edges.cues.fonts import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
-from taptable.sim.scenes import PACKAGES
+from taptable.games.registry import GAMES, package_of
 from taptable.words import LANGUAGES
 
 TEXT = ("small", "large")
@@ -45,9 +45,9 @@ def test_both_text_fonts_have_every_character_of_the_catalogues(name, language):
 
 
 def characters(language: str) -> set[str]:
-    """Every character of the words of the table and of ONLINE."""
+    """Every character of the words of the table and of its games."""
     chars: set[str] = set()
-    for package in ("taptable", *PACKAGES):
+    for package in ("taptable", *map(package_of, GAMES)):
         with resources.files(package).joinpath("catalogues", f"{language}.po").open("rb") as file:
             chars.update("".join(str(message.string) for message in read_po(file) if message.id))
     return chars

@@ -14,13 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from taptable.core.errors import ConfigError
+from taptable.core.moments import NOW_US
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
+from taptable.games.online.moments import THREE_TEAMS, board, team_score
 from taptable.sim.display import DisplayModel
 from taptable.sim.i2c import i2c_wired
-from taptable.sim.scenes import NOW_US, THREE_TEAMS, board, scenes, team_score
+from taptable.sim.scenes import scenes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
 
@@ -30,7 +32,7 @@ KNOWN_STRANGE = {"ssd1305": {"command 8d"}, "sh1106": {"command 20", "command 8d
 
 
 def picture_of(name, size, language="en"):
-    return picture(scenes(look(language).words)[name], NOW_US, size, look(language))
+    return picture(scenes("online", look(language).words)[name], NOW_US, size, look(language))
 
 
 def scribble(size, seed):
@@ -44,7 +46,7 @@ def scribble(size, seed):
     return image
 
 
-@pytest.mark.parametrize("name", scenes(look("en").words))
+@pytest.mark.parametrize("name", scenes("online", look("en").words))
 @pytest.mark.parametrize("glass", GLASSES)
 def test_the_drivers_bytes_make_the_picture_that_was_drawn(glass, name):
     with oled_rig(glass) as rig:
@@ -114,7 +116,7 @@ def test_a_change_of_one_score_sends_less_than_a_fifth_of_a_frame(steps_of_wande
 
 def test_a_step_of_the_windows_bar_is_a_few_dozen_bytes():
     with oled_rig() as rig:
-        scene = scenes(look("en").words)["window"]
+        scene = scenes("online", look("en").words)["window"]
         rig.oled.show(picture(scene, NOW_US, rig.size, look("en")))
         assert rig.sent_for(picture(scene, NOW_US + 100_000, rig.size, look("en"))) < 40
 

@@ -10,9 +10,11 @@ import pytest
 import taptable
 from babel.messages.pofile import read_po
 from display_rig import look, same
+from taptable.core.moments import NOW_US
 from taptable.core.scoreboard import Scoreboard
 from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.drawing import draw, paint
+from taptable.edges.cues.counts import counted
+from taptable.edges.cues.drawing import draw, hint_of, paint
 from taptable.edges.cues.screens import (
     BootScreen,
     Countdown,
@@ -23,30 +25,40 @@ from taptable.edges.cues.screens import (
     WindowScreen,
 )
 from taptable.edges.cues.showing import choose
-from taptable.sim.scenes import (
+from taptable.games.online.moments import (
     FIVE_PLAYERS,
     FOUR_SOLO,
-    NOW_US,
     THREE_TEAMS,
     TWO_TEAMS,
     board,
-    scenes,
     team_score,
 )
+from taptable.games.registry import GAMES
+from taptable.sim.scenes import moments_of, scenes
 from taptable.sim.text_art import as_text
 from taptable.words import LANGUAGES
 
 REFERENCE = (124, 62)  # 128 × 64 less the room to wander
 SIZES = [(128, 64), (128, 32), (256, 64), (64, 48), (64, 32), (96, 16), (128, 128), (64, 128), (96, 64), (128, 96)]
 SIZES += [(80, 128), (96, 96), (256, 32), (256, 128), (64, 64), (128, 48), (256, 48), (64, 16)]
-NAMES = tuple(scenes(look("en").words))
+LONGEST = ("de", "fr")
+"""The languages with the longest words."""
+NAMES = tuple(scenes("online", look("en").words))
+BOARDS = [(game, name) for game in GAMES for name in moments_of(game).boards]
+EVERYWHERE = [("online", name) for name in NAMES] + [(game, name) for game, name in BOARDS if game != "online"]
+"""The screens of one game, and of every other those that are the game's own."""
+SPOKEN = [(game, name, code) for game, name in EVERYWHERE for code in (LANGUAGES if game == "online" else LONGEST)]
 TEAMS = {"two": TWO_TEAMS, "three": THREE_TEAMS, "five players": FIVE_PLAYERS, "four solo": FOUR_SOLO}
 
 
-def canvas_of(screen, size=REFERENCE, language="en"):
+def canvas_of(screen, size=REFERENCE, language="en", game="online"):
     canvas = Canvas(size)
-    paint(canvas, screen, look(language))
+    paint(canvas, screen, look(language, game))
     return canvas
+
+
+def shown(name, language, game="online"):
+    return choose(scenes(game, look(language, game).words)[name], NOW_US)
 
 
 def texts(canvas):
@@ -59,12 +71,10 @@ def meet(one, other):
     )  # touching is allowed
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_stands_outside_or_over_something_else_in_any_size(name, language):
-    scene = scenes(look(language).words)[name]
+def check_places(screen, language, game):
+    """Nothing stands outside, or over something else, in any size."""
     for width, height in SIZES:
-        canvas = canvas_of(choose(scene, NOW_US), (width - 2, height - 2), language)
+        canvas = canvas_of(screen, (width - 2, height - 2), language, game)
         for drawn in canvas.drawn:
             box = drawn.box
             inside = box.x >= 0 and box.y >= 0 and box.right <= width - 2 and box.bottom <= height - 2
@@ -74,10 +84,65 @@ def test_nothing_stands_outside_or_over_something_else_in_any_size(name, languag
             assert one.what == other.what or not meet(one.box, other.box), f"{one} and {other} on {width}×{height}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_screen_has_something_on_it_in_any_size(name):
-    scene = scenes(look("de").words)[name]
-    assert all(draw(choose(scene, NOW_US), size, look("de")).getbbox() for size in SIZES)
+@pytest.mark.parametrize(("game", "name", "language"), SPOKEN)
+def test_nothing_stands_outside_or_over_something_else_in_any_size(game, name, language):
+    check_places(shown(name, language, game), language, game)
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size(game, name):
+    check_places(PausedScreen(moments_of(game).boards[name]), "fr", game)
+
+
+@pytest.mark.parametrize(("game", "name"), EVERYWHERE)
+def test_every_screen_has_something_on_it_in_any_size(game, name):
+    assert all(draw(shown(name, "de", game), size, look("de", game)).getbbox() for size in SIZES)
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_every_score_stands_on_the_reference_display_once_somebody_plays(game, name):
+    board = moments_of(game).boards[name]
+    if board.seat is not None:
+        on_screen = texts(canvas_of(shown(name, "de", game), game=game, language="de"))
+        assert {str(team.score) for team in board.teams} <= set(on_screen)
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks(game, name):
+    board = moments_of(game).boards[name]
+    if isinstance(shown(name, "en", game), PlayScreen):
+        on_turn = next(team for team in board.teams if board.seat in team.seats)
+        on_screen = set(texts(canvas_of(shown(name, "en", game), game=game)))
+        wanted = {*on_turn.counts, *(board.hands[board.seat - 1] if not on_turn.marks else ())}
+        assert {count.name for count in wanted} <= on_screen
+        assert {counted(count) for count in wanted} <= on_screen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(game, name, language):
+    board = moments_of(game).boards[name]
+    screen = shown(name, language, game)
+    hint = hint_of(board, look(language, game))
+    if isinstance(screen, PlayScreen) and (board.pending or board.used_up):
+        assert hint is not None
+        assert hint in texts(canvas_of(screen, language=language, game=game))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_a_window_is_named_by_its_kind_with_who_may_answer(game, name, language):
+    board = moments_of(game).boards[name]
+    if board.window is None:
+        return
+    on_screen = texts(canvas_of(shown(name, language, game), language=language, game=game))
+    seat = board.window.claim_seat or board.window.answerer or board.window.seat
+    assert f"plate {seat}" in on_screen
+    title, more = on_screen[on_screen.index("bar") + 2 :][:2]
+    assert title
+    assert more
+    assert "…" not in title + more
+    assert "window" not in on_screen
 
 
 @pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)
@@ -108,13 +173,13 @@ def test_the_team_on_turn_stands_largest(teams):
     ],
 )
 def test_r7_2_a_claim_shows_by_how_much_its_seat_was_first_or_who_tied(scene, language, line):
-    assert line in texts(canvas_of(choose(scenes(look(language).words)[scene], NOW_US), language=language))
+    assert line in texts(canvas_of(shown(scene, language), language=language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_r9_2_an_empty_draw_pile_is_announced_for_as_long_as_it_is(language):
     said = look(language).words.text("screen", "draw-pile-empty")
-    assert said in texts(canvas_of(choose(scenes(look(language).words)["pile-empty"], NOW_US), language=language))
+    assert said in texts(canvas_of(shown("pile-empty", language), language=language))
     assert said not in texts(canvas_of(PlayScreen(board(FOUR_SOLO, 2, 1)), language=language))
 
 
@@ -264,7 +329,7 @@ ART = Path(__file__).parent / "art"
 
 
 def text_art(name: str) -> str:
-    return "\n".join(as_text(draw(choose(scenes(look("en").words)[name], NOW_US), REFERENCE, look("en")))) + "\n"
+    return "\n".join(as_text(draw(shown(name, "en"), REFERENCE, look("en")))) + "\n"
 
 
 if __name__ == "__main__":

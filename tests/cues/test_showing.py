@@ -44,7 +44,7 @@ from taptable.edges.cues.showing import (
     picture,
     wander,
 )
-from taptable.sim.scenes import THREE_TEAMS, TWO_TEAMS, board
+from taptable.games.online.moments import THREE_TEAMS, TWO_TEAMS, board
 
 NOW_US = 1_000 * US_PER_S
 PLAYING = Scene("0.1.0", board(TWO_TEAMS, 1, 1), touched_us=NOW_US)

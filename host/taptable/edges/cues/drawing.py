@@ -14,13 +14,12 @@ from taptable.edges.cues.bar import draw_bar
 from taptable.edges.cues.canvas import Box, Canvas
 from taptable.edges.cues.checked import paint_check
 from taptable.edges.cues.enrolled import paint_enrolment
+from taptable.edges.cues.hero import HERO_HEIGHT, draw_hero
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.inviting import paint_address, paint_code
 from taptable.edges.cues.layout import set_text, shorten
 from taptable.edges.cues.measures import FIGURES_HEIGHT, LINE, SMALL, TALL, TEXT, WIDE
 from taptable.edges.cues.panels import (
-    HERO_HEIGHT,
-    draw_hero,
     draw_others,
     draw_seat,
     draw_tag,
@@ -45,6 +44,7 @@ from taptable.edges.cues.still import paint_boot, paint_over, paint_paused, pain
 
 _DOUBLE = 200  # columns from which two large panels stand side by side
 _STRIP = 5 / 2  # width by height from which the other teams stand beside the one on turn, not under it
+_MANY = 4  # other teams from which they need more room than one line or column
 _HEADING = 11  # rows of the plate over a refusal
 _TITLE = 14  # rows of a large word, its tails included
 
@@ -98,7 +98,7 @@ def _over_notice(canvas: Canvas, notice: str | None) -> Box:
 
 
 def _paint_play(canvas: Canvas, box: Box, screen: PlayScreen, look: Look) -> None:
-    hint = _hint(screen.board, look)
+    hint = hint_of(screen.board, look)
     if box.height < FIGURES_HEIGHT:
         draw_hero(canvas, box, in_turn_order(screen.board)[0], screen.board, look)
     elif canvas.box.width > _STRIP * canvas.box.height:
@@ -111,10 +111,12 @@ def _paint_play(canvas: Canvas, box: Box, screen: PlayScreen, look: Look) -> Non
         _paint_under(canvas, box, screen.board, look)
 
 
-def _hint(board: Scoreboard, look: Look) -> str | None:
+def hint_of(board: Scoreboard, look: Look) -> str | None:
     """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
     if board.pending:
-        return look.words.message("screen", f"pending-{board.pending}")
+        key = f"pending-{board.pending}"
+        said = look.words.text("screen", key, dict(board.about))
+        return None if said == key else said
     hints = (look.words.message("screen", f"{name}-empty") for name in board.used_up)
     return next((hint for hint in hints if hint is not None), None)
 
@@ -123,7 +125,8 @@ def _paint_under(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> Non
     """The team on turn, and the others under it; their scores come before its marks."""
     hero, *others = in_turn_order(board)
     height, gap = HERO_HEIGHT, 5
-    if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + 14:
+    below = 24 if len(others) >= _MANY and box.width < WIDE else 14
+    if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + below:
         height, gap = FIGURES_HEIGHT, 3
     draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
     draw_others(canvas, box.from_top(height + gap), others, look)
@@ -133,7 +136,7 @@ def _paint_beside(canvas: Canvas, box: Box, board: Scoreboard, look: Look, hint:
     """The team on turn at the left, the others at the right; on a high display there is room for a sentence."""
     hero, *others = in_turn_order(board)
     gap = 8 if box.width >= _DOUBLE else 2
-    left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82
+    left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
     draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, look)
     draw_others(canvas, box.from_left(left + gap), others, look)
     under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
@@ -142,7 +145,8 @@ def _paint_beside(canvas: Canvas, box: Box, board: Scoreboard, look: Look, hint:
 
 
 def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) -> None:
-    """Whose window, what is asked for, the seconds and the bar; under them the scores."""
+    """Who may answer, or else whose window it is, what is asked for, the seconds and the bar; under them the
+    scores."""
     seconds = str(-(-screen.countdown.left_us // US_PER_S))
     bar_height, gap = _bar_and_gap(box)
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height - bar_height - gap))
@@ -154,13 +158,13 @@ def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) ->
         plate = Box(top.x, top.y, 17 if box.width >= WIDE else 12, top.height)
         draw_seat(canvas, plate, str(screen.seat))
     draw_bar(canvas, Box(box.x, top.bottom + gap, box.width, bar_height), screen.countdown)
-    key = "claim" if screen.claim else "window"
     title = Box(plate.right + 4, top.y, top.width - plate.width - figures.width(seconds) - 8, top.height)
     under = box.from_top(top.height + bar_height + 2 * gap + 1)
+    name, more = _window_words(screen, look)
     if title.width >= 40:
-        _draw_title(canvas, title, key, _how_first(screen.board.window, look), look)
+        _draw_title(canvas, title, name, more)
     elif under.height >= SMALL.height:
-        canvas.text(under.x, under.y, shorten(look.words.text("screen", key), SMALL, under.width), SMALL)
+        canvas.text(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
         under = under.from_top(LINE + 3)
     draw_others(canvas, under, screen.board.teams, look)
 
@@ -182,14 +186,23 @@ def _how_first(window: RunningWindow | None, look: Look) -> str | None:
     return f"{first} ± {look.words.ms(window.uncertainty_us)} ms"
 
 
-def _draw_title(canvas: Canvas, box: Box, key: str, under: str | None, look: Look) -> None:
-    """A word in large letters, and under it a line in small ones: `under`, or what the game calls the card."""
-    title = set_text(look.words.text("screen", key), TEXT, box.width, min(_TITLE, box.height))
+def _window_words(screen: WindowScreen, look: Look) -> tuple[str, str]:
+    """What runs, in a word or two, and what stands below that: how somebody was first, or what the game says of the
+    card."""
+    window, words = screen.board.window, look.words
+    key = "claim" if screen.claim else "window"
+    facts = {} if window is None else {"kind": window.kind, "seat": window.seat}
+    more = words.text("screen", f"{key}-card", facts)
+    return words.text("screen", key, facts), _how_first(window, look) or ("" if more == f"{key}-card" else more)
+
+
+def _draw_title(canvas: Canvas, box: Box, name: str, more: str) -> None:
+    """A word in large letters, and under it a line in small ones."""
+    title = set_text(name, TEXT, box.width, min(_TITLE, box.height))
     canvas.write(box, title)
     y = box.bottom - SMALL.height
     if y >= box.y + title.height:
-        line = under or look.words.message("screen", f"{key}-card") or ""
-        canvas.text(box.x, y, shorten(line, SMALL, box.width), SMALL)
+        canvas.text(box.x, y, shorten(more, SMALL, box.width), SMALL)
 
 
 def _paint_refusal(canvas: Canvas, screen: RefusalScreen, look: Look) -> None:

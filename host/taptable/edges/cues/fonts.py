@@ -100,6 +100,11 @@ class Font:
         read-only: it is kept."""
         return _ink(self, text)
 
+    def tails(self, text: str) -> int:
+        """How many rows of `text` hang below its base line."""
+        inked = _ink(self, text).getbbox()
+        return max(0, inked[3] - ACCENT_ROWS - self.height) if inked else 0
+
     @property
     def rows(self) -> int:
         """Rows of every picture of this font."""

@@ -82,10 +82,9 @@ def _cut(lines: list[str], font: Font, width: int, height: int) -> SetText:
 def _set(lines: list[str], font: Font) -> SetText:
     if not lines:
         return SetText(font, (), 0, 0)
-    first, last = font.ink(lines[0]).getbbox(), font.ink(lines[-1]).getbbox()
+    first = font.ink(lines[0]).getbbox()
     above = max(0, ACCENT_ROWS - first[1]) if first else 0
-    below = max(0, last[3] - ACCENT_ROWS - font.height) if last else 0
-    return SetText(font, tuple(lines), above, below)
+    return SetText(font, tuple(lines), above, font.tails(lines[-1]))
 
 
 def _words(text: str) -> Iterator[str]:

@@ -59,7 +59,8 @@ class PlayScreen:
 
 @dataclass(frozen=True, slots=True)
 class WindowScreen:
-    """A window runs: `seat` is whose card opened it or, in a claim, who must show a card now."""
+    """A window runs: `seat` is who may answer or, where several may, whose card opened it; in a claim, who must show a
+    card now."""
 
     board: Scoreboard
     seat: int

@@ -100,7 +100,7 @@ def choose(scene: Scene, now_us: int) -> Screen:
     notice = _notice(scene, now_us)
     if window is not None and countdown is not None:
         claimant = window.claim_seat
-        return WindowScreen(board, claimant or window.seat, countdown, claimant is not None, notice)
+        return WindowScreen(board, claimant or window.answerer or window.seat, countdown, claimant is not None, notice)
     if (shown := code or scene.enrolment or address) is not None:
         return shown
     if scene.check is not None:

@@ -46,7 +46,7 @@ def paint_youngest(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> N
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
         text = text.from_left(button.width + 5)
-    said = look.words.text("screen", "youngest")
+    said = look.words.message("screen", "starter") or look.words.text("screen", "youngest")
     canvas.write(text, set_text(said, TEXT, text.width, text.height), centred=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
@@ -105,7 +105,7 @@ def paint_over(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:
     if others and rest.height >= 16 * len(others) - 2:
         _list_places(canvas, rest, others)
     elif others:
-        _line_up_places(canvas, rest, others)
+        _line_up_places(canvas, rest, others, look)
 
 
 def _list_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore]) -> None:
@@ -118,10 +118,14 @@ def _list_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore]) -> None:
         canvas.text(x, row.y, text, face)
 
 
-def _line_up_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore]) -> None:
-    """Teams side by side: place and seats, and under them the score."""
+def _line_up_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
+    """Teams side by side: place and seats, and under them the score; in their order only where there isn't room."""
     boxes = box.columns(len(teams), 6)
-    face = figures_for([str(team.score) for team in teams], boxes[0].width, box.height - LINE - 1)
+    scores = [str(team.score) for team in teams]
+    face = figures_for(scores, boxes[0].width, box.height - LINE - 1)
+    if max(map(face.width, scores)) > boxes[0].width + 4:
+        draw_others(canvas, box, teams, look)
+        return
     for column, team in zip(boxes, teams, strict=True):
         _draw_place(canvas, column, team)
         canvas.text(column.x, column.y + LINE + 1, str(team.score), face)
