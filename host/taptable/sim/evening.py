@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import Announcement, TurnBegan, WindowOpened
+from taptable.core.announcements import Announcement, TurnAnnounced, WindowOpened
 from taptable.core.errors import RefereeError
 from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
@@ -56,7 +56,7 @@ def begin(game: Game[Any, Any], agreed: Agreed, rng: Random) -> Evening:
     """An evening before its first card."""
     table, said = open_table(game, agreed)
     holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))
-    return Evening(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnBegan) for each in said))
+    return Evening(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
 
 
 def play(evening: Evening, listen: Listener) -> bool:
@@ -105,7 +105,7 @@ def observe(evening: Evening, observation: Observation, listen: Listener) -> Ver
     if wrong is not None:
         raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
     for announcement in verdict.announcements:
-        if isinstance(announcement, TurnBegan):
+        if isinstance(announcement, TurnAnnounced):
             evening.turns += 1
         elif isinstance(announcement, WindowOpened):
             seats = range(1, before.agreed.players + 1)
@@ -123,8 +123,8 @@ def observation_of(deed: Deed, at_us: int) -> Observation:
             return CardHeld(at_us, card, pad)
         case Push(seat):
             return ButtonPressed(at_us, seat, at_us, STAMP_US)
-        case UseControl(_, control):
-            return ControlUsed(at_us, control)
+        case UseControl(_, control, fields):
+            return ControlUsed(at_us, control, fields)
 
 
 def _plan(evening: Evening) -> None:
