@@ -6,9 +6,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from taptable.games.registry import GAMES
 
+from golden.evenings import EVENINGS
 from golden.table import answer, open_front
 from golden.transcripts import FOLDER, TRANSCRIPTS, announcements, pairs, states, transcript
+
+
+def test_every_game_has_its_evenings():
+    assert sorted(EVENINGS) == sorted(GAMES)
 
 
 def test_there_is_one_for_each_evening_and_no_other():

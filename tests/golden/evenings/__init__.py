@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from golden.evenings import online, xnet
+from golden.evenings import cyber_siege, online, xnet
 
 
 class Evenings(NamedTuple):
@@ -16,6 +16,7 @@ class Evenings(NamedTuple):
 
 
 EVENINGS: Mapping[str, Evenings] = {
+    "cyber-siege": Evenings(cyber_siege.NAMES, lambda name: cyber_siege.CyberSiegeEvening(name).play()),
     "online": Evenings(online.NAMES, lambda name: online.OnlineEvening(name).play()),
     "xnet": Evenings(xnet.NAMES, lambda name: xnet.XnetEvening(name).play()),
 }
