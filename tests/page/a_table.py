@@ -14,6 +14,7 @@ from page_server.rig import free_port
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.core.agreed import Agreed
+from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 from taptable.sim.slips import USUAL, Slips
@@ -51,8 +52,9 @@ class ATable(InAThread):
 def a_table(
     folder: Path,
     *,
+    game: str = "online",
     players: int = 4,
-    edition: str = "de",
+    edition: str | None = None,
     seed: int = 1,
     starter: int | None = 1,
     speed: float = SLOW,
@@ -64,8 +66,8 @@ def a_table(
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
     player, or so many `seats`."""
-    agreed = Agreed(players, edition, settings, starter)
-    config = set_up(folder, "online", agreed, "en", compact=compact, seats=seats, seed=seed)
+    agreed = Agreed(players, find_game(game).editions[0] if edition is None else edition, settings, starter)
+    config = set_up(folder, game, agreed, "en", compact=compact, seats=seats, seed=seed)
     config = replace(config, page=PageSettings(free_port(), network))
     table = ATable(config, seed, slips, speed)
     table.begin()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from taptable.core.observations import CardLost, CardRecovered, ControlUsed, SeatVacated
+from taptable.core.observations import Arrangement, CardLost, CardRecovered, ControlUsed, SeatVacated, TableCorrected
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.referee import gestures
@@ -21,6 +21,14 @@ from taptable.words import Words
 CONTEXT = "correcting"
 CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
 """What is a control of every game, or may be one of a game's own."""
+
+ARRANGEMENTS: Mapping[str, type[Arrangement]] = {
+    "check": TableCorrected,
+    "lost": CardLost,
+    "recovered": CardRecovered,
+    "vacate": SeatVacated,
+}
+"""What people tell the table by a verb, which not every game can deal with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,8 @@ class WhyNot:
 def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyNot | None:
     """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
     manners, table = session.manners, session.table
+    if verb in ARRANGEMENTS and ARRANGEMENTS[verb] not in table.game.arrangements:
+        return WhyNot("verdict", "not-in-this-game", {})
     if session.desk is not None:
         return WhyNot("notice", "discard-pad-taken", {})
     if verb == "break-off":
@@ -135,13 +145,21 @@ class PossiblePart:
         """Found out once, whoever asks in whichever language."""
         session, game = self.session, self.session.table.game
         board = game.scoreboard(session.table.state)
-        verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "check", "break-off")}
-        deck = _cards(game.pack(session.table.agreed.manifest).counts)
-        there = next((card for card in deck if card not in board.lost), None)
-        verbs["lost"] = why_not(session, "lost", there)
-        verbs["recovered"] = why_not(session, "recovered", board.lost[0]) if board.lost else _because("nothing-lost")
-        leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
-        verbs["vacate"] = None if None in leaving else leaving[0]
+        verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "break-off")}
+        known = {verb for verb, told in ARRANGEMENTS.items() if told in game.arrangements}
+        leaving: tuple[WhyNot | None, ...] = ()
+        if "check" in known:
+            verbs["check"] = why_not(session, "check")
+        if "lost" in known:
+            deck = _cards(game.pack(session.table.agreed.manifest).counts)
+            there = next((card for card in deck if card not in board.lost), None)
+            verbs["lost"] = why_not(session, "lost", there)
+        if "recovered" in known:
+            found = board.lost[0] if board.lost else None
+            verbs["recovered"] = _because("nothing-lost") if found is None else why_not(session, "recovered", found)
+        if "vacate" in known:
+            leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
+            verbs["vacate"] = None if None in leaving else leaving[0]
         return _Found(verbs, leaving, None if verbs["end-game"] is not None else _ended(session))
 
     def __call__(self, words: Words) -> dict[str, Any]:

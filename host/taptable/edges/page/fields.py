@@ -12,6 +12,8 @@ from taptable.words import Words
 
 LONGEST = 100
 """Letters of a name or a value."""
+MOST_VALUES = 20
+"""Names that can have a value in one message."""
 
 
 class Fields:
@@ -50,6 +52,13 @@ class Fields:
         if not isinstance(text, str) or len(text) > longest or not text.isprintable():
             raise self.wrong(field)
         return " ".join(text.split())
+
+    def document(self, field: str, longest: int) -> str:
+        """A text as it was written, line breaks and all; "" where nothing is said."""
+        text = self._message.get(field, "")
+        if not isinstance(text, str) or len(text) > longest:
+            raise self.wrong(field)
+        return text
 
     def texts(self, field: str, most: int, longest: int = LONGEST) -> tuple[str, ...]:
         """A list of such texts; none where nothing is said."""
@@ -109,6 +118,20 @@ class Fields:
                 raise self.wrong(field)
             settings[key] = text
         return settings
+
+    def values(self, field: str) -> dict[str, int | str]:
+        """Names, and for each a whole number or a text; none where nothing is said."""
+        given = self._message.get(field, {})
+        if not isinstance(given, dict) or len(cast("dict[Any, Any]", given)) > MOST_VALUES:
+            raise self.wrong(field)
+        values: dict[str, int | str] = {}
+        for key, value in cast("dict[Any, Any]", given).items():
+            if not isinstance(key, str) or not (isinstance(value, str) or is_whole(value)):
+                raise self.wrong(field)
+            if max(len(key), len(value) if isinstance(value, str) else value.bit_length()) > LONGEST:
+                raise self.wrong(field)
+            values[key] = value
+        return values
 
     def wrong(self, field: str) -> Unfit:
         """That a field isn't what it should be."""

@@ -42,7 +42,7 @@ FASTEST = 1000.0
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
-    *("title", "count-of", "token", "field"),
+    *("count-of", "token"),
 )
 """The contexts of the catalogues whose words a browser gets."""
 
@@ -170,6 +170,7 @@ class Page:
             "languages": list(LANGUAGES),
             "game": game.name,
             "guide": [list(kinds) for kinds in game.guide],
+            "controls": [control.name for control in game.controls],
             "forms": forms_of(game),
             "lamps": {
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}

@@ -2,14 +2,12 @@
 // by frame only while a window runs. It must not know the game behind the window.
 
 import { el, setData, setText } from "./elements.js";
-import { symbol } from "./cards.js";
 import { makeLately } from "./lately.js";
+import { makePiles } from "./piles.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
-/** So many cards of the discard pile are seen where no annex takes the room. */
-const FAN = 5;
 const SVG = "http://www.w3.org/2000/svg";
 
 const ringOf = () => {
@@ -93,6 +91,7 @@ const makeWindow = ({ store, words }) => {
     }
     const claimed = running.claimant !== null;
     setData(element, "state", claimed ? "claim" : "open");
+    setData(element, "kind", running.kind);
     setText(text, claimed ? marginText(words, running) : "");
     pressed.replaceChildren(
       ...running.pressed.flatMap((seat) => [
@@ -108,26 +107,6 @@ const makeWindow = ({ store, words }) => {
 
   store.on("window", draw);
   return element;
-};
-
-const makePile = (name, words) => {
-  const number = el("span", { class: "pile-number", "aria-hidden": "true" });
-  const label = el("span", { class: "pile-name" });
-  const told = el("span", { class: "unseen" });
-  const top = el("span", { class: "pile-top" });
-  const caption = el("p", { class: "pile-label" }, label, number, told);
-  const element = el("div", { class: "pile", data: { pile: name } }, top, caption);
-  return {
-    element,
-    draw: (count, ...faces) => {
-      top.replaceChildren(...faces);
-      faces.forEach((face, at) => face.style.setProperty("--below", String(faces.length - 1 - at)));
-      setData(element, "depth", count === 0 ? "none" : count < 8 ? "low" : "high");
-      setText(number, String(count));
-      setText(label, words.say(`place ${name}-pile`));
-      setText(told, words.say("page pile-cards", { number: count }));
-    },
-  };
 };
 
 const rankingOf = (words, names, teams) =>
@@ -157,9 +136,9 @@ const rankingOf = (words, names, teams) =>
     );
 
 /** The middle of the table in `root`. */
-export const makeCentre = (root, { store, words, names, cards, slots, about }) => {
-  const draw = makePile("draw", words);
-  const discard = makePile("discard", words);
+export const makeCentre = (root, page) => {
+  const { store, words, names, slots } = page;
+  const { stock, pyramid, laid } = makePiles(page);
   const title = el("strong", { class: "now-title" });
   const more = el("span", { class: "now-more" });
   const paused = sign("pause", "sign now-sign");
@@ -167,22 +146,11 @@ export const makeCentre = (root, { store, words, names, cards, slots, about }) =
   const ranking = el("ol", { class: "ranking", hidden: true });
   const seeHow = el("a", { class: "tool see-how", "data-word": "page see-how", data: { seeHow: "" }, hidden: true });
   root.replaceChildren(
-    el("div", { class: "piles" }, draw.element, slots.centre, discard.element),
+    el("div", { class: "piles" }, stock, slots.centre, laid),
+    pyramid,
     el("div", { class: "ticker" }, makeWindow({ store, words }), now, makeLately({ store }), ranking, seeHow),
   );
 
-  store.on("piles", (piles) => {
-    if (piles === undefined) {
-      return;
-    }
-    const back = symbol("face-back", "pile-back", "0 0 63 88");
-    const left = piles.stock.find(({ name }) => name === "draw-pile")?.have ?? 0;
-    draw.draw(left, left === 0 ? el("span", { class: "pile-empty" }) : back);
-    const discarded = piles.heaps.find(({ place }) => place === "discard")?.cards ?? [];
-    const seen = discarded.slice(about.annex === null ? -FAN : -1);
-    const faces = seen.map((card, at) => cards.face(card, { size: at === seen.length - 1 ? "small" : "mini" }));
-    discard.draw(discarded.length, ...(faces.length > 0 ? faces : [el("span", { class: "pile-empty" })]));
-  });
   store.on("now", (told) => {
     setText(title, told?.title ?? "");
     setText(more, told?.more ?? "");

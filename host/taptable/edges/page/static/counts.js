@@ -4,12 +4,24 @@
 import { el } from "./elements.js";
 import { seatsName } from "./rows.js";
 
-const DISCARD = "discard";
+/** A pad that is no seat's, by its name. */
+const padName = (words, pad) => words.say(words.has(`page pad-${pad}`) ? `page pad-${pad}` : `pad ${pad}`);
 
 const padsName = (words, pads) => {
-  const seats = pads.filter((pad) => pad !== DISCARD);
+  const seats = pads.filter((pad) => typeof pad === "number");
+  const others = pads.filter((pad) => typeof pad !== "number");
   const named = seats.length === 0 ? [] : [seatsName(words, seats)];
-  return [...named, ...(seats.length < pads.length ? [words.say("page pad-discard")] : [])].join(", ");
+  return [...named, ...others.map((pad) => padName(words, pad))].join(", ");
+};
+
+/** Of kinds that share a face, one that stands for all of them where all count; the others as they are. */
+const shownOf = (cards, kinds) => {
+  const counting = new Set(kinds);
+  const alike = new Map();
+  cards.all().forEach(({ id, face }) => alike.set(face, [...(alike.get(face) ?? []), id]));
+  const whole = [...alike].filter(([, ids]) => ids.length > 1 && ids.every((id) => counting.has(id)));
+  const covered = new Map(whole.flatMap(([face, ids]) => ids.map((id) => [id, face])));
+  return [...new Set(kinds.map((kind) => covered.get(kind) ?? kind))];
 };
 
 const groupOf = (words, cards, { pads, kinds, any }) =>
@@ -22,7 +34,7 @@ const groupOf = (words, cards, { pads, kinds, any }) =>
       : el(
           "ul",
           { class: "counts-cards" },
-          ...kinds.map((kind) => el("li", { data: { kind } }, cards.face(kind, { size: "small" }))),
+          ...shownOf(cards, kinds).map((kind) => el("li", { data: { kind } }, cards.face(kind, { size: "small" }))),
         ),
   );
 

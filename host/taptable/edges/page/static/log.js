@@ -45,10 +45,9 @@ export const makeLog = ({ store, words, cards }) => {
   };
 
   const item = (said) => {
-    const known = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
-    const mark = known
-      ? cards.sign(kindOf(said.card), "sign log-kind")
-      : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
+    const named = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
+    const known = named && cards.hasSign(said.card);
+    const mark = known ? cards.sign(said.card, "sign log-kind") : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
     if (known) {
       mark.dataset.kind = kindOf(said.card);
     }

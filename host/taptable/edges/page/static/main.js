@@ -2,6 +2,7 @@
 // is one. Parts of the page are put together here and know nothing of each other.
 
 import { makeAccess } from "./access.js";
+import { makeActions } from "./actions.js";
 import { makeAsking } from "./asking.js";
 import { makeCards, takeSheet } from "./cards.js";
 import { makeCorrect } from "./views/correct.js";
@@ -46,10 +47,21 @@ const leadOn = () => {
   });
 };
 
-const showGame = ({ store, words }) => {
+const showGame = ({ store, words, about }) => {
   store.on("table", (table) => {
+    if (table !== undefined && table.game !== about.game) {
+      location.reload(); // another game has other words, faces and a guide
+      return;
+    }
     find("[data-mark-game]").textContent = table === undefined ? "" : words.say("page game", table);
     document.title = table === undefined ? "taptable" : words.say("page title", table);
+  });
+  let told = null;
+  store.on("pack", (pack) => {
+    if (pack !== undefined && pack !== told) {
+      told = pack;
+      store.again();
+    }
   });
 };
 
@@ -66,7 +78,7 @@ const start = async () => {
   root.dataset.annex = String(about.annex !== null);
   const store = makeStore();
   const slots = makeSlots(words);
-  const cards = makeCards(words);
+  const cards = makeCards(words, () => store.get("pack"));
   const showGone = makeGone(find("[data-gone]"), words);
   const live = makeLive({
     store,
@@ -110,6 +122,10 @@ const start = async () => {
   views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
   views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
   slots.tabs.add("log", "page tab-log", makeLog(page));
+  const actions = makeActions(page);
+  if (actions.isWanted) {
+    slots.tabs.add("actions", "page tab-actions", actions.element);
+  }
   makeHearing(find("[data-hearing]"), page);
   if (about.annex === null) {
     slots.tabs.add("counts", "page tab-counts", makeCounts(page));

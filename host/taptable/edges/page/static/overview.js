@@ -2,7 +2,7 @@
 // not know the table's picture.
 
 import { el } from "./elements.js";
-import { lineChip, markLabel, placeName, seatsName } from "./rows.js";
+import { countChips, lineChip, markLabel, placeName, seatsName, tokenOf } from "./rows.js";
 
 const rowOf = (words, cards, row, mark) =>
   el(
@@ -12,6 +12,7 @@ const rowOf = (words, cards, row, mark) =>
       "h4",
       { class: "row-name" },
       placeName(words, row.place),
+      tokenOf(words, row),
       mark === undefined ? null : el("span", { class: "row-count" }, `${mark.have}/${mark.need}`),
       mark === undefined && row.cards.length > 0
         ? el("span", { class: "row-top" }, cards.name(row.cards[row.cards.length - 1]))
@@ -38,6 +39,7 @@ const teamOf = (words, names, cards, team) =>
       el("span", { class: "overview-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
       lineChip(words, team),
     ),
+    team.counts.length === 0 ? null : el("p", { class: "tallies" }, ...countChips(words, team)),
     el(
       "ul",
       { class: "overview-rows" },

@@ -1,26 +1,31 @@
-// A team's mat on the cloth: megabytes, the state of its line, quotas as pips, and its rows as small faces that
-// overlap. It must not know where on the table the mat lies, nor the rules of the rows.
+// A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
+// it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the rows.
 
 import { el, setData, setText } from "./elements.js";
 import { sign } from "./signs.js";
 
 const SHOWN_OF_HEAP = 9;
 const OPEN_HEAP = 4;
+/** Where a team has more rows than this, the empty ones take less room. */
+const MANY_HEAPS = 6;
+const OPEN_OF_MANY = 2;
 const STEP = 0.24;
 
 /** The heaps of a team as drawn: rows that count to a quota with their mark, others without. */
 const heapsOf = (team) => {
   const marks = new Map(team.marks.map((mark) => [mark.name, mark]));
-  const places = team.rows.map(({ place, cards }) => ({ place, cards, mark: marks.get(place) ?? null }));
+  const places = team.rows.map((row) => ({ ...row, mark: marks.get(row.place) ?? null }));
   const missing = team.marks
     .filter((mark) => !team.rows.some((row) => row.place === mark.name))
-    .map((mark) => ({ place: mark.name, cards: [], mark }));
+    .map((mark) => ({ place: mark.name, cards: [], token: "", mark }));
   return [...places, ...missing];
 };
 
-/** How many card widths a heap takes: its cards overlap, so that only the top one is whole. */
-const widthOf = ({ cards, mark }) =>
-  1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? OPEN_HEAP, OPEN_HEAP)) - 1);
+/** How many card widths a heap takes, of so many: its cards overlap, so that only the top one is whole. */
+const widthOf = ({ cards, mark }, of) => {
+  const open = of > MANY_HEAPS ? OPEN_OF_MANY : OPEN_HEAP;
+  return 1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? open, open)) - 1);
+};
 
 /** Seats by name: "Seat 1", "Seats 1 and 4". */
 export const seatsName = (words, seats) =>
@@ -39,8 +44,11 @@ const pips = ({ have, need }) => {
   return row;
 };
 
-/** The line of a team as a sign and a word. */
+/** The state of a team, such as that of its line, as a sign and a word; null in a game without one. */
 export const lineChip = (words, team) => {
+  if (team.state === "") {
+    return null;
+  }
   const known = words.has(`line ${team.state}`);
   const word = known ? words.say(`line ${team.state}`, { rate: team.allowance }) : team.state;
   return el("span", { class: "line", title: word, data: { line: team.state } }, sign(team.state), el("span", {}, word));
@@ -50,6 +58,43 @@ export const lineChip = (words, team) => {
 export const markLabel = (words, mark) => {
   const said = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
   return mark.secured ? `${said}, ${words.say("page secured")}` : said;
+};
+
+/** What is counted, in words: "users: 2 of 4". */
+export const countText = (words, { name, have, of }) => {
+  const what = words.say(`count-of ${name}`);
+  return of === null ? words.say("page count", { what, have }) : words.say("page count-of", { what, have, of });
+};
+
+/** What is counted for a team, each by its name and number. */
+export const countChips = (words, team) =>
+  team.counts.map((count) =>
+    el(
+      "span",
+      { class: "tally", title: countText(words, count), data: { counts: count.name } },
+      el("span", { class: "tally-name", "aria-hidden": "true" }, words.say(`count-of ${count.name}`)),
+      el(
+        "span",
+        { class: "tally-number", "aria-hidden": "true" },
+        count.of === null ? String(count.have) : `${count.have}/${count.of}`,
+      ),
+      el("span", { class: "unseen" }, countText(words, count)),
+    ),
+  );
+
+/** The marker that lies with a heap's cards; null if there is none. */
+export const tokenOf = (words, heap) => {
+  if (heap.token === "") {
+    return null;
+  }
+  const name = words.say(`token ${heap.token}`);
+  const whose = heap.token_seat === null ? name : words.say("page token-of", { name, seat: heap.token_seat });
+  return el(
+    "span",
+    { class: "token", title: whose, data: { token: heap.token } },
+    el("span", { "aria-hidden": "true" }, `${name.slice(0, 1)}${heap.token_seat ?? ""}`),
+    el("span", { class: "unseen" }, whose),
+  );
 };
 
 const drawMark = (words, cards, mark) => {
@@ -70,7 +115,7 @@ const drawMark = (words, cards, mark) => {
   );
 };
 
-const drawHeap = (words, cards, heap) => {
+const drawHeap = (words, cards, heap, of) => {
   const { mark } = heap;
   const shown = heap.cards.slice(-SHOWN_OF_HEAP);
   const pile = el("span", { class: "heap-cards", data: { empty: String(shown.length === 0) } });
@@ -83,15 +128,16 @@ const drawHeap = (words, cards, heap) => {
   if (shown.length === 0) {
     pile.append(mark !== null ? cards.sign(heap.place, "sign heap-sign") : "");
   }
+  pile.append(tokenOf(words, heap) ?? "");
   const place = placeName(words, heap.place);
   const element = el(
     "li",
-    { class: "heap", title: place, data: { place: heap.place, counts: String(mark !== null) } },
+    { class: "heap", title: place, data: { place: heap.place, counts: String(mark !== null), empty: String(shown.length === 0) } },
     el("span", { class: "unseen" }, place),
     pile,
     mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, mark),
   );
-  element.style.setProperty("--width", String(widthOf(heap)));
+  element.style.setProperty("--width", String(widthOf(heap, of)));
   return element;
 };
 
@@ -103,11 +149,13 @@ export const makeMat = (index, { words, cards }) => {
   const who = el("p", { class: "mat-who" });
   const line = el("p", { class: "mat-line" });
   const place = el("p", { class: "mat-place", hidden: true });
+  const tallies = el("p", { class: "tallies" });
   const heaps = el("ul", { class: "heaps" });
   const element = el(
     "div",
     { class: "mat", role: "group", data: { team: String(index) } },
     el("div", { class: "mat-head" }, who, score, place, line),
+    tallies,
     heaps,
   );
   let drawn = "";
@@ -118,9 +166,9 @@ export const makeMat = (index, { words, cards }) => {
     const kept = laidOut;
     laidOut = new Map(
       laid.map((heap) => {
-        const now = JSON.stringify([heap, words.language()]);
+        const now = JSON.stringify([heap, laid.length > MANY_HEAPS, words.language(), cards.edition()]);
         const before = kept.get(heap.place);
-        return [heap.place, before?.now === now ? before : { now, element: drawHeap(words, cards, heap) }];
+        return [heap.place, before?.now === now ? before : { now, element: drawHeap(words, cards, heap, laid.length) }];
       }),
     );
     const elements = [...laidOut.values()].map((heap) => heap.element);
@@ -132,7 +180,7 @@ export const makeMat = (index, { words, cards }) => {
   return {
     element,
     draw: (team, { shared }) => {
-      const now = JSON.stringify([team, shared, words.language()]);
+      const now = JSON.stringify([team, shared, words.language(), cards.edition()]);
       if (now === drawn) {
         return;
       }
@@ -152,14 +200,17 @@ export const makeMat = (index, { words, cards }) => {
         score.classList.remove("fresh");
         requestAnimationFrame(() => score.classList.add("fresh"));
       }
-      line.replaceChildren(lineChip(words, team));
+      line.replaceChildren(lineChip(words, team) ?? "");
+      tallies.replaceChildren(...countChips(words, team));
+      tallies.hidden = team.counts.length === 0;
+      setData(element, "marks", String(team.marks.length > 0));
       place.hidden = team.place === null;
       setData(element, "place", team.place);
       place.replaceChildren(
         ...(team.place === null ? [] : [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]),
       );
       const laid = heapsOf(team);
-      heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap), 0)));
+      heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0)));
       heaps.style.setProperty("--gaps", String(laid.length - 1));
       drawHeaps(laid);
     },

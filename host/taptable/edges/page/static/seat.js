@@ -2,7 +2,7 @@
 // It must not know how the plates are set round the table.
 
 import { el, setData, setText } from "./elements.js";
-import { symbol } from "./cards.js";
+import { countText } from "./rows.js";
 import { sign } from "./signs.js";
 
 const chipOf = (seat, turn, window, place) => {
@@ -18,6 +18,9 @@ const chipOf = (seat, turn, window, place) => {
   if (turn.checking?.seats?.includes(seat.seat)) {
     return { key: "page checked", sign: "ask", strong: true };
   }
+  if (window?.answerer === seat.seat && seat.meaning !== null) {
+    return { key: `meaning ${seat.meaning}`, sign: "bell", strong: true };
+  }
   if (turn.seat === seat.seat && !turn.over) {
     return { key: "page on-turn", sign: "turn", strong: true };
   }
@@ -31,18 +34,37 @@ const chipOf = (seat, turn, window, place) => {
  * A plate for seat `number`, in whose `plate` the mat of who plays alone lies; `draw` takes `{seat, team, turn, window,
  * shared, place}`, as the parts of the table have them; `place` is the team's at the end.
  */
-export const makeSeat = (number, { words, names, slots }) => {
+export const makeSeat = (number, { words, names, slots, cards }) => {
   const name = el("h2", { class: "seat-name" });
   const badge = el("span", { class: "badge", "aria-hidden": "true" }, String(number));
-  const handNumber = el("span", { class: "hand-number", "aria-hidden": "true" });
-  const handLabel = el("span", { class: "unseen" });
-  const hand = el("p", { class: "hand" }, symbol("face-back", "hand-card", "0 0 63 88"), handNumber, handLabel);
+  const hand = el("p", { class: "hand" });
   const chipWord = el("span", { class: "chip-word" });
   const chip = el("p", { class: "chip seat-chip" }, chipWord);
   const head = el("div", { class: "seat-head" }, badge, name, hand);
   const plate = el("div", { class: "plate" }, head, chip, slots.seat(number));
   const element = el("section", { class: "seat", data: { seat: String(number) } }, plate);
   let chipSign = null;
+  let drawnHand = "";
+
+  /** What a seat holds: as one number, or each kind of card that is told apart. */
+  const drawHand = (holds) => {
+    const now = JSON.stringify([holds, words.language(), cards.edition()]);
+    if (now === drawnHand) {
+      return;
+    }
+    drawnHand = now;
+    const said = holds.map((count) =>
+      holds.length === 1 ? words.say("page hand", { number: count.have }) : countText(words, count),
+    );
+    hand.title = said.join(", ");
+    hand.replaceChildren(
+      ...holds.flatMap((count) => [
+        cards.back(count.name, "hand-card"),
+        el("span", { class: "hand-number", "aria-hidden": "true", data: { holds: count.name } }, String(count.have)),
+      ]),
+      el("span", { class: "unseen" }, said.join(", ")),
+    );
+  };
 
   const drawChip = (wanted) => {
     const word = wanted === null || !words.has(wanted.key) ? "" : words.say(wanted.key, wanted.facts);
@@ -72,10 +94,7 @@ export const makeSeat = (number, { words, names, slots }) => {
       setData(element, "ofTeam", shared ? team : null);
       setData(element, "mine", mine ? "true" : null);
       setData(element, "won", place === 1 ? "true" : null);
-      const held = seat.holds.reduce((sum, { have }) => sum + have, 0);
-      setText(handNumber, String(held));
-      setText(handLabel, words.say("page hand", { number: held }));
-      hand.title = words.say("page hand", { number: held });
+      drawHand(seat.holds);
       drawChip(chipOf(seat, turn, window, place));
     },
   };

@@ -1,4 +1,4 @@
-// Every word the page shows, in the language chosen: from /words/<language>.json, kept for the next visit.
+// Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next visit.
 // It must not know what any word is for.
 
 const KEPT_AS = "taptable-language";
@@ -29,8 +29,9 @@ export const firstLanguage = (languages, fallback, wanted = navigator.languages 
   return short.find((language) => languages.includes(language)) ?? fallback;
 };
 
-/** The words; empty until `use(language)` is done. */
-export const makeWords = () => {
+/** The words, of the game that is played or of another `game`; empty until `use(language)` is done. */
+export const makeWords = (game = null) => {
+  const path = game === null ? "/words" : `/words/${game}`;
   const listeners = new Set();
   let language = "en";
   let decimal = ".";
@@ -66,7 +67,7 @@ export const makeWords = () => {
     /** Change to `wanted`, unless another is chosen meanwhile; with `keep` it is the first choice of the next visit. */
     use: async (wanted, { keep = false } = {}) => {
       chosen = wanted;
-      const answer = await fetch(`/words/${wanted}.json`);
+      const answer = await fetch(`${path}/${wanted}.json`);
       if (!answer.ok) {
         throw new Error(`No words for ${wanted}: ${answer.status}`);
       }
@@ -78,8 +79,10 @@ export const makeWords = () => {
       if (keep) {
         remember(wanted);
       }
-      document.documentElement.lang = language;
-      fill(document);
+      if (game === null) {
+        document.documentElement.lang = language;
+        fill(document);
+      }
       listeners.forEach((listener) => listener(language));
     },
   };

@@ -6,6 +6,8 @@ import { seatsName } from "../rows.js";
 import { sign } from "../signs.js";
 
 const MOST_IN_HAND = 20;
+/** What a seat holds in a game in which that isn't told apart. */
+const HAND = "hand";
 
 /** A card by its name and number, as the table says it. */
 export const cardName = (cards, card) => `${cards.name(card)} ${card.split("#")[1] ?? ""}`.trim();
@@ -89,7 +91,11 @@ const findings = ({ words, cards, names }, checking) => [
     words.say("page correct-laid", { card: cardName(cards, card), seat: names.seat(pad) }),
   ),
   ...(checking.gone.length > 0 ? [words.say("page correct-gone", { cards: named(cards, checking.gone) })] : []),
-  ...checking.counted.map(([seat, count]) => words.say("page correct-counted", { who: names.seat(seat), count })),
+  ...checking.counted.map(([seat, count, name]) =>
+    name === HAND
+      ? words.say("page correct-counted", { who: names.seat(seat), count })
+      : words.say("page correct-counted-of", { who: names.seat(seat), what: words.say(`count-of ${name}`), count }),
+  ),
 ];
 
 /** The dialogue as an element; `does` asks the table. */

@@ -6,6 +6,7 @@ import { el, setData } from "../elements.js";
 import { seatsName } from "../rows.js";
 import { makeChecking } from "./checking.js";
 import { makeDeed, makeDoes } from "./deeds.js";
+import { makeForm } from "./form.js";
 import { makeLeaving } from "./leaving.js";
 import { makeLost } from "./lost.js";
 import { makeQuestion } from "./question.js";
@@ -88,14 +89,18 @@ const makeList = (page, does) => {
     const name = isPaused() ? "resume" : "pause";
     pause.rename(`page correct-${name}`, `page correct-${name}-more`);
     pause.verb = name;
-    deeds.forEach(({ verb, tell }) => {
+    deeds.forEach(({ verb, tell, element: shown }) => {
+      // what a game knows nothing of isn't offered
+      shown.hidden = Object.keys(verbs).length > 0 && !(verb in verbs);
       // a card that was found again can be put back even where none can be marked as lost
       const why = verbs[verb] ?? null;
       tell(verb === "lost" && verbs.recovered === null ? null : why);
     });
   };
   ["possible", "turn"].forEach((part) => store.on(part, draw));
-  const element = el("ul", { class: "remedies" }, ...deeds.map((each) => each.element));
+  const forms = (page.about.forms ?? []).map((form) => makeForm(page, form, does));
+  const remedies = el("ul", { class: "remedies" }, ...deeds.map((each) => each.element));
+  const element = el("div", { class: "correct-list" }, remedies, ...forms);
   return { element, begin: () => element.querySelector("button").focus() };
 };
 

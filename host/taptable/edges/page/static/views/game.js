@@ -100,7 +100,7 @@ export const makeGame = (page) => {
     const more = [
       beginning(words, shown.begun_utc),
       words.say("page game-players", { number: shown.players }),
-      words.say(`page edition-${shown.edition}`),
+      words.has(`page edition-${shown.edition}`) ? words.say(`page edition-${shown.edition}`) : "",
       lengthOf(words, shown.played_us ?? shown.length_us),
       shown.running ? words.say("page game-running") : "",
     ];

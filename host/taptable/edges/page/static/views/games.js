@@ -77,7 +77,7 @@ export const makeGames = (page) => {
     const teams = makeTeams(words, told.names);
     const facts = [
       told.players === undefined ? null : words.say("page game-players", { number: told.players }),
-      told.edition === undefined ? null : words.say(`page edition-${told.edition}`),
+      words.has(`page edition-${told.edition}`) ? words.say(`page edition-${told.edition}`) : null,
       told.length_us === undefined ? null : lengthOf(words, told.length_us),
     ].filter((fact) => fact !== null);
     const named = told.names.filter((name) => name !== "").join(", ");
