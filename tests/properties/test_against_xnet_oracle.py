@@ -8,12 +8,17 @@ import json
 import pytest
 from oracle.xnet.compare import compare
 from oracle.xnet.play import script
+from oracle.xnet.seeds import AMONG, CHOSEN, LINES
 from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
-BATCHES = 8
+from properties.gestures import THOROUGH
+
+BATCHES = 6
+MORE = range(AMONG, AMONG + (THOROUGH - 1) * 10 * len(CHOSEN))
+"""Seeds that were not chosen, for a thorough run."""
 
 
 def opened(options: dict) -> Front:
@@ -23,14 +28,10 @@ def opened(options: dict) -> Front:
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
-    for seed in range(batch, 32, BATCHES):
-        differs(seed, length=150)
-
-
-def differs(seed: int, length: int) -> None:
-    options, answered = script(seed, length=length)
-    front = opened(options)
-    for number, (line, expected) in enumerate(answered):
-        difference = compare(json.loads(front.answer(line.encode("utf-8", "surrogatepass"))), expected)
-        lately = "\n".join(one for one, _ in answered[: number + 1][-40:] if "show" not in one)
-        assert difference is None, f"seed {seed}, {options}: {difference}\n{lately}"
+    for seed in (*CHOSEN, *MORE)[batch::BATCHES]:
+        options, answered = script(seed, length=LINES)
+        front = opened(options)
+        for number, (line, expected) in enumerate(answered):
+            difference = compare(json.loads(front.answer(line.encode("utf-8", "surrogatepass"))), expected)
+            lately = "\n".join(one for one, _ in answered[: number + 1] if "show" not in one)
+            assert difference is None, f"seed {seed}, {options}: {difference}\n{lately}"

@@ -83,7 +83,7 @@ WRONG_LINES = [
 ]
 TOPICS_OF_OTHERS = [
     ["a", "a-1", "b c", "élan", "日本", 'say "hi"', "Ω\\", "zebra"],
-    ["six", "only", "topics", "in", "this", "deck"],
+    ["six", "{topic}", "{}", "100%s", "%(card)s", "deck"],
     ["-", "--", "1", "1-1", "null", "discard", "demand"],
 ]
 # how much is liked, against one another: taps by what they are, controls by name, and the own button

@@ -12,11 +12,13 @@ from random import Random
 from .play import Evening
 
 LINES = 130
-AMONG = 1500
+AMONG = 600
 TIMES = 2
 
 # fmt: off
-CHOSEN = tuple(range(30))
+CHOSEN = (
+    1, 14, 48, 53, 70, 106, 135, 173, 241, 269, 271, 277, 338, 355, 378, 395, 450, 498, 518, 524, 541, 546, 580, 588,
+)
 # fmt: on
 
 
