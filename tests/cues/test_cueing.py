@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from referee.evening import Evening, S
+from referee.evening import REMIND_S, Evening, S
+from taptable.core.agreed import Agreed
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
-from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings
+from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings, ticking_until_us
 from taptable.edges.cues.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
+from taptable.games.registry import find_game
 from taptable.referee import gestures
-from taptable.referee.session import Judged
+from taptable.referee.session import Judged, open_session
+from taptable.referee.step import open_table
+
+
+def evening_of(game: str, players: int) -> Evening:
+    """An evening with another game, seat 1 on turn."""
+    evening = Evening()
+    table, _ = open_table(find_game(game), Agreed(players, find_game(game).editions[0], {}, 1))
+    evening.session = open_session(table, players, REMIND_S * S, 0)
+    return evening
 
 
 def shown_lamps(evening: Evening) -> tuple[Lamp, ...]:
@@ -182,3 +193,49 @@ def test_the_lamps_tell_what_the_buttons_mean():
         meanings = gestures.meanings(evening.session.manners, evening.session.table)
         lit = [lamp is not Lamp.OFF for lamp in shown_lamps(evening)]
         assert lit == [*(meaning is not None for meaning in meanings), False, False]
+
+
+# the buttons and windows of other games
+
+
+def test_s5_2_while_an_attack_may_be_launched_its_own_lamp_blinks_and_every_ring_counts_down():
+    evening = evening_of("cyber-siege", 3).tap("1.1#1", "discard")
+    assert shown_lamps(evening) == (Lamp.MAY_BUZZ, Lamp.OFF, Lamp.OFF)
+    assert shown_rings(evening) == (("window", 5 * S, 5 * S),) * 3
+    assert ticking(evening) == 5 * S
+
+
+def test_s6_1_the_lamp_of_who_is_attacked_blinks_until_the_attack_is_answered():
+    evening = evening_of("cyber-siege", 3).tap("1.1#1", "discard").press(1)
+    opened_us = 2 * S + 3_000  # a second for the card, one before the press, and what tells it from static
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.MAY_BUZZ, Lamp.OFF)
+    assert shown_rings(evening) == (("window", opened_us + 10 * S, 10 * S),) * 3
+    assert ticking(evening) == opened_us + 10 * S
+    evening.happened.clear()
+    evening.tap("1.3#1", 2)
+    assert Sound.STOPPED in sounds(evening)
+    assert shown_lamps(evening) == (Lamp.OFF,) * 3
+    assert ticking(evening) is None
+
+
+def test_s4_4_a_button_that_breaks_off_is_lit_steadily():
+    evening = evening_of("cyber-siege", 2).tap("set-1#1", 1)
+    assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF)
+    assert shown_lamps(evening.press(1)) == (Lamp.OFF, Lamp.OFF)
+
+
+def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_off():
+    evening = evening_of("xnet", 3)
+    assert shown_lamps(evening) == (Lamp.OFF,) * 3
+    for card in ("art-1#1", "music-5#1", "news-9#1"):
+        evening.tap(card, "demand")
+    assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
+    assert shown_rings(evening) == ("your-turn", "idle", "idle")
+    evening.ask("buy-server")
+    assert [button.meaning for button in evening.session.buttons] == ["break-off", None, None]
+    assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
+
+
+def ticking(evening: Evening) -> int | None:
+    table = evening.session.table
+    return ticking_until_us(evening.session, table.game.scoreboard(table.state))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from referee.evening import Evening
+from taptable.core.announcements import type_name
 from taptable.core.sightings import ButtonEdge
 from taptable.edges.cues.saying import aloud, is_urgent
 from taptable.edges.cues.telling import told
+from taptable.games.registry import find_game
 from taptable.words import LANGUAGES, Words
 from words.situations import EVENINGS, SITUATIONS
 
@@ -69,3 +71,11 @@ def test_no_sentence_for_ears_has_open_fields_or_numbers_of_rules(language: str)
 
 def test_a_move_can_wait_until_the_last_sentence_is_over() -> None:
     assert urgent(attacked()) == []
+
+
+def test_what_leaves_only_so_much_time_is_urgent_in_every_game() -> None:
+    def pressing(game: str) -> list[str]:
+        return [type_name(kind) for kind in find_game(game).announcements if kind.pressing]
+
+    assert pressing("cyber-siege") == ["launch-offered", "window-opened"]
+    assert pressing("xnet") == []

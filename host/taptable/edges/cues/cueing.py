@@ -44,12 +44,13 @@ from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.taps import CONTROL, HOLD_US
 
 LAMP_OF_MEANING = {
-    "buzz": Lamp.MAY_BUZZ,
+    "stop": Lamp.ON_TURN,
     "youngest": Lamp.MAY_BUZZ,
     "grant": Lamp.ASKED,
     "resume": Lamp.ASKED,
 }
-"""A lasting lamp for what the button means; a meaning not listed lights it steadily."""
+"""A lasting lamp for what the button means. Whatever else a game may mean by it lights it steadily or, while a window
+runs, makes it blink: then there is only so much time for it."""
 
 BOARD_LAMPS = {Lamp.OFF: "off", Lamp.ON_TURN: "on", Lamp.FIRST: "on"}
 """What a lamp on a seat board is told; all others blink."""
@@ -119,10 +120,11 @@ def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
     if session.desk is not None:
         return (Lamp.OFF,) * len(session.buttons)
     meanings = [button.meaning for button in session.buttons]
-    shown = [LAMP_OF_MEANING.get(meaning, Lamp.ON_TURN) if meaning else Lamp.OFF for meaning in meanings]
+    window = _window(session, board)
+    others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
+    shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
     if session.manners.reminded and "stop" in meanings:
         shown[meanings.index("stop")] = Lamp.REMINDED
-    window = _window(session, board)
     if window is not None and session.manners.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM

@@ -46,7 +46,7 @@ def paint_youngest(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> N
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
         text = text.from_left(button.width + 5)
-    said = look.words.message("screen", "starter") or look.words.text("screen", "youngest")
+    said = look.words.text("screen", "youngest")
     canvas.write(text, set_text(said, TEXT, text.width, text.height), centred=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
