@@ -16,7 +16,7 @@ SHEET = resources.files("taptable.games.cyber_siege").joinpath("faces.svg").read
 ROOT = ET.fromstring(SHEET)
 SYMBOLS = {symbol.get("id", ""): symbol for symbol in ROOT}
 KINDS = sorted({kind.face for kind in GAME.pack("").kinds})
-FACES = [f"face-{kind}" for kind in (*KINDS, "back")]
+FACES = [f"face-{kind}" for kind in (*KINDS, "back", "back-purple")]
 SIGNS = [
     *(f"sign-{kind}" for kind in KINDS),
     *(f"control-{name}" for name in (*CONTROLS, "resume", *cards_of(GAME.controls))),
