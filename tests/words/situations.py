@@ -7,10 +7,12 @@ from collections.abc import Callable
 from functools import cache
 
 from games.online.table import Answer, Game, quotas
-from taptable.core.observations import CardsTogether, TableCorrected
+from taptable.core.agreed import Agreed
+from taptable.core.observations import CardsTogether, SeatVacated, TableCorrected
 from taptable.core.verdicts import Verdict
+from taptable.games.registry import GAMES
 from taptable.referee.jsonl import Front
-from taptable.referee.step import step
+from taptable.referee.step import open_table, step
 
 ONE_EMAIL = quotas(email=1, movie=2)
 
@@ -416,6 +418,18 @@ def the_table_is_put_right() -> HeardGame:
 
 _ends_with("counts-too-high", HeardGame, lambda game: _corrected(game, hands=((1, 112),)))
 _ends_with("lies-in-no-row", HeardGame, lambda game: _corrected(game, laid=(("hacker#1", 1),)))
+
+
+class ElsewhereGame:
+    """A game in which nobody can leave."""
+
+    def __init__(self) -> None:
+        game = next(game for game in GAMES.values() if SeatVacated not in game.arrangements)
+        table, _ = open_table(game, Agreed(3, game.editions[0], {}, 1))
+        self.heard = [step(table, SeatVacated(0, 1))[1]]
+
+
+SITUATIONS["not-in-this-game"] = [ElsewhereGame]
 
 
 @cache
