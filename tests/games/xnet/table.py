@@ -9,6 +9,7 @@ from typing import Any
 
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Arrangement
+from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.xnet.game import Xnet
 from taptable.referee.jsonl import Front
 from taptable.referee.lines import answer_of, line_of
@@ -31,6 +32,10 @@ def small() -> str:
     """A manifest of 60 cards: six topics with the numbers 1 to 9, of the 1 two copies."""
     numbers = {str(number): 2 if number == 1 else 1 for number in range(1, 10)}
     return manifest(dict.fromkeys(("art", "music", "news", "games", "sports", "travel"), numbers))
+
+
+HEARD: list[Verdict] = []
+"""Every verdict of every game so far, what was announced at its beginning first."""
 
 
 class Answer:
@@ -91,7 +96,8 @@ class Game:
     ) -> None:
         agreed = Agreed(players, "standard", {key: str(value) for key, value in settings.items()}, starter, manifest)
         table, self.began = open_table(Xnet(), agreed)
-        self.front = Front(table, lambda _: "")
+        self.front = Front(table, self._hear)
+        HEARD.append(Accepted(self.began))
         self.now = 0.0
         self.cards = tuple(table.state.options.deck.cards)
         for card in opening:
@@ -138,6 +144,7 @@ class Game:
         before = self.state
         told = make(round(self.now * 1e6))
         self.front.table, verdict = step(self.front.table, told)
+        HEARD.append(verdict)
         return Answer(line_of(told), answer_of(told.at_us, verdict), before != self.state)
 
     def wait(self, seconds: float) -> Answer:
@@ -258,6 +265,10 @@ class Game:
         helped = sum(topic["specialist"] for team in state["teams"] for topic in team["topics"])
         assert state["specialists"] + helped == 16, state
         return state
+
+    def _hear(self, verdict: Verdict) -> str:
+        HEARD.append(verdict)
+        return ""
 
     def _answer(self, line: dict[str, Any]) -> dict[str, Any]:
         return json.loads(self.front.answer(json.dumps(line).encode()))

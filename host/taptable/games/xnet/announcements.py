@@ -213,13 +213,14 @@ class PaymentOwed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ActionBrokenOff(Announcement):
-    """The action doesn't count as begun, and these cards are in the hand again (X5.6)."""
+    """The action doesn't count as begun, and these cards, so many, are in the hand again (X5.6)."""
 
     written = True
 
     seat: int
     control: str
     cards: tuple[str, ...]
+    returned: int
 
 
 @dataclass(frozen=True, slots=True)

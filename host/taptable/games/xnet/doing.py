@@ -39,7 +39,8 @@ def break_off(state: State, turn: Turn) -> Result:
         return state, []
     provider = state.provider(turn.seat)
     returned = state.with_provider(turn.seat, replace(provider, hand=provider.hand + len(pending.cards)))
-    return replace(returned, pending=None), [ActionBrokenOff(turn.seat, pending.action, pending.cards)]
+    said = ActionBrokenOff(turn.seat, pending.action, pending.cards, len(pending.cards))
+    return replace(returned, pending=None), [said]
 
 
 def short_of(state: State, pending: Pending) -> int | None:

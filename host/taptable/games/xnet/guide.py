@@ -12,5 +12,5 @@ GUIDE: tuple[tuple[str, ...], ...] = (
     (),  # changing the demand
     (),  # what can be bought
     (),  # the streamer, and back to the hand
-    ("topic",),  # own cards, reshuffle, the end
+    (),  # own cards, reshuffle
 )
