@@ -122,17 +122,23 @@ def _object(value: object, what: str) -> Fields:
 
 
 def _text(entry: Fields, key: str, where: str) -> str:
-    value = entry.get(key)
+    value = _required(entry, key, where)
     if not isinstance(value, str):
         _wrong(f'"{key}" of {where} is to be a text')
     return value
 
 
 def _whole(entry: Fields, key: str, where: str, least: int = 1) -> int:
-    value = entry.get(key)
+    value = _required(entry, key, where)
     if type(value) is not int or not least <= value <= MOST:
         _wrong(f'"{key}" of {where} is to be a whole number from {least} to {MOST}')
     return value
+
+
+def _required(entry: Fields, key: str, where: str) -> object:
+    if key not in entry:
+        _wrong(f'"{key}" of {where} is missing')
+    return entry[key]
 
 
 def _shown(value: object) -> str:
