@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from taptable.core import windows
 from taptable.core.arbiter import Press
-from taptable.core.windows import BuzzWindow, Ended, Lapsed, Named, TimeOver
+from taptable.core.windows import BuzzWindow, Ended, Lapsed, Named, TimeOver, Window
 
 OPENED, CLOSES, SETTLE, CLAIM = 1000, 6000, 30, 10_000
 OWNER = 1
@@ -199,3 +199,43 @@ def test_every_window_ends_and_names_each_seat_at_most_once(presses: list):
     named = play(arrivals)
     assert len({seat for _, seat, _ in named}) == len(named)
     assert all(later[0] - earlier[0] >= CLAIM for earlier, later in pairwise(named))
+
+
+# the plain window, which one seat answers
+
+
+def plain(settle_us: int = SETTLE) -> Window:
+    return Window(owner=OWNER, opened_at_us=OPENED, closes_at_us=CLOSES, settle_us=settle_us)
+
+
+@pytest.mark.parametrize(
+    ("pressed_at_us", "at_us", "objection"),
+    [
+        (OPENED - 1, CLOSES - 1, "pressed-too-early"),
+        (OPENED, OPENED, None),
+        (CLOSES - 1, CLOSES + SETTLE - 1, None),
+        (CLOSES - 1, CLOSES + SETTLE, "pressed-too-late"),
+        (CLOSES, CLOSES, "pressed-too-late"),
+    ],
+)
+def test_a_plain_window_hears_what_was_pressed_in_time(pressed_at_us: int, at_us: int, objection: str | None):
+    assert windows.untimely(plain(), pressed_at_us, at_us) == objection
+
+
+@pytest.mark.parametrize("settle_us", [0, SETTLE])
+def test_a_plain_window_listens_until_it_closes_and_is_over_when_it_has_settled(settle_us: int):
+    window = plain(settle_us)
+    assert (windows.deadline(window), window.listening) == (CLOSES, True)
+    deaf = windows.pass_time(window)
+    assert deaf is not None
+    assert (windows.deadline(deaf), deaf.listening) == (CLOSES + settle_us, False)
+    assert windows.pass_time(deaf) is None
+
+
+def test_a_plain_window_moves_with_a_pause_and_begins_anew_with_its_full_time():
+    moved = windows.shift(plain(), 500)
+    assert (moved.opened_at_us, moved.closes_at_us, moved.settle_us) == (OPENED + 500, CLOSES + 500, SETTLE)
+    deaf = windows.pass_time(moved)
+    assert deaf is not None
+    again = windows.anew(deaf, 9_000)
+    assert (again.opened_at_us, again.closes_at_us, again.listening) == (9_000, 9_000 + CLOSES - OPENED, True)
