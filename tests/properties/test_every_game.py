@@ -80,7 +80,8 @@ def test_virtual_players_bring_a_game_to_its_end(game: Game[Any, Any]):
         for players, (number, edition) in product(players_of(game.name, manifest), enumerate(game.editions)):
             agreed = Agreed(players, edition, {}, 1 + number % players, manifest)
             if can_be(game, agreed):
-                assert evening.play(evening.begin(game, agreed, Random(number)), no_one)
+                played = evening.begin(game, agreed, Random(number))
+                assert evening.play(played, no_one) is evening.End.DECIDED
 
 
 @every_game

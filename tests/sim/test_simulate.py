@@ -13,9 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 from taptable.core.agreed import Agreed
+from taptable.games.registry import find_game, package_of
 from taptable.sim import evening
 from taptable.sim.many import play_many, play_one
-from taptable.words import LANGUAGES
+from taptable.sim.report import report
+from taptable.sim.statistics import summarise
+from taptable.words import LANGUAGES, Words
 
 TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
 
@@ -150,10 +153,27 @@ def test_a_game_that_may_never_end_is_broken_off_and_told(monkeypatch: pytest.Mo
     assert (figures.by, figures.winners, figures.turns) == ("broken-off", (), 13)
 
 
-def test_a_stuck_game_is_an_error_that_names_its_seed(monkeypatch: pytest.MonkeyPatch):
+def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_told_with_its_seed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(evening, "MOST_IN_A_TURN", 2)
-    with pytest.raises(evening.RefereeError, match=r"doesn't end.* -n 1 --seed 5\b"):
-        play_one("online", Agreed(3, "de", {}, None), 5)
+    agreed = Agreed(3, "de", {}, None)
+    figures = list(play_many("online", agreed, 5, 2, 1))
+    assert [(game.by, game.winners) for game in figures] == [("stuck", ()), ("stuck", ())]
+    summary = summarise(figures, "MB")
+    assert summary.stuck == tuple(game.seed for game in figures)
+    said = "\n".join(report(summary, find_game("online"), agreed, 5, Words("en", (package_of("online"),))))
+    assert "stuck: nobody could go on" in said
+    assert f"stuck: 2, to be looked at with -n 1 --seed 5, {summary.stuck[1]}" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "ends", "said"),
+    [("cyber-siege", "points reached", "not defended"), ("xnet", "points reached", "Demands replaced")],
+)
+def test_every_game_is_told_in_its_own_words(name: str, ends: str, said: str):
+    told = simulate("--game", name, "--players", "3", "-n", "3", "--seed", "1").stdout
+    assert ends in told
+    assert said in told
+    assert "edition" not in told
 
 
 def _read(terminal: int) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from taptable.core.agreed import Agreed
+from taptable.core.announcements import SHARED_ANNOUNCEMENTS, TurnAnnounced, WindowOpened, type_name
 from taptable.games.registry import GAMES
 from taptable.sim.many import play_one, seed_of
 from taptable.sim.statistics import GameFigures, share, spread, summarise
@@ -64,10 +65,17 @@ def test_the_fates_of_windows_add_up_to_all_of_them():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_simulated_game_says_and_what_is_counted_agree(name):
-    figures = play_one(name, Agreed(4, GAMES[name].editions[0], {}, None), 5)
-    assert figures.said["turn-began"] == figures.turns
-    assert figures.said.get("window-opened", 0) == sum(figures.fates.values())
-    assert figures.said.get("window-closed", 0) == sum(figures.fates.get(fate, 0) for fate in ("alarm", "unheard"))
+    game = GAMES[name]
+    figures = play_one(name, Agreed(4, game.editions[0], {}, None), 5)
+    said = (*SHARED_ANNOUNCEMENTS, *game.announcements)
+    turns = {type_name(kind) for kind in said if issubclass(kind, TurnAnnounced)}
+    unanswered = {type_name(kind) for kind in said if kind.unanswered}
+    opened = {type_name(kind) for kind in said if issubclass(kind, WindowOpened)}
+    assert sum(figures.said.get(kind, 0) for kind in turns) == figures.turns
+    assert sum(figures.said.get(kind, 0) for kind in opened) == sum(figures.fates.values())
+    assert sum(figures.said.get(kind, 0) for kind in unanswered) == sum(
+        figures.fates.get(fate, 0) for fate in ("alarm", "unheard")
+    )
 
 
 def test_the_seats_begin_in_turn_and_any_game_can_be_played_again_alone():

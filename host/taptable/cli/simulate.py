@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plots:
         from taptable.sim.plots import draw
 
-        draw(games, summary, agreed, seed, words, args.plots)
+        draw(games, summary, game, agreed, seed, words, args.plots)
     return 0
 
 

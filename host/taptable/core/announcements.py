@@ -25,11 +25,13 @@ class Announcement:
     word of Python ends in ``_``, which nobody else sees.
 
     `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it;
-    `pressing` is whether it is to be heard at once, since time runs."""
+    `pressing` is whether it is to be heard at once, since time runs; `unanswered` is whether a window is over with it
+    that nobody has answered."""
 
     mood: ClassVar[Mood | None] = None
     written: ClassVar[bool] = False
     pressing: ClassVar[bool] = False
+    unanswered: ClassVar[bool] = False
 
 
 @cache
@@ -81,6 +83,8 @@ class WindowOpened(Announcement):
 @dataclass(frozen=True, slots=True)
 class WindowClosed(Announcement):
     """The window of this seat's card is over."""
+
+    unanswered = True
 
     seat: int
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from random import Random
 from typing import Any
 
@@ -59,21 +60,30 @@ def begin(game: Game[Any, Any], agreed: Agreed, rng: Random) -> Evening:
     return Evening(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
 
 
-def play(evening: Evening, listen: Listener) -> bool:
-    """Play to the end, or to the end of the last of `MOST_TURNS` turns: was it decided?
+class End(Enum):
+    """How a game came to its end: by its rules, or it was left undecided after `MOST_TURNS`, or nothing that anybody
+    did led on."""
 
-    RefereeError if what the referee believes departs from the truth, or a turn never ends."""
+    DECIDED = auto()
+    BROKEN_OFF = auto()
+    STUCK = auto()
+
+
+def play(evening: Evening, listen: Listener) -> End:
+    """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
+
+    RefereeError if what the referee believes departs from the truth."""
     turn, happened = 0, 0
     while evening.game.outcome(evening.table.state) is None:
         if evening.turns > MOST_TURNS:
-            return False
+            return End.BROKEN_OFF
         if evening.turns > turn:
             turn, happened = evening.turns, 0
         if happened == MOST_IN_A_TURN:
-            raise RefereeError(f"Turn {turn} doesn't end, whatever the players do.")
+            return End.STUCK
         advance(evening, listen)
         happened += 1
-    return True
+    return End.DECIDED
 
 
 def advance(evening: Evening, listen: Listener) -> None:

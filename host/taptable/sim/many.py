@@ -13,7 +13,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import RefereeError
 from taptable.games.registry import find_game
 from taptable.sim import evening
-from taptable.sim.statistics import Counting, GameFigures, figures_of
+from taptable.sim.statistics import BROKEN_OFF, STUCK, Counting, GameFigures, figures_of
 
 AT_ONCE = 10
 """Games that a process plays before it hands them in."""
@@ -47,10 +47,11 @@ def play_one(game: str, agreed: Agreed, seed: int) -> GameFigures:
     try:
         played = evening.begin(find_game(game), replace(agreed, starter=starter), Random(seed))
         counting.hear(played.began)
-        evening.play(played, counting.listen)
+        end = evening.play(played, counting.listen)
     except RefereeError as error:
-        raise RefereeError(f"A game is stuck. {error} To play it again: -n 1 --seed {seed}.") from error
-    return figures_of(played.table, seed, starter, counting)
+        raise RefereeError(f"A game went wrong. {error} To play it again: -n 1 --seed {seed}.") from error
+    undecided = STUCK if end is evening.End.STUCK else BROKEN_OFF
+    return figures_of(played.table, seed, starter, counting, undecided)
 
 
 def play_many(game: str, agreed: Agreed, seed: int, number: int, jobs: int) -> Iterator[GameFigures]:

@@ -18,7 +18,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.sim.report import interval, rules_line, title_line
+from taptable.core.game import Game
+from taptable.sim.report import interval, known_fates, rules_line, title_line
 from taptable.sim.statistics import GameFigures, Share, Summary
 from taptable.words import Words
 
@@ -46,12 +47,18 @@ STYLE: dict[Any, Any] = {
 
 
 def draw(
-    games: Sequence[GameFigures], summary: Summary, agreed: Agreed, seed: int, words: Words, paths: Sequence[Path]
+    games: Sequence[GameFigures],
+    summary: Summary,
+    game: Game[Any, Any],
+    agreed: Agreed,
+    seed: int,
+    words: Words,
+    paths: Sequence[Path],
 ) -> None:
     """Draw the figure into each file, a PNG or an SVG by its name; ConfigError if one can't be written."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(12.5, 9.5), layout="constrained", facecolor="white")
-        heading = title_line(summary, agreed, seed, words)
+        heading = title_line(summary, game, agreed, seed, words)
         if agreed.settings:
             heading += "\n" + rules_line(agreed, words)
         figure.suptitle(heading, fontsize=12)
@@ -159,8 +166,9 @@ def _draw_fates(axes: Axes, summary: Summary, words: Words) -> None:
         axes.set_axis_off()
         axes.text(0.5, 0.5, words.text("simulate", "no-windows"), ha="center", va="center", transform=axes.transAxes)
         return
-    names = [_wrapped(words.text("simulate", fate)) for fate in summary.fates]
-    parts = list(summary.fates.values())
+    fates = known_fates(summary, words)
+    names = [_wrapped(words.text("simulate", fate)) for fate in fates]
+    parts = list(fates.values())
     bars = axes.barh(names, [part.share for part in parts], color=FILLS[: len(parts)], edgecolor=INK, height=0.65)
     for place, (bar, hatch, part) in enumerate(zip(bars.patches, HATCHES, parts, strict=False)):
         bar.set_hatch(hatch)

@@ -3,7 +3,7 @@ name, its ways to end, what else is worth counting) stands in the game's own cat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from taptable.core.agreed import Agreed
@@ -15,10 +15,13 @@ from taptable.words import Words
 
 Row = tuple[str, ...]
 
+SEEDS_NAMED = 5
+"""Of so many games that got stuck the seed is named."""
+
 
 def report(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, words: Words) -> Iterator[str]:
     """The lines of the report; `agreed` is what the games had in common."""
-    yield title_line(summary, agreed, seed, words)
+    yield title_line(summary, game, agreed, seed, words)
     if agreed.settings:
         yield rules_line(agreed, words)
     yield ""
@@ -32,8 +35,8 @@ def report(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, wo
     yield from _aligned([*_window_rows(summary, words), *_counted_rows(summary, game, words)])
 
 
-def title_line(summary: Summary, agreed: Agreed, seed: int, words: Words) -> str:
-    """What was played."""
+def title_line(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, words: Words) -> str:
+    """What was played; the edition only where there are several."""
     facts = {
         "game": words.text("simulate", "game"),
         "edition": agreed.edition,
@@ -42,7 +45,7 @@ def title_line(summary: Summary, agreed: Agreed, seed: int, words: Words) -> str
         "seed": seed,
         "starter": agreed.starter,
     }
-    return words.text("simulate", "title", facts)
+    return words.text("simulate", "title" if len(game.editions) > 1 else "title-plain", facts)
 
 
 def rules_line(agreed: Agreed, words: Words) -> str:
@@ -74,6 +77,13 @@ def interval(part: Share, words: Words) -> str:
     return f"{percent(part.share, words)} ({bounds})"
 
 
+def known_fates(summary: Summary, words: Words) -> Mapping[str, Share]:
+    """What became of windows, as far as this game has a name for it or it came up."""
+    return {
+        fate: part for fate, part in summary.fates.items() if part.count or words.message("simulate", fate) is not None
+    }
+
+
 def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
     def said(key: str, values: Spread) -> Row:
         spread = {"median": f"{values.median:.0f}", "low": f"{values.low:.0f}", "high": f"{values.high:.0f}"}
@@ -85,6 +95,9 @@ def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
     for way, games in summary.by.items():
         yield label, words.text("simulate", "ended", {"by": way, "turns": MOST_TURNS}), percent(games.share, words)
         label = ""
+    if summary.stuck:
+        seeds = ", ".join(map(str, summary.stuck[:SEEDS_NAMED]))
+        yield "", words.text("simulate", "stuck", {"count": len(summary.stuck), "seeds": seeds}), ""
 
 
 def _win_rows(summary: Summary, words: Words) -> Iterator[Row]:
@@ -101,8 +114,10 @@ def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
     if summary.windows == 0:
         return
     yield words.text("simulate", "windows"), _a_game(summary.windows, summary, words)
-    for fate, part in summary.fates.items():
+    for fate, part in known_fates(summary, words).items():
         yield f"  {words.text('simulate', fate)}", interval(part, words)
+    if not summary.claims:
+        return
     yield words.text("simulate", "false-alarms"), _a_game(summary.false_alarms, summary, words)
     tied = {"ties": summary.ties, "claims": summary.claims}
     yield words.text("simulate", "ties"), words.text("simulate", "tied", tied)

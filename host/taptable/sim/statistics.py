@@ -12,8 +12,7 @@ from taptable.core.announcements import (
     Announcement,
     ClaimFailed,
     ClaimGiven,
-    TurnBegan,
-    WindowClosed,
+    TurnAnnounced,
     WindowOpened,
     type_name,
 )
@@ -26,7 +25,8 @@ Z_95 = 1.959964
 """The two-sided 95 % point of the normal distribution."""
 
 BROKEN_OFF = "broken-off"
-"""How a game ended that was not decided."""
+STUCK = "stuck"
+"""How a game ended that was not decided: it took too long, or no player could do anything any more."""
 
 FATES = ("stopped", "stopped-after-alarm", "alarm", "unheard")
 """What became of a window: stopped by the first claim, stopped after a false alarm, not stopped for all the false
@@ -54,7 +54,8 @@ class GameFigures:
 
 @dataclass(slots=True)
 class Counting:
-    """Counts while a game is played; `listen` hears every step."""
+    """Counts while a game is played; `listen` hears every step. A window is unanswered if something was said of it that
+    says so, else it was stopped."""
 
     said: Counter[str] = field(default_factory=Counter[str])
     fates: Counter[str] = field(default_factory=Counter[str])
@@ -75,7 +76,7 @@ class Counting:
         for announcement in announcements:
             self.said[type_name(type(announcement))] += 1
             match announcement:
-                case TurnBegan(seat):
+                case TurnAnnounced(seat):
                     self.seats.append(seat)
                 case WindowOpened():
                     self._window, self._alarms = True, 0
@@ -83,18 +84,18 @@ class Counting:
                     self.ties += bool(announcement.tied)
                 case ClaimFailed():
                     self._alarms += 1
-                case WindowClosed():
-                    self._close("alarm" if self._alarms else "unheard")
                 case _:
                     pass
+            if announcement.unanswered and self._window:
+                self._close("alarm" if self._alarms else "unheard")
 
     def _close(self, fate: str) -> None:
         self.fates[fate] += 1
         self._window = False
 
 
-def figures_of(table: Table, seed: int, starter: int, counting: Counting) -> GameFigures:
-    """The figures of a game that is over, or broken off."""
+def figures_of(table: Table, seed: int, starter: int, counting: Counting, undecided: str = BROKEN_OFF) -> GameFigures:
+    """The figures of a game that is over, or ended undecided in this way."""
     scoreboard = table.game.scoreboard(table.state)
     teams = tuple(team.seats for team in scoreboard.teams)
     outcome = table.game.outcome(table.state)
@@ -106,7 +107,7 @@ def figures_of(table: Table, seed: int, starter: int, counting: Counting) -> Gam
         order=tuple(first_turns),
         turns=len(counting.seats),
         table_us=table.at_us,
-        by=outcome["by"] if outcome else BROKEN_OFF,
+        by=outcome["by"] if outcome else undecided,
         winners=tuple(i for i, seats in enumerate(teams) if outcome and set(seats) <= set(outcome["winner"])),
         scores=tuple(team.score for team in scoreboard.teams),
         said=dict(counting.said),
@@ -147,14 +148,16 @@ class TeamFigures:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What many games came to. `wins_by_order` belongs to the team that came to its first turn first, second…;
-    `even` is the share of wins if all teams were equal; `said` and `fates` are sums over all games."""
+    """What many games came to. `stuck` are the seeds of those in which nothing led on. `wins_by_order` belongs to the
+    team that came to its first turn first, second…; `even` is the share of wins if all teams were equal; `said` and
+    `fates` are sums over all games."""
 
     games: int
     unit: str
     turns: Spread
     minutes: Spread
     by: Mapping[str, Share]
+    stuck: tuple[int, ...]
     teams: tuple[TeamFigures, ...]
     wins_by_order: tuple[Share, ...]
     even: float
@@ -185,6 +188,7 @@ def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
         turns=spread([game.turns for game in games]),
         minutes=spread([minutes_of(game) for game in games]),
         by={way: share(count, len(games)) for way, count in ways.most_common()},
+        stuck=tuple(game.seed for game in games if game.by == STUCK),
         teams=tuple(_team_figures(games, decided, team) for team in teams),
         wins_by_order=tuple(
             share(sum(_win(game, team) for game in decided for team in game.order[place : place + 1]), len(decided))

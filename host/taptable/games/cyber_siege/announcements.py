@@ -102,6 +102,7 @@ class Hit(Announcement):
     (S6.4)."""
 
     written = True
+    unanswered = True
 
     seat: int
     attacker: int
