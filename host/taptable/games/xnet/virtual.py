@@ -56,7 +56,9 @@ class XnetPlayers:
         if state.turn is None or state.outcome is not None:
             return (hand,)
         if state.opening:
-            return (hand, *([Heap(DRAW_PILE, (), holdings.pile)] if holdings.pile else []))
+            # who turns up a topic that lies there already puts it back and draws another
+            turned_up = holdings.pile[holdings.pile.index(wishes.first_demand(state, holdings)) :]
+            return (hand, Heap(DRAW_PILE, (), turned_up))
         if seat != state.turn.seat or state.pending is None or needs(state.pending) is None:
             return (hand,)
         wanted = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
