@@ -124,12 +124,12 @@ def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
     return None
 
 
-def pass_time(window: WindowT) -> WindowT | None:
+def pass_time(window: Window) -> Window | None:
     """A plain window after its next deadline: it listens no more, or it is over (None)."""
     return replace(window, listening=False) if window.listening else None
 
 
-def anew(window: WindowT, at_us: int) -> WindowT:
+def anew(window: Window, at_us: int) -> Window:
     """A plain window with its full time from `at_us` on."""
     full_us = window.closes_at_us - window.opened_at_us
     return replace(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)

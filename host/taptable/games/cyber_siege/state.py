@@ -118,7 +118,7 @@ class State:
         return replace(self, players=(*self.players[: seat - 1], player, *self.players[seat:]))
 
     def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> State:
-        """The state in which a seat has so many more, or fewer."""
+        """The state in which a seat has so many more, or fewer; of one-point cards as far as there are any."""
         player = self.player(seat)
         gained = replace(
             player,

@@ -92,7 +92,7 @@ def _lay_next(state: State, laying: Laying, holdings: Holdings, seat: int) -> De
 
 
 def _wants_discard(state: State, holdings: Holdings, turn: Turn) -> bool:
-    """Is the top of the discard pile an admin, or the last card but one that some set still lacks?"""
+    """Would the top of the discard pile leave some set with one card missing, or none?"""
     if not holdings.discard or holdings.discard[-1] in turn.used:
         return False
     hand, top = holdings.hand(turn.seat), holdings.discard[-1]
