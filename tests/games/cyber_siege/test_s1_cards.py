@@ -123,6 +123,7 @@ def _without(key: str) -> Callable[[dict[str, Any]], object]:
         ("1.1", lambda card: card.update(kind="admin"), "kind"),
         ("1.1", _without("copies"), "copies"),
         ("1.1", lambda card: card.update(copies=0), "copies"),
+        ("1.1", lambda card: card.update(copies=10_001), "copies"),
         ("1.1", _without("icon"), "has no icon"),
         ("1.3", lambda card: card.update(icon={"effect": "none"}), "defence"),
         ("1.1", lambda card: card.update(title=5), "title"),

@@ -84,7 +84,7 @@ def _icon(entry: Fields, of: str) -> Icon:
         _wrong(f"{where} can't be {_shown(name)}: there are {', '.join(effect.value for effect in Effect)}")
     if effect is Effect.TEXT:
         return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
-    return Icon(effect, _whole(entry, "n", where) if effect in COUNTED else 0)
+    return Icon(effect, _whole(entry, "n", where, most=None) if effect in COUNTED else 0)
 
 
 def _sentences(entry: Fields, where: str) -> Sentences:
@@ -128,10 +128,10 @@ def _text(entry: Fields, key: str, where: str) -> str:
     return value
 
 
-def _whole(entry: Fields, key: str, where: str, least: int = 1) -> int:
+def _whole(entry: Fields, key: str, where: str, least: int = 1, most: int | None = MOST) -> int:
     value = _required(entry, key, where)
-    if type(value) is not int or not least <= value <= MOST:
-        _wrong(f'"{key}" of {where} is to be a whole number from {least} to {MOST}')
+    if type(value) is not int or value < least or (most is not None and value > most):
+        _wrong(f'"{key}" of {where} is to be a whole number from {least}' + (f" to {most}" if most else ""))
     return value
 
 
