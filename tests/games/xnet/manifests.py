@@ -7,14 +7,8 @@ import json
 TIGHT = {"game": "xnet", "name": "tight", "topics": {topic: {"1": 4, "5": 3, "9": 3} for topic in "abcdef"}}
 """For three, no card and no topic more than there must be."""
 
-UNEVEN = {
-    "game": "xnet",
-    "name": "uneven",
-    "topics": {
-        **{topic: {"3": 10, "4": 2} for topic in ("bees", "cats", "dogs", "eels", "fish", "goats")},
-        "h": {"9": 9},
-    },
-}
+PLAIN = {topic: {"3": 10, "4": 2} for topic in ("bees", "cats", "dogs", "eels", "fish", "goats")}
+UNEVEN = {"game": "xnet", "name": "uneven", "topics": {**PLAIN, "h": {"9": 9}}}
 """For up to four; most numbers are equal."""
 
 MANIFESTS = tuple(json.dumps(manifest) for manifest in (TIGHT, UNEVEN))

@@ -120,7 +120,8 @@ class CyberSiegePlayers:
 
 def _lay(before: State, after: State, tap: CardTapped, holdings: Holdings) -> Holdings:
     """A card tapped and laid; the first one of a turn is the time to have drawn (S3.3)."""
-    turn, card, over = before.turn, tap.card, after.outcome is not None
+    turn, card = before.turn, tap.card
+    over = after.outcome is not None and after.outcome.by == "points"  # by purple all has been drawn (S7.2)
     assert turn is not None
     if before.attack is not None:
         defended = truth.discard(holdings, card)
