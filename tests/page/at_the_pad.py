@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterator
 
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.agreement import card_set_of
 from taptable.memory.deck import Deck
+from taptable.memory.manifests import card_set_of
 from taptable.sim.tags import tagged_deck
 
 from page.in_a_thread import InAThread

@@ -9,6 +9,7 @@ from pathlib import Path
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.daemon import table_desk
 from taptable.daemon.topics import decks
+from taptable.games.registry import GAMES
 
 from topics.enroller import Enroller
 
@@ -31,13 +32,17 @@ def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> 
         assert list(ROWS) == [*sorted(parts), *ada.topic.verbs]
         assert names(ROWS["enrolment"][0]) == list(parts["enrolment"])
         told = set(names(LINES))
-        assert {*parts["decks"], *parts["decks"]["decks"][0], *parts["decks"]["decks"][0]["kinds"][0]} <= told
+        deck = parts["decks"]["decks"][0]
+        assert {*parts["decks"], *deck, *deck["kinds"][0], *deck["all_controls"][0]} <= told
+        assert {*parts["decks"]["games"][0]} <= told
         await ada.ask("enrol-stop")
         for verb, (fields, _) in list(ROWS.items())[len(parts) :]:
             if verb in ("enrol-kind", "enrol-undo", "enrol-skip", "enrol-stop"):
                 await ada.ask("enrol", deck="family")
             deck = ada.parts["decks"]["decks"][0]["name"]
-            said = {"deck": deck, "kind": "email", "cards": ["email#1"], "name": "other"}
+            said = {"deck": deck, "kind": "email", "cards": ["email#1"], "name": "other", "game": "online"}
+            if verb in ("read-manifest", "describe-deck"):
+                said |= {"deck": "own", "game": "xnet", "manifest": GAMES["xnet"].sample}
             await ada.ask(verb, **{name: said[name] for name in names(fields)})
             if at.daemon.desk.on is not None:
                 await ada.ask("enrol-stop")

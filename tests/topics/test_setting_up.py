@@ -40,6 +40,7 @@ from topics.asking import ENGLISH, GERMAN, Asking
 
 Play = Callable[[Evening, Asking], Awaitable[None]]
 THREE: dict[str, Any] = {
+    "game": "online",
     "edition": "en",
     "players": 3,
     "starter": 2,
@@ -50,7 +51,8 @@ THREE: dict[str, Any] = {
 """A game for three, seat 2 on turn."""
 BY_THE_RULES: dict[str, Any] = {**THREE, "starter": "rules", "settings": {}, "edition": "de"}
 CHOICES = Choices(
-    read_config(table_toml(GAME, Agreed(4, "de", {}, None), "en", compact=False), Path("table.toml"), check_game)
+    read_config(table_toml(GAME, Agreed(4, "de", {}, None), "en", compact=False), Path("table.toml"), check_game),
+    "online",
 )
 SETTLED_S = 1.0
 """Within this every reader has looked."""
@@ -90,14 +92,22 @@ def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
 def test_what_can_be_chosen_is_told_with_its_bounds(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Asking) -> None:
         setup = ada.parts["setup"]
-        assert (setup["editions"], setup["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
-        rules = {rule.pop("key"): rule for rule in setup["settings"]}
+        (offered,) = (game for game in setup["games"] if game["game"] == "online")
+        assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
+        rules = {rule.pop("key"): rule for rule in offered["settings"]}
         assert rules.keys() == at.judged.game.settings.keys()
         assert rules["claim_s"] == {"kind": "seconds", "least": 1, "most": 120, "default": "10"}
         assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
         assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
         assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
-        agreed = {"edition": "fr", "players": 2, "starter": 1, "settings": {"claim_s": "7"}, "names": ["", ""]}
+        agreed = {
+            "game": "online",
+            "edition": "fr",
+            "players": 2,
+            "starter": 1,
+            "settings": {"claim_s": "7"},
+            "names": ["", ""],
+        }
         assert setup["agreed"] == {**agreed, "deck": ""}
         assert ada.parts["names"] == ["", ""]
 
@@ -205,7 +215,9 @@ def test_what_is_as_usual_is_none_of_the_agreement(tmp_path: Path) -> None:
 
 def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Asking) -> None:
-        assert {rule["key"]: rule for rule in ada.parts["setup"]["settings"]}["settle_s"]["default"] == "0.25"
+        assert {rule["key"]: rule for rule in ada.parts["setup"]["games"][0]["settings"]}["settle_s"][
+            "default"
+        ] == "0.25"
         await ada.ask("set-up", **{**THREE, "settings": {}})
         assert dict(at.judged.agreed.settings) == {"settle_s": "0.25"}
         assert ada.parts["setup"]["agreed"]["settings"] == {}
@@ -370,7 +382,9 @@ def test_the_page_s_documentation_lists_the_parts_and_verbs(tmp_path: Path) -> N
         assert list(listed) == [*ada.parts, *SettingUp(at.daemon._around()).verbs]
         assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
         words = " ".join(section.split())
-        assert all(f"`{field}`" in words for rule in setup["settings"] for field in (*rule, rule["kind"]))
+        assert all(f"`{field}`" in words for game in setup["games"] for field in game)
+        rules = [rule for game in setup["games"] for rule in game["settings"]]
+        assert all(f"`{field}`" in words for rule in rules for field in (*rule, rule["kind"]))
         assert all(f"`{field}`" in words for field in setup["presets"][0])
         for limit in (f"more than {LONGEST_PLAYER} letters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
             assert limit in words
@@ -402,7 +416,7 @@ messages = st.fixed_dictionaries(
 @given(messages)
 def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(message: dict[str, Any]) -> None:
     try:
-        set_up = CHOICES.read(Fields(message, ENGLISH), (DECK,))
+        set_up = CHOICES.read(Fields(message, ENGLISH), (DECK,), lambda _: "")
     except Unfit:
         return
     assert CHOICES.fits(set_up, ENGLISH)

@@ -7,18 +7,20 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from taptable.cli.kept import config_from
 from taptable.config import Config
-from taptable.core.errors import DeckError
-from taptable.daemon.agreement import card_set_of
+from taptable.core.errors import ConfigError, DeckError
 from taptable.daemon.counting import Counting
 from taptable.daemon.desk import Dialogue, Say, sit
 from taptable.daemon.devices import Openers
 from taptable.daemon.enrolling import Enrolling
-from taptable.games.registry import package_of
+from taptable.games.registry import find_game, package_of
+from taptable.memory.deck import Deck
 from taptable.memory.decks import Decks
-from taptable.words import Words
+from taptable.memory.manifests import cards_for, game_in, manifest_in
+from taptable.words import Vocabulary, Words
 
 STDIN = 0
 
@@ -31,9 +33,9 @@ ALARMS = frozenset(
 """What rings the terminal's bell: who lays cards on a pad doesn't read along."""
 
 
-def speaker(language: str, game: str) -> Say:
-    """Prints sentences about decks of a game."""
-    words = Words(language, (package_of(game),))
+def speaker(language: str, deck: Deck) -> Say:
+    """Prints sentences about a deck."""
+    words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
     def say(key: str, facts: Mapping[str, object]) -> None:
         bell = "\a" if key in ALARMS and sys.stdout.isatty() else ""
@@ -45,29 +47,41 @@ def speaker(language: str, game: str) -> Say:
 
 def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
     """Enrol a deck, or go on with it."""
-    game = config.game.name
-    say = speaker(args.language, game)
-    deck = decks.begin(args.name or config.table.deck, game)
-    return Enrolling(decks, deck, card_set_of(game), say, kind=args.kind), say
+    name = args.name or config.table.deck
+    if args.manifest is None:
+        deck = decks.begin(name, config.game.name)
+    else:
+        manifest = read_manifest(args.manifest)
+        deck = decks.described(name, game_in(manifest), manifest)
+    say = speaker(args.language, deck)
+    return Enrolling(decks, deck, cards_for(deck), say, kind=args.kind), say
 
 
 def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> tuple[Dialogue, Say]:
     """Enrol new cards for lost ones."""
     deck = decks.deck(args.name)
-    card_set = card_set_of(deck.game)
+    card_set = cards_for(deck)
     unknown = [card for card in args.lost if card not in tuple(card_set)]
     if unknown:
         kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
-    say = speaker(args.language, deck.game)
+    say = speaker(args.language, deck)
     return Enrolling(decks, deck, card_set, say, only=args.lost), say
 
 
 def counting(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
     """Count a deck's cards off."""
     deck = decks.deck(args.name or config.table.deck)
-    say = speaker(args.language, deck.game)
+    say = speaker(args.language, deck)
     return Counting(decks, deck, say), say
+
+
+def read_manifest(path: Path) -> str:
+    """The manifest in a file; ConfigError says what is wrong with it."""
+    try:
+        return manifest_in(path.read_bytes(), str(path))
+    except OSError as error:
+        raise ConfigError(f"The manifest {path} can't be read: {error.strerror}.") from error
 
 
 MakeDialogue = Callable[[argparse.Namespace, Config, Decks], tuple[Dialogue, Say]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -10,13 +11,13 @@ from taptable.cli import at_pad
 from taptable.cli.agreed import add_language_option
 from taptable.cli.columns import in_columns
 from taptable.cli.kept import add_config_option, add_decks_options, config_from, decks_from
-from taptable.core.errors import DeckError
-from taptable.daemon.agreement import card_set_of
+from taptable.core.errors import ConfigError, DeckError
 from taptable.daemon.counting import report
-from taptable.games.registry import GAMES
+from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, completeness
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
+from taptable.memory.manifests import card_set_of, cards_for, game_in
 from taptable.words import Words
 
 
@@ -28,6 +29,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     enrol = verbs.add_parser("enrol", help="give every card its tag, at the discard pad; goes on where it was left")
     enrol.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
     enrol.add_argument("--kind", metavar="KIND", help="the kind of card to begin with, such as email")
+    enrol.add_argument(
+        "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
+    )
     enrol.set_defaults(run=at_pad.run, dialogue=at_pad.enrolling)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
@@ -50,6 +54,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     take_in.add_argument("--name", metavar="DECK", help="what it is called here")
     take_in.set_defaults(run=import_deck)
 
+    sample = verbs.add_parser("sample", help="print the manifest that stands in for people's own, to begin one with")
+    sample.add_argument("--game", required=True, metavar="NAME", help=f"one of {', '.join(_described_games())}")
+    sample.set_defaults(run=print_sample)
+
+    describe = verbs.add_parser("describe", help="say by a manifest which cards a deck has; begins it if there is none")
+    describe.add_argument("name", metavar="DECK")
+    describe.add_argument("file", type=Path, metavar="FILE", help="the manifest")
+    describe.set_defaults(run=describe_deck)
+
     for verb in (export, take_in):
         verb.add_argument(
             "--force", action="store_true", help="replace what is there, which is kept under another name"
@@ -58,9 +71,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     list_all.set_defaults(run=list_decks)
     for verb in (enrol, replace):
         add_config_option(verb)
-    for verb in (check, export, take_in, list_all):
+    for verb in (check, export, take_in, list_all, describe):
         add_decks_options(verb)
-    for verb in (enrol, replace, check, export, take_in, list_all):
+    for verb in (enrol, replace, check, export, take_in, list_all, describe):
         add_language_option(verb)
 
 
@@ -85,7 +98,7 @@ def check_deck(args: argparse.Namespace) -> int:
         return at_pad.run(args)
     name = args.name or config_from(args).table.deck
     deck = Decks(decks_from(args)).deck(name)
-    return 0 if report(deck, card_set_of(deck.game), at_pad.speaker(args.language, deck.game)) else 1
+    return 0 if report(deck, cards_for(deck), at_pad.speaker(args.language, deck)) else 1
 
 
 def export_deck(args: argparse.Namespace) -> int:
@@ -110,10 +123,36 @@ def import_deck(args: argparse.Namespace) -> int:
     card_set = card_set_of(game)
     deck, kept = Decks(decks_from(args)).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
-    counts = {"have": len(deck.cards), "need": len(tuple(card_set))}
+    counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
     _say_kept(kept, words)
     return 0
+
+
+def print_sample(args: argparse.Namespace) -> int:
+    """The sample's manifest, as people would write it."""
+    game = find_game(args.game)
+    if not game.sample:
+        described = ", ".join(_described_games())
+        raise ConfigError(f"The cards of {game.name} are the same everywhere; manifests are for {described}.")
+    print(json.dumps(json.loads(game.sample), indent=2, ensure_ascii=False))
+    return 0
+
+
+def describe_deck(args: argparse.Namespace) -> int:
+    """A deck, with or without tags, whose cards are these from now on."""
+    manifest = at_pad.read_manifest(args.file)
+    decks = Decks(decks_from(args))
+    deck = decks.described(args.name, game_in(manifest), manifest)
+    decks.save(deck)
+    counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
+    print(Words(args.language).text("deck", "described", {"deck": deck.name, **counts}))
+    return 0
+
+
+def _described_games() -> list[str]:
+    """The games whose cards a manifest says."""
+    return sorted(name for name, game in GAMES.items() if game.sample)
 
 
 def _say_kept(kept: Path | None, words: Words) -> None:
@@ -124,7 +163,7 @@ def _say_kept(kept: Path | None, words: Words) -> None:
 def _row(deck: Deck, words: Words) -> list[str]:
     cards = str(len(deck.cards))
     if deck.game in GAMES:
-        card_set = card_set_of(deck.game)
+        card_set = cards_for(deck)
         need = len(tuple(card_set))
         have = need - len(completeness(deck, card_set).missing)
         cards = words.text("deck", "count", {"have": have, "need": need})

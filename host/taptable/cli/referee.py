@@ -11,10 +11,9 @@ from typing import Any
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError, DeckError, TaptableError
 from taptable.core.game import Game
-from taptable.daemon.agreement import card_set_of
 from taptable.games.registry import find_game, package_of
 from taptable.memory.deckfile import deck_of
-from taptable.memory.manifests import manifest_in
+from taptable.memory.manifests import card_set_of, manifest_in
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 from taptable.words import Vocabulary, Words

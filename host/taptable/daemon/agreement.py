@@ -13,19 +13,12 @@ from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet
 from taptable.memory.preset import Configured
 from taptable.memory.presets import Presets
 from taptable.memory.records import GameHeader
 
 SETTLE_WITH_BOARDS_S = "0.25"
 """The settling time with any button on a seat board (*Clocks and the window*)."""
-
-
-def card_set_of(game: str, manifest: str = "") -> CardSet:
-    """The cards that a deck for this game has; ConfigError names the games there are, or says what is wrong with the
-    manifest."""
-    return CardSet(game, find_game(game).pack(manifest).counts)
 
 
 def check_game(wanted: GameSettings) -> list[str]:
@@ -55,17 +48,17 @@ def check_game(wanted: GameSettings) -> list[str]:
 
 def agreed_at(config: Config) -> Agreed:
     """What the configuration agrees on."""
-    return as_wired(config, config.game.agreed)
+    return as_wired(config, find_game(config.game.name), config.game.agreed)
 
 
-def as_wired(config: Config, agreed: Agreed) -> Agreed:
-    """What is agreed at a table of this build: the settling time is longer where a button is on a board."""
-    return replace(agreed, settings={**wired_settings(config), **agreed.settings})
+def as_wired(config: Config, game: Game[Any, Any], agreed: Agreed) -> Agreed:
+    """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
+    return replace(agreed, settings={**wired_settings(config, game), **agreed.settings})
 
 
-def wired_settings(config: Config) -> Mapping[str, str]:
+def wired_settings(config: Config, game: Game[Any, Any]) -> Mapping[str, str]:
     """The settings that this table's build makes other than a game's own defaults."""
-    if config.buttons_share_a_clock or "settle_s" not in find_game(config.game.name).settings:
+    if config.buttons_share_a_clock or "settle_s" not in game.settings:
         return {}
     return {"settle_s": SETTLE_WITH_BOARDS_S}
 

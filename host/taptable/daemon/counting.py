@@ -4,7 +4,7 @@ nothing."""
 from __future__ import annotations
 
 from taptable.daemon.desk import Progress, Say
-from taptable.memory.deck import CONTROLS, CardSet, Deck, Lack, completeness
+from taptable.memory.deck import CardSet, Deck, Lack, completeness, is_card
 from taptable.memory.decks import Decks
 
 
@@ -114,7 +114,7 @@ class Counting:
             self._say("unknown", {"uid": uid})
             return
         deck, what = found
-        if what in CONTROLS:
-            self._say("foreign-control", {"control": what, "deck": deck})
-        else:
+        if is_card(what):
             self._say("foreign", {"card_id": what, "deck": deck})
+        else:
+            self._say("foreign-control", {"control": what, "deck": deck})

@@ -8,17 +8,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from PIL.Image import Image
+
 from taptable import __version__
 from taptable.config import Config
-from taptable.core.errors import DeckError
+from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, Notice, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import Sighting
 from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.clock import TableClock
+from taptable.daemon.dealing import deal
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.inspection import open_deck
 from taptable.daemon.power_off import PowerOff
@@ -36,7 +40,8 @@ from taptable.edges.supervisor import Supervisor
 from taptable.games.registry import package_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.referee.session import Happening, Session, open_session
-from taptable.words import Words
+from taptable.referee.step import Table
+from taptable.words import Vocabulary, Words
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +51,8 @@ Follow = Callable[[Sequence[Happening], Session], None]
 class Daemon:
     """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
     the cues. `annex` is built on to the page, if there is one. `requests` is the folder for what the system is asked
-    to do, None where it does nothing."""
+    to do, None where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of
+    it."""
 
     def __init__(
         self,
@@ -55,6 +61,7 @@ class Daemon:
         follow: Follow | None = None,
         annex: Annex | None = None,
         requests: Path | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
         self._config = config
         self._follow = follow
@@ -64,11 +71,15 @@ class Daemon:
         self._journal = open_journal(config.table.journal)
         try:
             self._enrolled = desk_at(self._journal)
-            table, self._came_back = come_back(self._journal, config, self._presets, self.playing.in_use)
+            table, self._came_back = come_back(self._journal, config, self._presets, self.playing)
             names = names_at(self._journal, table) if self._came_back else ()
         except BaseException:
             self._journal.close()
             raise
+        self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
+        self._icons: ChainMap[str, Image] = ChainMap()
+        self._spoken_of = ("", "")
+        self._speak_of(table)
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
         self.desk = TableDesk(
@@ -97,7 +108,7 @@ class Daemon:
                 self._power_off.hold,
                 self._power_off.ask if self._power_off.possible else None,
             ),
-            look_of(config),
+            Look(Words(config.table.language, self._vocabulary), self._icons),
             topics_of(self._around()) if config.page is not None else (),
             annex,
         )
@@ -128,6 +139,7 @@ class Daemon:
             self._pause(self.proceedings.session.at_us)
         self.follow((), self.proceedings.session)
         self._go_on_enrolling()
+        deal(self.playing, self.proceedings)
         self.devices.open()
         self.proceedings.start()
 
@@ -148,6 +160,7 @@ class Daemon:
 
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Tell the stage, the log and whoever else follows."""
+        self._speak_of(session.table)
         for happening in happened:
             if isinstance(happening, PartLost):
                 _log.warning("%s: %s", happening.part, happening.reason)
@@ -168,6 +181,15 @@ class Daemon:
     def _around(self) -> Around:
         return Around(self._config, self.clock.now_us, lambda: self.proceedings, self.playing, self.desk, self._presets)
 
+    def _speak_of(self, table: Table) -> None:
+        """From now on all words and icons are of the game at the table, and its cards."""
+        spoken_of = (table.game.name, table.agreed.manifest)
+        if spoken_of != self._spoken_of:
+            self._spoken_of = spoken_of
+            packages = (package_of(table.game.name),)
+            self._vocabulary.turn_to(packages, table.game.pack(table.agreed.manifest))
+            self._icons.maps = [dict(load_icons(packages))]
+
     def _report(self, sighting: Sighting) -> None:
         """What a device reports, to whoever it is for."""
         if not self.desk.takes(sighting):
@@ -182,8 +204,8 @@ class Daemon:
             return
         if page:
             try:
-                self.desk.come_back(began, self._config.game.name)
-            except DeckError as error:
+                self.desk.come_back(began)
+            except (ConfigError, DeckError) as error:
                 _log.warning("%s", error)
             else:
                 return
@@ -205,12 +227,12 @@ class Daemon:
 
 
 def look_of(config: Config) -> Look:
-    """The words and icons of a table."""
+    """The words and icons of a table, by its configuration."""
     return Look(words_of(config), load_icons((package_of(config.game.name),)))
 
 
 def words_of(config: Config) -> Words:
-    """The words of a table, its game's among them."""
+    """The words of a table, by its configuration: its game's among them."""
     return Words(config.table.language, (package_of(config.game.name),))
 
 
@@ -220,8 +242,9 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    report = Report(supervisor, words_of(config))
-    daemon = Daemon(config, openers, report.follow, requests=supervisor.requests)
+    vocabulary = Vocabulary()
+    report = Report(supervisor, Words(config.table.language, vocabulary))
+    daemon = Daemon(config, openers, report.follow, requests=supervisor.requests, vocabulary=vocabulary)
     watch = Watch(supervisor, daemon.devices.signs)
     try:
         await daemon.start()

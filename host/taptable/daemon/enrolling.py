@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from taptable.daemon.desk import Progress, Say
 from taptable.memory import enrol
-from taptable.memory.deck import CONTROLS, CardSet, Deck, Lack, lacking
+from taptable.memory.deck import CardSet, Deck, Lack, is_card, lacking
 from taptable.memory.decks import Decks
 from taptable.memory.enrol import Answer, CardWanted, Code, ControlWanted, Enrolment
 
@@ -48,7 +48,7 @@ class Enrolling:
                 return Progress(kind if self._enrolment.asked is None else card, have, need)
             case ControlWanted(control):
                 there = set(self._enrolment.deck.controls.values())
-                return Progress(control, len(there), len(CONTROLS))
+                return Progress(control, len(there), len(self._card_set.controls))
             case None:
                 return Progress("", **self._counts())
 
@@ -158,7 +158,7 @@ class Enrolling:
         undone, step = enrol.undo(self._enrolment)
         if step is not None:
             self._set(undone)
-            self._all_told &= step.what in CONTROLS
+            self._all_told &= step.what in self._card_set.controls
             if self._only_some and asked is not None:
                 self._only.insert(0, asked)  # it is asked for again after the one that was undone
         return step
@@ -187,14 +187,14 @@ class Enrolling:
             self.over = not self._only
             if self._only:
                 what = self._only.pop(0)
-                ask = enrol.ask_control if what in CONTROLS else enrol.ask_card
+                ask = enrol.ask_control if what in self._card_set.controls else enrol.ask_card
                 self._enrolment = ask(self._enrolment, what)
         elif enrol.wanted(self._enrolment) is None:
             if not self._all_told:
                 self._say("complete", self._counts())
                 self._all_told = True
             done = {*deck.controls.values(), *self._declined}
-            control = next((control for control in CONTROLS if control not in done), None)
+            control = next((control for control in self._card_set.controls if control not in done), None)
             self.over = control is None
             if control is None:
                 self._say("whole", {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)})
@@ -215,6 +215,6 @@ class Enrolling:
 
 def _named(key: str, what: str | None) -> tuple[str, dict[str, object]]:
     """A sentence about a card, or the one about a control; the key `Code.CONTROL` itself is about one already."""
-    if what not in CONTROLS:
+    if what is None or is_card(what):
         return key, {"card_id": what}
     return key if key == Code.CONTROL else f"{key}-control", {"control": what}

@@ -6,10 +6,11 @@ import logging
 
 from taptable.config import Config
 from taptable.core.errors import DeckError
-from taptable.daemon.agreement import card_set_of, chosen_deck
+from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.recovery import stood
 from taptable.memory.deck import completeness
+from taptable.memory.manifests import cards_for
 from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader
 
@@ -19,13 +20,13 @@ _MOST_NAMED = 10
 
 
 def open_deck(config: Config, chosen: str | None = None) -> PlayingDeck:
-    """The deck of a table: the one `chosen` before, where it can still be used, else the configured one. `DeckError` if
-    that can't be played with; only where a page can enrol it, it may not be there yet. What else is wrong in the folder
-    of decks is only logged."""
+    """The deck of a table: the one `chosen` before, for whichever game, where it can still be used, else the configured
+    one. `DeckError` if that can't be played with; only where a page can enrol it, it may not be there yet. What else is
+    wrong in the folder of decks is only logged."""
     folder, game = config.table.decks, config.game.name
     if chosen is not None and chosen != config.table.deck:
         try:
-            return _told(PlayingDeck(folder, game, chosen))
+            return _told(PlayingDeck(folder, None, chosen))
         except DeckError as error:
             _log.warning("%s; the table plays with deck %s", error, config.table.deck)
     name: str | None = config.table.deck
@@ -41,7 +42,7 @@ def _told(playing: PlayingDeck) -> PlayingDeck:
         _log.warning("%s", fault)
     if name := playing.in_use:
         deck = playing.decks.deck(name)
-        missing = completeness(deck, card_set_of(deck.game)).missing
+        missing = completeness(deck, cards_for(deck)).missing
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
             _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)

@@ -1,5 +1,6 @@
 """The deck that a table plays with: one of those in its folder, or none yet. It may grow while it is played with, and
-another may be taken in its place; what a tag is, is asked of it each time. Must not know who enrols or who plays."""
+another may be taken in its place, also one for another game; what a tag is, is asked of it each time. Must not know who
+enrols or who plays."""
 
 from __future__ import annotations
 
@@ -7,29 +8,48 @@ from collections.abc import Callable
 from pathlib import Path
 
 from taptable.core.errors import DeckError
-from taptable.daemon.agreement import card_set_of
+from taptable.games.registry import GAMES
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
+from taptable.memory.manifests import cards_for
 
 Using = Callable[[str], None]
 """Told the name of the deck that is played with from now on."""
 
 
 class PlayingDeck:
-    """The deck in use, among those of a folder, at a table that plays `game`. `DeckError` if the deck of this name
-    can't be used, or is for another game; with None there is none."""
+    """The deck in use, among those of a folder, at a table that plays `game`, None for whichever the deck is for.
+    `DeckError` if the deck of this name can't be used, or is for another game; without a name there is none."""
 
-    def __init__(self, folder: Path, game: str, name: str | None) -> None:
+    def __init__(self, folder: Path, game: str | None, name: str | None) -> None:
         self.decks = Decks(folder)
-        self._game = game
         self._listeners: list[Using] = []
-        self._name = name
-        self._take(name)
+        if game is None:
+            game = "" if name is None else self.decks.deck(name).game
+        if game not in GAMES:
+            raise DeckError(f"deck {name} is for {game}, which this taptable hasn't got")
+        self._take(name, game)
 
     @property
     def in_use(self) -> str:
         """Its name; "" while there is none."""
         return self._name or ""
+
+    @property
+    def game(self) -> str:
+        """The game that is played with it."""
+        return self._game
+
+    @property
+    def manifest(self) -> str:
+        """What describes its cards; "" for those that every table has of the game."""
+        return "" if self._name is None else self.decks.deck(self._name).manifest
+
+    def fitting(self, game: str) -> str:
+        """The deck to play a game with: the one in use, or the one for it that lacks least; "" if there is none."""
+        if self._name is not None and self._game == game:
+            return self._name
+        return min(self.names_for(game), key=lambda found: (found[1], found[0]), default=("", 0))[0]
 
     def resolve(self, uid: str) -> str | None:
         """What a tag is at this table."""
@@ -37,15 +57,21 @@ class PlayingDeck:
 
     def names_for(self, game: str) -> tuple[tuple[str, int], ...]:
         """The decks for a game, sorted, and how many of its cards each lacks."""
-        card_set = card_set_of(game)
         decks = (self.decks.deck(name) for name in self.decks.names())
-        return tuple((deck.name, len(completeness(deck, card_set).missing)) for deck in decks if deck.game == game)
+        fitting = (deck for deck in decks if deck.game == game)
+        return tuple((deck.name, len(completeness(deck, cards_for(deck)).missing)) for deck in fitting)
 
-    def use(self, name: str) -> None:
-        """Play with the deck of this name from now on; `DeckError` if that can't be."""
-        self._take(name)
+    def use(self, name: str, game: str | None = None) -> None:
+        """Play with the deck of this name from now on, and `game` where it is another; `DeckError` if that can't be."""
+        self._take(name, game or self._game)
         for listener in self._listeners:
             listener(name)
+
+    def turn_to(self, game: str) -> None:
+        """Play this game from now on, with the deck that fits it, if there is one."""
+        name = self.fitting(game)
+        if (name, game) != (self.in_use, self._game):
+            self._take(name or None, game)
 
     def on_use(self, listener: Using) -> None:
         """Tell `listener` whenever another deck is used."""
@@ -62,10 +88,10 @@ class PlayingDeck:
 
     def put_away(self) -> None:
         """Play with none from now on: it was taken away."""
-        self._take(None)
+        self._take(None, self._game)
 
-    def _take(self, name: str | None) -> None:
+    def _take(self, name: str | None, game: str) -> None:
         resolve = self.decks.resolver(name)
-        if name is not None and (game := self.decks.deck(name).game) != self._game:
-            raise DeckError(f"deck {name} is for {game}, and the table plays {self._game}")
-        self._name, self._resolve = name, resolve
+        if name is not None and (other := self.decks.deck(name).game) != game:
+            raise DeckError(f"deck {name} is for {other}, and the table plays {game}")
+        self._name, self._game, self._resolve = name, game, resolve

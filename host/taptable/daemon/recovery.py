@@ -4,6 +4,7 @@ nothing to go on with."""
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from taptable.core.errors import ConfigError, JournalError, PresetsError
 from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
 from taptable.daemon.agreement import agreed_at, agreed_in, configured_in
 from taptable.daemon.playback import OtherRules, names_in, table_after
-from taptable.games.registry import find_game
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.games.registry import GAMES, find_game
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
@@ -38,14 +40,17 @@ def open_journal(path: Path) -> Journal:
         return Journal.open(path)
 
 
-def come_back(journal: Journal, config: Config, presets: Presets, deck: str) -> tuple[Table, bool]:
-    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down as
-    played with this deck, and False. JournalError as from `stood`: nothing is changed then."""
+def come_back(journal: Journal, config: Config, presets: Presets, playing: PlayingDeck) -> tuple[Table, bool]:
+    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down, and
+    False. Either is played with the deck in use, or with another if that is for another game. JournalError as from
+    `stood`: nothing is changed then."""
     table = stood(journal, config, presets)
     came_back = table is not None
     if table is None:
-        table = _begin(config, in_force(journal, config, presets), journal.last_at_us())
-        journal.begin_game(header_of(table, config, None, deck))
+        table = _begin(config, *in_force(journal, config, presets), playing, journal.last_at_us())
+        journal.begin_game(header_of(table, config, None, playing.in_use))
+    else:
+        playing.turn_to(table.game.name)
     if presets.damaged or presets.configured is not None:
         try:
             # not before there is the game that goes by it
@@ -61,7 +66,9 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
     last = journal.last_game()
     if last is None:
         return None
-    if last.header.game != config.game.name or agreed_in(last.header) != in_force(journal, config, presets):
+    game, agreed = in_force(journal, config, presets)
+    # which cards a game that is under way is played with is its own affair
+    if last.header.game != game or replace(agreed_in(last.header), manifest="") != agreed:
         if last.outcome is None:
             _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
         return None
@@ -76,15 +83,15 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
         return None
 
 
-def in_force(journal: JournalReader, config: Config, presets: Presets) -> Agreed:
-    """What is agreed at the table: what people agreed on last at the page, unless the configuration was edited since
-    then."""
+def in_force(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, Agreed]:
+    """Which game is played at the table, and what is agreed but for its cards: what people agreed on last at the page,
+    unless the configuration was edited since then."""
     last = journal.last_game()
     # where presets were damaged nobody knows of an edit, and a game that is under way isn't given up for that
     unedited = presets.damaged or presets.configured == configured_in(config)
-    if last is None or not unedited or last.header.players > len(config.seats):
-        return agreed_at(config)
-    return agreed_in(last.header)
+    if last is None or not unedited or last.header.players > len(config.seats) or last.header.game not in GAMES:
+        return config.game.name, agreed_at(config)
+    return last.header.game, replace(agreed_in(last.header), manifest="")
 
 
 def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
@@ -110,13 +117,15 @@ def desk_at(journal: JournalReader) -> EnrolmentBegan | None:
     return None if began is not None and began.how == "check" else began
 
 
-def _begin(config: Config, agreed: Agreed, at_us: int) -> Table:
-    game = find_game(config.game.name)
+def _begin(config: Config, game: str, agreed: Agreed, playing: PlayingDeck, at_us: int) -> Table:
+    playing.turn_to(game)
     try:
-        table, _ = open_table(game, agreed, at_us)
-    except ConfigError as error:  # it was agreed on with another version of the game
+        table, _ = open_table(find_game(game), replace(agreed, manifest=playing.manifest), at_us)
+    except ConfigError as error:  # it was agreed on with another version of the game, or with other cards
         _log.warning("%s What the configuration says is played.", error)
-        table, _ = open_table(game, agreed_at(config), at_us)
+        playing.turn_to(config.game.name)
+        configured = replace(agreed_at(config), manifest=playing.manifest)
+        table, _ = open_table(find_game(config.game.name), configured, at_us)
     return table
 
 

@@ -14,13 +14,14 @@ from taptable.core.errors import DeckError
 from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
-from taptable.daemon.agreement import card_set_of
 from taptable.daemon.counting import Counting
+from taptable.daemon.dealing import deal
 from taptable.daemon.desk import Desk, Progress
 from taptable.daemon.enrolling import Enrolling
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
-from taptable.memory.deck import Lack
+from taptable.memory.deck import Deck, Lack
+from taptable.memory.manifests import cards_for
 
 SILENCE_S = 600.0
 """After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
@@ -51,6 +52,7 @@ _MOODS: Mapping[str, str] = {
 class AtDesk:
     """What is on, or was last: `over` once it is. `lacks` are the cards of each kind that are still to come."""
 
+    deck: Deck
     began: EnrolmentBegan
     said: EnrolmentSays
     lacks: tuple[Lack, ...]
@@ -94,25 +96,27 @@ class TableDesk:
         return self._on is not None and isinstance(self._on.dialogue, Enrolling) and self._on.dialogue.undoable
 
     def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
-        """Begin an enrolment into a deck of this name, or its check; `DeckError` says why it can't be. Nothing else may
-        be on."""
+        """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
+        at the table). `DeckError` says why it can't be. Nothing else may be on."""
         self._playing.look_again()
-        decks, cards = self._playing.decks, card_set_of(game)
+        decks = self._playing.decks
         if how == CHECK:
-            dialogue: Enrolling | Counting = Counting(decks, decks.deck(deck), self._hear)
+            found = decks.deck(deck)
+            dialogue: Enrolling | Counting = Counting(decks, found, self._hear)
         else:
-            found = decks.begin(deck, game)
-            dialogue = Enrolling(decks, found, cards, self._hear, only=only, kind=kind or None)
+            there = deck in decks.names()
+            found = decks.deck(deck) if there else decks.begin(deck, game or self._playing.game)
+            dialogue = Enrolling(decks, found, cards_for(found), self._hear, only=only, kind=kind or None)
         now_us = self._now_us()
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
-        self._on, self.shown = _On(began, dialogue, Desk(dialogue, self._hear)), None
+        self._on, self.shown = _On(found, began, dialogue, Desk(dialogue, self._hear)), None
         self._pause()
         self._proceedings().note(began)
         self._act(dialogue.begin)
 
-    def come_back(self, began: EnrolmentBegan, game: str) -> None:
+    def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
-        self.begin(began.deck, game, began.how, began.by, kind=began.kind, only=began.only)
+        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only)
 
     def takes(self, sighting: Sighting) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
@@ -202,14 +206,15 @@ class TableDesk:
             mood=_MOODS.get(key, ""),
         )
         strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
-        self.shown = AtDesk(on.began, said, dialogue.lacks, self.undoable, strangers)
+        self.shown = AtDesk(on.deck, on.began, said, dialogue.lacks, self.undoable, strangers)
         self._proceedings().tell(said)
 
     def _keep_up(self, on: _On) -> None:
         """The first deck is played with from its first card on; the journal knows which cards are still to be
         replaced."""
         deck = on.began.deck
-        if not self._playing.in_use and deck in self._playing.decks.names():
+        decks = self._playing.decks
+        if not self._playing.in_use and deck in decks.names() and decks.deck(deck).game == self._playing.game:
             self._playing.use(deck)
             self._proceedings().note(DeckChosen(self._now_us(), deck, ""))
         if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
@@ -223,6 +228,7 @@ class TableDesk:
         if self.shown is not None:
             self.shown = replace(self.shown, over=True, undoable=False)
         self._proceedings().note(EnrolmentEnded(self._now_us(), on.began.deck, how))
+        deal(self._playing, self._proceedings(), on.began.by)
 
     def _listen(self) -> None:
         """Wait for the next tag, but not for ever."""
@@ -237,8 +243,9 @@ def _progress(said: EnrolmentSays) -> Progress:
 
 @dataclass(slots=True)
 class _On:
-    """An enrolment that is on: what was begun, and its dialogue behind the filter of taps."""
+    """An enrolment that is on: the deck as it was then, what was begun, and its dialogue behind the filter of taps."""
 
+    deck: Deck
     began: EnrolmentBegan
     dialogue: Enrolling | Counting
     desk: Desk

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from taptable.config import Config
 from taptable.core.errors import DeckError, JournalError
-from taptable.daemon.agreement import card_set_of
 from taptable.daemon.recovery import stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.site import Site
-from taptable.memory.deck import CONTROLS, completeness
+from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 from taptable.memory.integrity import check
+from taptable.memory.manifests import cards_for, controls_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader
 
@@ -94,18 +94,18 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
         todo = "Name another deck in [table] deck, or the other game in [game] name."
         yield fault("deck", "deck", f"deck {name} is for {deck.game}, and the table plays {game}", todo)
         return
-    missing = completeness(deck, card_set_of(game)).missing
+    missing = completeness(deck, cards_for(deck)).missing
     if missing:
         named = ", ".join(missing[:_MOST_NAMED]) + (", …" if len(missing) > _MOST_NAMED else "")
         yield warning("deck", "deck", f"deck {name} lacks {len(missing)} cards: {named}", _enrol(name))
     else:
         yield ok("deck", "deck", f"deck {name} has all {len(deck.cards)} cards of {game}")
-    lacks = [control for control in CONTROLS if control not in deck.controls.values()]
+    lacks = [control for control in controls_of(game) if control not in deck.controls.values()]
     if lacks:
         todo = f"`taptable deck enrol {name}` offers them at its end; the page can do the same without cards."
         yield warning("controls", "deck", f"no control card for {', '.join(lacks)}", todo)
     else:
-        yield ok("controls", "deck", f"a control card for each of {', '.join(CONTROLS)}")
+        yield ok("controls", "deck", f"a control card for each of {', '.join(controls_of(game))}")
 
 
 def _enrol(name: str) -> str:

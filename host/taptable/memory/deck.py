@@ -9,23 +9,28 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from taptable.referee.taps import CONTROL
+
 CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check")
-"""What a control card can be."""
+"""What a control card can be in every game; a game has more of its own."""
 
 Kinds: TypeAlias = tuple[tuple[str, int], ...]
 """The kinds of cards in a game, in the order in which they are enrolled, and how many there are of each."""
 
 _UID = re.compile(r"[0-9a-f]{8}|[0-9a-f]{14}")
-_CARD = re.compile(r"[a-z][a-z0-9-]*#[1-9][0-9]{0,3}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}")
+_LONGEST_KIND = 60
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """The cards of a game, such as ``CardSet("online", (("online", 13), ("turbo-line", 3), …))``."""
+    """The cards of a game, such as ``CardSet("online", (("online", 13), ("turbo-line", 3), …))``, and the control cards
+    that there can be."""
 
     game: str
     kinds: Kinds
+    controls: tuple[str, ...] = CONTROLS
 
     def cards(self, kind: str) -> tuple[str, ...]:
         """The cards of a kind: ``search#1``, ``search#2``; none of a kind the game hasn't."""
@@ -48,12 +53,14 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The tags of a deck by UID (lower-case hex): ``cards`` by card id, ``controls`` by what they do."""
+    """The tags of a deck by UID (lower-case hex): ``cards`` by card id, ``controls`` by what they do. Which cards there
+    should be is said by its `manifest`, "" for those that every table has of the game."""
 
     name: str
     game: str
     cards: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     controls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    manifest: str = ""
 
     def what_is(self, uid: str) -> str | None:
         """The card or the control of a tag; None for a tag that isn't in this deck."""
@@ -104,5 +111,13 @@ def is_uid(uid: str) -> bool:
 
 
 def is_card(card: str) -> bool:
-    """Whether this has the form of a card's id, ``kind#number``."""
-    return _CARD.fullmatch(card) is not None
+    """Whether a tag can stand for a card of this id, ``kind#number``; kinds are called as people like, if it can be
+    read, and isn't taken for a control."""
+    kind, _, number = card.partition("#")
+    return is_kind(kind) and _NUMBER.fullmatch(number) is not None
+
+
+def is_kind(kind: str) -> bool:
+    """Whether tagged cards can be of this kind: visible letters and single spaces, 60 at most."""
+    seen = kind.isprintable() and kind == " ".join(kind.split()) and 0 < len(kind) <= _LONGEST_KIND
+    return seen and not kind.startswith(CONTROL)

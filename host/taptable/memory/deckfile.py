@@ -6,17 +6,22 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from taptable.memory.deck import CONTROLS, CardSet, Deck, is_card, is_name, is_uid
+from taptable.core.errors import ConfigError
+from taptable.games.registry import GAMES
+from taptable.memory.deck import CardSet, Deck, is_card, is_name, is_uid
 from taptable.memory.deckfaults import MOST, DeckFaults, Fault
+from taptable.memory.manifests import card_set_of, controls_of, manifest_for, spelled
 from taptable.referee.taps import is_random
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-deck``."""
 
-_KEYS = ("taptable-deck", "name", "game", "cards", "controls")
+_KEYS = ("taptable-deck", "name", "game", "manifest", "cards", "controls")
 _LONGEST = 1_000_000  # bytes; a deck of 112 cards has about 4000
+_MOST_NAMED = 40
+"""Kinds that are named where one is wrong."""
 
 
 class _Object(tuple[tuple[str, Any], ...]):
@@ -27,12 +32,21 @@ class _Object(tuple[tuple[str, Any], ...]):
 
 def text_of(deck: Deck) -> str:
     """The deck as its file has it."""
-    values = (FORMAT, deck.name, deck.game, dict(deck.cards), dict(deck.controls))
-    return json.dumps(dict(zip(_KEYS, values, strict=True)), indent=2, ensure_ascii=False) + "\n"
+    manifest = {"manifest": json.loads(deck.manifest)} if deck.manifest else {}
+    whole = {
+        "taptable-deck": FORMAT,
+        "name": deck.name,
+        "game": deck.game,
+        **manifest,
+        "cards": dict(deck.cards),
+        "controls": dict(deck.controls),
+    }
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 
 
 def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
-    """The deck in a file's bytes, judged by the game's cards if given; `DeckFaults` has all that is wrong."""
+    """The deck in a file's bytes, judged by the game's cards if given, or by those of its own manifest in their place;
+    `DeckFaults` has all that is wrong."""
     if len(data) > _LONGEST:
         raise DeckFaults(f"deck {source}", [Fault("too-large", {"size": len(data)})])
     try:
@@ -71,11 +85,13 @@ class _Inspection:
                 self._blame(key, "no-key", known=", ".join(_KEYS))
             values.setdefault(key, value)
         self._check_format(values.get(_KEYS[0]))
+        name, game = self._text(values, "name"), self._text(values, "game")
         deck = Deck(
-            name=self._text(values, "name"),
-            game=self._text(values, "game"),
+            name=name,
+            game=game,
             cards=self._tags(values, "cards"),
             controls=self._tags(values, "controls"),
+            manifest=self._manifest(values["manifest"], game) if "manifest" in values else "",
         )
         self._check_name(deck.name)
         self._check_game(deck.game)
@@ -101,6 +117,38 @@ class _Inspection:
             return value
         self._blame(key, "needs-text")
         return ""
+
+    def _manifest(self, value: object, game: str) -> str:
+        """The description of the cards, and from now on they are judged by it; "" if it can't be one."""
+        judged, self.card_set = self.card_set, None
+        if not isinstance(value, _Object):
+            self._blame("manifest", "needs-manifest")
+            return ""
+        twice = self.count
+        manifest = json.dumps(self._plain(value))
+        if self.count > twice:
+            return ""
+        try:
+            manifest = manifest_for(game, manifest) if game in GAMES else spelled(manifest)
+        except ConfigError as error:
+            self._blame("manifest", "bad-manifest", reason=error)
+            return ""
+        if judged is not None:
+            self.card_set = card_set_of(game, manifest) if game == judged.game else judged
+        return manifest
+
+    def _plain(self, value: Any) -> Any:
+        """The same with objects that have each key once; others are blamed."""
+        if isinstance(value, _Object):
+            found: dict[str, Any] = {}
+            for key, each in value:
+                if key in found:
+                    self._blame(key, "again", last=True)
+                found[key] = self._plain(each)
+            return found
+        if isinstance(value, list):
+            return [self._plain(each) for each in cast("list[Any]", value)]
+        return value
 
     def _tags(self, values: dict[str, Any], key: str) -> dict[str, str]:
         """What stands under ``cards`` or ``controls``, with every UID looked at."""
@@ -153,7 +201,8 @@ class _Inspection:
             return False
         kind, kinds = card.partition("#")[0], dict(self.card_set.kinds)
         if kind not in kinds:
-            self._blame(uid, "no-kind", what=card, game=game, known=", ".join(kinds))
+            more = ", …" if len(kinds) > _MOST_NAMED else ""
+            self._blame(uid, "no-kind", what=card, game=game, known=", ".join(list(kinds)[:_MOST_NAMED]) + more)
         elif card not in (cards := self.card_set.cards(kind)):
             self._blame(uid, "no-number", what=card, game=game, lowest=cards[0], highest=cards[-1])
         else:
@@ -162,8 +211,9 @@ class _Inspection:
 
     def _check_controls(self, deck: Deck) -> None:
         """Controls that there are, on tags that aren't cards."""
+        known = controls_of(deck.game)
         for uid, control in deck.controls.items():
-            if control not in CONTROLS:
-                self._blame(uid, "no-control", last=True, what=f"{control!r:.60}", known=", ".join(CONTROLS))
+            if control not in known:
+                self._blame(uid, "no-control", last=True, what=f"{control!r:.60}", known=", ".join(known))
             elif uid in deck.cards:
                 self._blame(uid, "tag-taken", last=True, what=deck.cards[uid])

@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CardSet, Deck, is_name
+from taptable.memory.deck import CardSet, Deck, completeness, is_name
 from taptable.memory.deckfaults import DeckFaults, Fault
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import name_aside, sync_folder, write_atomically
+from taptable.memory.manifests import cards_for, manifest_for
 from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")
+_MOST_NAMED = 10
 
 
 class Decks:
@@ -53,6 +55,19 @@ class Decks:
         deck = self.deck(name)
         if deck.game != game:
             raise DeckError(f"deck {name} is for {deck.game}, not for {game}: take another name")
+        return deck
+
+    def described(self, name: str, game: str, manifest: str) -> Deck:
+        """The deck of this name, or an empty one, with another description of its cards; not saved yet. `DeckError` for
+        one that leaves out cards which have tags already, ConfigError says what is wrong with it."""
+        deck = replace(self.begin(name, game), manifest=manifest_for(game, manifest))
+        gone = completeness(deck, cards_for(deck)).extra
+        if gone:
+            more = ", …" if len(gone) > _MOST_NAMED else ""
+            raise DeckError(
+                f"deck {name} has {len(gone)} cards that this manifest hasn't got: "
+                f"{', '.join(gone[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
+            )
         return deck
 
     def find(self, uid: str) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CONTROLS, CardSet, Deck
+from taptable.memory.deck import CardSet, Deck
 from taptable.referee.taps import is_random
 
 Find: TypeAlias = Callable[[str], tuple[str, str] | None]
@@ -86,7 +86,7 @@ def begin(deck: Deck, card_set: CardSet) -> Enrolment:
 def wanted(enrolment: Enrolment) -> CardWanted | ControlWanted | None:
     """What the next tag becomes; None once every card has its tag."""
     asked = enrolment.asked
-    if asked in CONTROLS:
+    if asked in enrolment.card_set.controls:
         return ControlWanted(asked)
     there = set(enrolment.deck.cards.values())
     for kind in enrolment.order if asked is None else (asked.partition("#")[0],):
@@ -154,6 +154,7 @@ def ask_card(enrolment: Enrolment, card: str) -> Enrolment:
 
 def ask_control(enrolment: Enrolment, control: str) -> Enrolment:
     """Make the next tag a card for this control; `DeckError` if there is no such control."""
-    if control not in CONTROLS:
-        raise DeckError(f"there is no control {control!r}, but {', '.join(CONTROLS)}")
+    controls = enrolment.card_set.controls
+    if control not in controls:
+        raise DeckError(f"there is no control {control!r}, but {', '.join(controls)}")
     return replace(enrolment, asked=control)

@@ -1,11 +1,15 @@
-"""Manifests as files: the JSON text in which people describe the cards that they own. What it says is each game's own
-affair; knows no game."""
+"""Manifests: the JSON text in which people describe the cards that they own, read from a file and kept with a deck.
+What it says is each game's own affair."""
 
 from __future__ import annotations
 
 import json
+from typing import Any, cast
 
+from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError
+from taptable.games.registry import GAMES, find_game
+from taptable.memory.deck import CONTROLS, CardSet, Deck, is_kind
 
 LONGEST = 500_000
 """Bytes; the sample of the game with the most cards has about 2000."""
@@ -31,3 +35,45 @@ def manifest_in(data: bytes, source: str) -> str:
     if not isinstance(value, dict):
         raise ConfigError(f"The manifest {source} is no JSON object: it begins with {{ and ends with }}.")
     return text
+
+
+def game_in(manifest: str) -> str:
+    """The game that a manifest, as `manifest_in` has it, says that it is for; "" if it says none."""
+    game = cast("dict[str, Any]", json.loads(manifest)).get("game")
+    return game if isinstance(game, str) else ""
+
+
+def manifest_for(game: str, manifest: str) -> str:
+    """A manifest in the spelling in which a deck of this game keeps it; ConfigError says what is wrong with it."""
+    odd = next((kind.id for kind in find_game(game).pack(manifest).kinds if not is_kind(kind.id)), None)
+    if odd is not None:
+        raise ConfigError(
+            f"No tagged card can be called {odd!r:.80}: a name takes visible letters and single spaces, 60 at most."
+        )
+    return spelled(manifest)
+
+
+def spelled(manifest: str) -> str:
+    """A manifest in the spelling that decks have; ConfigError if it can't be written."""
+    kept = json.dumps(json.loads(manifest), ensure_ascii=False)
+    try:
+        kept.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"The manifest has a character that can't be written: {kept[error.start]!r}.") from error
+    return kept
+
+
+def card_set_of(game: str, manifest: str = "") -> CardSet:
+    """The cards that a deck for this game has; ConfigError names the games there are, or says what is wrong with the
+    manifest."""
+    return CardSet(game, find_game(game).pack(manifest).counts, controls_of(game))
+
+
+def cards_for(deck: Deck) -> CardSet:
+    """The cards that there should be in this deck; ConfigError as from `card_set_of`."""
+    return card_set_of(deck.game, deck.manifest)
+
+
+def controls_of(game: str) -> tuple[str, ...]:
+    """The control cards there can be for a game: those of every game, and its own."""
+    return CONTROLS if game not in GAMES else (*CONTROLS, *cards_of(find_game(game).controls))

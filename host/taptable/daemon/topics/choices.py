@@ -3,17 +3,19 @@ chose, which is right, or a sentence in their language. Must not know what is do
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from taptable.config import Config
 from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.daemon.agreement import possible_players, wired_settings
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.fields import Fields
-from taptable.games.registry import find_game
+from taptable.games.registry import find_game, package_of
 from taptable.memory.preset import LONGEST_PLAYER, SetUp
 from taptable.words import Words
 
@@ -28,28 +30,50 @@ Json = dict[str, Any]
 
 
 class Choices:
-    """What can be chosen at the table of a configuration."""
+    """What can be chosen for a game at the table of a configuration."""
 
-    def __init__(self, config: Config) -> None:
-        self._game = find_game(config.game.name)
+    def __init__(self, config: Config, game: str) -> None:
+        self._game = find_game(game)
         self._seats = len(config.seats)
         self._players = possible_players(self._game, self._seats)
         self._defaults = {key: _default(setting) for key, setting in self._game.settings.items()}
-        self._defaults |= wired_settings(config)
+        self._defaults |= wired_settings(config, self._game)
 
-    def part(self) -> Json:
-        """Ready for JSON."""
+    @property
+    def playable(self) -> bool:
+        """Are there seats enough?"""
+        return bool(self._players)
+
+    def part(self, words: Words) -> Json:
+        """Ready for JSON, with the words that only this game has, by context and key."""
         settings = self._game.settings.values()
+        own = Words(words.language, (package_of(self._game.name),))
+        spoken = {f"edition {edition}" for edition in self._game.editions}
+        spoken |= {f"setting {key}" for key in self._game.settings}
+        spoken |= {
+            f"setting {setting.key}={word}"
+            for setting in settings
+            if isinstance(setting, Choice)
+            for word in setting.words
+        }
         return {
+            "game": self._game.name,
+            "title": own.message("game", "title") or self._game.name,
+            "words": {key: said for key in sorted(spoken) if (said := own.message(*key.split(" ", 1))) is not None},
             "editions": list(self._game.editions),
             "players": self._players,
-            "seats": self._seats,
             "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
         }
 
-    def read(self, fields: Fields, decks: Collection[str]) -> SetUp:
-        """The set-up in a message, as `said` has it; it can be played. Unfit says what is wrong."""
-        edition = fields.one_of("edition", self._game.editions)
+    def usually(self) -> SetUp:
+        """The game as nobody has agreed on anything, for as many as there are seats."""
+        agreed = Agreed(self._players[-1], self._game.editions[0], {}, None)
+        return SetUp(self._game.name, agreed, True, (), "")
+
+    def read(self, fields: Fields, decks: Collection[str], manifest_of: Callable[[str], str]) -> SetUp:
+        """The set-up in a message, as `said` has it; it can be played with the cards of its deck, which `manifest_of`
+        tells. Unfit says what is wrong."""
+        edition = fields.one_of("edition", self._game.editions) if "edition" in fields else self._game.editions[0]
         players = fields.whole("players", self._players[0], self._players[-1])
         starter = fields.text("starter") if fields.is_text("starter") else fields.seat(players, "starter")
         if isinstance(starter, str) and starter not in (BY_THE_RULES, YOUNGEST):
@@ -60,7 +84,7 @@ class Choices:
         names = fields.texts("names", self._seats, LONGEST_PLAYER)
         settings = self.usual(fields.settings("settings"))
         agreed = Agreed(players, edition, settings, starter if isinstance(starter, int) else None)
-        if (why := self.why_not(agreed, fields.words)) is not None:
+        if (why := self.why_not(replace(agreed, manifest=manifest_of(deck)), fields.words)) is not None:
             raise Unfit(why)
         return SetUp(self._game.name, agreed, starter == BY_THE_RULES, of_players(names, players), deck)
 
@@ -77,6 +101,8 @@ class Choices:
             self._game.new_game(agreed, 0, None)
         except Unagreeable as error:
             return words.text("agreement", error.key, error.facts)
+        except ConfigError as error:
+            return str(error)
         return None
 
     def fits(self, set_up: SetUp, words: Words) -> bool:
@@ -97,6 +123,7 @@ class Choices:
         """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
         agreed = set_up.agreed
         return {
+            "game": set_up.game,
             "edition": agreed.edition,
             "players": agreed.players,
             "starter": agreed.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
@@ -104,6 +131,22 @@ class Choices:
             "names": list(of_players(set_up.names, agreed.players)),
             "deck": set_up.deck if set_up.deck in decks else "",
         }
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpPart:
+    """What can be set up at the table, as a browser gets it: every game with its choices and words, the presets, and
+    what is agreed now."""
+
+    seats: int
+    games: tuple[Choices, ...]
+    presets: list[Json]
+    agreed: Json
+
+    def __call__(self, words: Words) -> Json:
+        """In a language."""
+        games = [{**each.part(words), "usually": each.said(each.usually(), ())} for each in self.games]
+        return {"seats": self.seats, "games": games, "presets": self.presets, "agreed": self.agreed}
 
 
 def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@ come by the pad only; what they become is the dialogue's of `taptable deck`. Mus
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,18 +11,20 @@ from typing import Any
 
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
-from taptable.daemon.agreement import card_set_of
+from taptable.daemon.dealing import deal, is_under_way, why_not_dealt
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.table_desk import CHECK, ENROL, REPLACE, TableDesk
 from taptable.daemon.topics.around import Around
-from taptable.daemon.topics.decks_shown import EnrolmentPart, decks_part
+from taptable.daemon.topics.decks_shown import FORM, EnrolmentPart, decks_part, form_of, words_for
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
-from taptable.memory.deck import CONTROLS, is_name
+from taptable.games.registry import GAMES, find_game
+from taptable.memory.deck import Deck, is_name
 from taptable.memory.deckfaults import DeckFaults
 from taptable.memory.deckfile import deck_of, text_of
+from taptable.memory.manifests import card_set_of, cards_for, manifest_in
 from taptable.referee.session import Happening, Session
 
 CONTEXT = "decks"
@@ -37,6 +40,9 @@ OF_DECKS = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnd
 
 Answer = Mapping[str, Any]
 Act = Callable[[Fields, Asker], Awaitable[Answer]]
+
+MOST_BYTES = 60_000
+"""Letters of a manifest: what fits into a message to the page."""
 
 _BROUGHT = "from the page"
 _log = logging.getLogger(__name__)
@@ -60,6 +66,8 @@ class DecksTopic:
             "enrol-stop": Verb(self._at_desk(lambda desk: desk.stop())),
             "check-deck": Verb(self._check),
             "use-deck": Verb(self._use),
+            "read-manifest": Verb(self._read_manifest),
+            "describe-deck": Verb(self._describe),
             "rename-deck": Verb(self._rename),
             "delete-deck": Verb(self._delete),
         }
@@ -91,7 +99,12 @@ class DecksTopic:
             if deck.name not in decks.names():
                 self._leave_room(asker)
             self._be_idle(deck.name, asker)
+            if deck.name == self._playing.in_use:
+                self._be_dealt(deck, asker)
             _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
+        if deck.name == self._playing.in_use:
+            self._playing.use(deck.name)
+            deal(self._playing, self._around.proceedings(), asker.name)
         self._show()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 
@@ -103,29 +116,27 @@ class DecksTopic:
     def _desk(self) -> TableDesk:
         return self._around.desk
 
-    @property
-    def _game(self) -> str:
-        return self._around.config.game.name
-
     def _show(self) -> None:
         if self._feed is None:
             return
         shown = self._desk.shown
         self._feed.put("enrolment", None if shown is None else EnrolmentPart(shown))
-        self._feed.put("decks", decks_part(self._playing, self._game))
+        self._feed.put("decks", decks_part(self._playing))
 
     async def _enrol(self, fields: Fields, asker: Asker) -> Answer:
         """Enrol a deck, a new one too; one kind before the others, if one is named."""
         name = self._name(fields, "deck")
-        kind = fields.one_of("kind", self._kinds()) if "kind" in fields else ""
+        game = fields.one_of("game", GAMES) if "game" in fields else ""
+        kind = fields.one_of("kind", self._kinds(name, game)) if "kind" in fields else ""
         if name not in self._playing.decks.names():
             self._leave_room(asker)
-        return self._begin(name, ENROL, asker, kind=kind)
+        return self._begin(name, ENROL, asker, game=game, kind=kind)
 
     async def _enrol_only(self, fields: Fields, asker: Asker) -> Answer:
         """New cards for some that are lost, and for controls."""
         name = self._known(fields.text("deck"), asker)
-        known = {*card_set_of(self._game), *CONTROLS}
+        cards = cards_for(self._playing.decks.deck(name))
+        known = {*cards, *cards.controls}
         only = fields.texts("cards", MOST_AGAIN)
         if not only or not known.issuperset(only):
             raise fields.wrong("cards")
@@ -134,17 +145,20 @@ class DecksTopic:
     async def _check(self, fields: Fields, asker: Asker) -> Answer:
         return self._begin(self._known(fields.text("deck"), asker), CHECK, asker)
 
-    def _begin(self, deck: str, how: str, asker: Asker, *, kind: str = "", only: Sequence[str] = ()) -> Answer:
+    def _begin(
+        self, deck: str, how: str, asker: Asker, *, game: str = "", kind: str = "", only: Sequence[str] = ()
+    ) -> Answer:
         self._be_free(asker)
         manners = self._around.proceedings().session.manners
         if manners.checking is not None or manners.consent is not None:
             raise Unfit(asker.words.text(CONTEXT, "asked"))
         with _refusing(asker):
-            self._desk.begin(deck, self._game, how, asker.name, kind=kind, only=only)
+            self._desk.begin(deck, game, how, asker.name, kind=kind, only=only)
         return {}
 
     async def _enrol_kind(self, fields: Fields, asker: Asker) -> Answer:
-        kind = fields.one_of("kind", self._kinds())
+        on = self._desk.on
+        kind = fields.one_of("kind", self._kinds("" if on is None else on.deck))
         return await self._at_desk(lambda desk: desk.do_kind(kind))(fields, asker)
 
     def _at_desk(self, act: Callable[[TableDesk], None]) -> Act:
@@ -165,10 +179,50 @@ class DecksTopic:
         name = self._known(fields.text("deck"), asker)
         self._be_idle(self._playing.in_use, asker)
         if name != self._playing.in_use:
+            self._be_dealt(self._playing.decks.deck(name), asker)
             with _refusing(asker):
                 self._playing.use(name)
             self._around.proceedings().note(DeckChosen(self._around.now_us(), name, asker.name))
+            deal(self._playing, self._around.proceedings(), asker.name)
         return {}
+
+    async def _read_manifest(self, fields: Fields, asker: Asker) -> Answer:
+        """What describes the cards of a deck, or of a game's sample, to begin with."""
+        name = fields.text("deck")
+        if name in self._playing.decks.names():
+            deck = self._playing.decks.deck(name)
+        else:
+            deck = Deck(name, fields.one_of("game", GAMES))
+        sample = find_game(deck.game).sample if deck.game in GAMES else ""
+        if not sample:
+            raise Unfit(asker.words.text(CONTEXT, "not-described"))
+        return {
+            "game": deck.game,
+            "manifest": json.loads(deck.manifest or sample),
+            "form": form_of(deck.game),
+            "words": words_for(deck, asker.words).all(FORM),
+        }
+
+    async def _describe(self, fields: Fields, asker: Asker) -> Answer:
+        """A deck has these cards from now on, a new one too; its tags stay what they are."""
+        self._be_free(asker)
+        name = self._name(fields, "deck")
+        if name not in self._playing.decks.names():
+            self._leave_room(asker)
+        self._be_idle(name, asker)
+        with _refusing(asker):
+            manifest = manifest_in(fields.document("manifest", MOST_BYTES).encode(errors="replace"), _BROUGHT)
+            self._playing.look_again()
+            there = name in self._playing.decks.names()
+            game = self._playing.decks.deck(name).game if there else fields.one_of("game", GAMES)
+            deck = self._playing.decks.described(name, game, manifest)
+            if name == self._playing.in_use:
+                self._be_dealt(deck, asker)
+            self._playing.decks.save(deck)
+        if name == self._playing.in_use:
+            deal(self._playing, self._around.proceedings(), asker.name)
+        self._show()
+        return {"need": len(tuple(cards_for(deck)))}
 
     async def _rename(self, fields: Fields, asker: Asker) -> Answer:
         self._be_free(asker)
@@ -199,8 +253,16 @@ class DecksTopic:
         self._show()
         return {"kept": kept.name}
 
-    def _kinds(self) -> dict[str, int]:
-        return dict(card_set_of(self._game).kinds)
+    def _kinds(self, name: str, game: str = "") -> dict[str, int]:
+        """The kinds of a deck, or of one that will be for this game, or the one at the table."""
+        if name in self._playing.decks.names():
+            return dict(cards_for(self._playing.decks.deck(name)).kinds)
+        return dict(card_set_of(game or self._playing.game).kinds)
+
+    def _be_dealt(self, deck: Deck, asker: Asker) -> None:
+        """Unfit for a deck with which those at the table can't play."""
+        if (why := why_not_dealt(self._around.proceedings().session, deck.game, deck.manifest)) is not None:
+            raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": why}))
 
     def _name(self, fields: Fields, field: str) -> str:
         """A name that a deck can have."""
@@ -222,9 +284,7 @@ class DecksTopic:
 
     def _be_idle(self, deck: str, asker: Asker) -> None:
         """Unfit while a game is played with this deck."""
-        table = self._around.proceedings().session.table
-        board = table.game.scoreboard(table.state)
-        if deck == self._playing.in_use and deck and board.seat is not None and not board.over:
+        if deck and deck == self._playing.in_use and is_under_way(self._around.proceedings().session):
             raise Unfit(asker.words.text(CONTEXT, "playing", {"deck": deck}))
 
     def _leave_room(self, asker: Asker) -> None:

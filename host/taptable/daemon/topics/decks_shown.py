@@ -3,29 +3,88 @@ in none of it. Pure."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
-from taptable.core.errors import ConfigError
-from taptable.daemon.agreement import card_set_of
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.table_desk import AtDesk
-from taptable.memory.deck import CONTROLS, Deck, Lack, lacking
-from taptable.words import Words
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.memory.deck import Deck, Lack, lacking
+from taptable.memory.manifests import cards_for, controls_of
+from taptable.words import Vocabulary, Words
 
 Json = dict[str, Any]
 
+FORM = "manifest"
+"""The context of the words of a game's form."""
 
-def decks_part(playing: PlayingDeck, game: str) -> Json:
-    """All decks, sorted by name; files that can't be used by theirs; and which controls there are."""
+
+@dataclass(frozen=True, slots=True)
+class DecksPart:
+    """All decks, sorted by name; files that can't be used by theirs; and the games that there can be one for."""
+
+    decks: tuple[Deck, ...]
+    damaged: tuple[str, ...]
+    in_use: str
+    game: str
+
+    def __call__(self, words: Words) -> Json:
+        """With the names of cards and games."""
+        return {
+            "decks": [self._deck(deck, words) for deck in self.decks],
+            "damaged": list(self.damaged),
+            "game": self.game,
+            "games": [
+                {"game": name, "title": _title(name, words), "described": bool(game.sample)}
+                for name, game in GAMES.items()
+            ],
+        }
+
+    def _deck(self, deck: Deck, words: Words) -> Json:
+        known = deck.game in GAMES  # another version may have had others
+        lacks = lacking(cards_for(deck), set(deck.cards.values())) if known else ()
+        controls = controls_of(deck.game)
+        return {
+            "name": deck.name,
+            "game": deck.game,
+            "title": _title(deck.game, words),
+            "fits": deck.game == self.game,
+            "known": known,
+            "described": known and bool(find_game(deck.game).sample),
+            "in_use": deck.name == self.in_use,
+            "kinds": _kinds(lacks, words_for(deck, words)),
+            "controls": sorted(set(deck.controls.values()), key=controls.index),
+            "all_controls": _named(controls, words_for(deck, words)),
+            "complete": bool(lacks) and not any(lack.missing for lack in lacks),
+        }
+
+
+def decks_part(playing: PlayingDeck) -> DecksPart:
+    """The decks as they are now."""
     decks = playing.decks
-    return {
-        "decks": [_deck(decks.deck(name), playing.in_use, game) for name in decks.names()],
-        "damaged": sorted(file.removesuffix(".json") for file in decks.faults),
-        "kinds": [{"kind": kind, "need": need} for kind, need in card_set_of(game).kinds],
-        "controls": list(CONTROLS),
-    }
+    return DecksPart(
+        tuple(map(decks.deck, decks.names())),
+        tuple(sorted(file.removesuffix(".json") for file in decks.faults)),
+        playing.in_use,
+        playing.game,
+    )
+
+
+def form_of(game: str) -> Json:
+    """How a game's manifest is filled in: single fields, and tables with a row for each kind; no field of it where a
+    game brings no form along."""
+    place = resources.files(package_of(game)).joinpath("manifest.json")
+    return json.loads(place.read_text("utf-8")) if place.is_file() else {"fields": [], "tables": []}
+
+
+def words_for(deck: Deck, words: Words) -> Words:
+    """Words in the same language that know a deck's cards, whatever is played at the table."""
+    if deck.game not in GAMES:
+        return words
+    return Words(words.language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +95,20 @@ class EnrolmentPart:
 
     def __call__(self, words: Words) -> Json:
         """With what is wanted, and what was said last, in words."""
-        began, said = self.at.began, self.at.said
+        began, said, own = self.at.began, self.at.said, words_for(self.at.deck, words)
         return {
             "deck": began.deck,
             "how": began.how,
             "by": began.by,
             "over": self.at.over,
             "wanted": said.wanted,
-            "name": words.card(said.wanted) if said.wanted else "",
+            "name": own.card(said.wanted) if said.wanted else "",
             "have": said.have,
             "need": said.need,
-            "kinds": _kinds(self.at.lacks),
+            "kinds": _kinds(self.at.lacks, own),
+            "controls": _named(controls_of(self.at.deck.game), own),
             "at_us": said.at_us,
-            "said": words.notice(said) if said.key else "",
+            "said": own.notice(said) if said.key else "",
             "mood": said.mood,
             "card": said.facts.get("card_id") or said.facts.get("card"),
             "undoable": self.at.undoable,
@@ -56,31 +116,24 @@ class EnrolmentPart:
         }
 
 
-def _deck(deck: Deck, in_use: str, game: str) -> Json:
-    try:
-        card_set = card_set_of(deck.game)
-    except ConfigError:  # of a game that this version hasn't got
-        lacks: tuple[Lack, ...] = ()
-    else:
-        lacks = lacking(card_set, set(deck.cards.values()))
-    return {
-        "name": deck.name,
-        "game": deck.game,
-        "fits": deck.game == game,
-        "in_use": deck.name == in_use,
-        "kinds": _kinds(lacks),
-        "controls": sorted(set(deck.controls.values()), key=CONTROLS.index),
-        "complete": bool(lacks) and not any(lack.missing for lack in lacks),
-    }
+def _title(game: str, words: Words) -> str:
+    """What people call a game."""
+    own = Words(words.language, (package_of(game),)) if game in GAMES else words
+    return own.message("game", "title") or game
 
 
-def _kinds(lacks: Iterable[Lack]) -> list[Json]:
+def _kinds(lacks: Iterable[Lack], words: Words) -> list[Json]:
     """Each kind, how many cards there should be, and the numbers of those that aren't there."""
     return [
         {
             "kind": lack.kind,
+            "name": words.kind(lack.kind),
             "need": lack.need,
             "missing": [int(card.partition("#")[2]) for card in lack.missing],
         }
         for lack in lacks
     ]
+
+
+def _named(controls: Iterable[str], words: Words) -> list[Json]:
+    return [{"control": control, "name": words.text("control", control)} for control in controls]

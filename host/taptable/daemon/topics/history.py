@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from taptable.core.errors import JournalError, TaptableError
+from taptable.core.errors import ConfigError, JournalError, TaptableError
+from taptable.core.pack import Pack
 from taptable.daemon.course import Course
 from taptable.daemon.history import History, NotWaitedFor, Recorded
 from taptable.daemon.playback import OtherRules
@@ -18,13 +19,14 @@ from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
-from taptable.games.registry import GAMES, package_of
+from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.reading import NoSuchGame
+from taptable.memory.records import GameHeader
 from taptable.referee.replaying import Departure
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.step import begins_anew
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
 
 GAMES_AT_A_TIME = 20
 STEPS_AT_A_TIME = 60
@@ -44,7 +46,7 @@ class Afterwards:
     def __init__(self, around: Around) -> None:
         self._table = around.config.table
         self._history = History(around.config.table.journal)
-        self._words: dict[tuple[str, str], Words] = {}
+        self._words: dict[tuple[str, str, str], Words] = {}
         self._feed: Feed | None = None
         self.verbs: Mapping[str, Verb] = {
             "games": Verb(self._games, anyone=True),
@@ -150,12 +152,22 @@ class Afterwards:
 
     def _words_of(self, recorded: Recorded, asker: Asker) -> Words:
         """The words of the game that was played, which may be another than the one at the table."""
-        game, language = recorded.summary.header.game, asker.words.language
-        if game not in GAMES:
+        header, language = recorded.summary.header, asker.words.language
+        if header.game not in GAMES:
             return asker.words
-        if (game, language) not in self._words:
-            self._words[game, language] = Words(language, (package_of(game),))
-        return self._words[game, language]
+        of_this = (header.game, header.manifest, language)
+        if of_this not in self._words:
+            pack = _pack_of(header)
+            self._words[of_this] = Words(language, Vocabulary((package_of(header.game),), pack))
+        return self._words[of_this]
+
+
+def _pack_of(header: GameHeader) -> Pack | None:
+    """The cards that a game was played with; None where they were described as nobody can read any more."""
+    try:
+        return find_game(header.game).pack(header.manifest)
+    except ConfigError:
+        return None
 
 
 def _course(recorded: Recorded, asker: Asker) -> Course:

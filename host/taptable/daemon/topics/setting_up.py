@@ -5,19 +5,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from taptable.core.errors import DeckError, PresetsError
-from taptable.core.notices import DeckChosen, PlayersNamed
+from taptable.core.notices import DeckChosen, DeckMissing, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.daemon.agreement import as_wired, configured_in
 from taptable.daemon.topics.answering import Answer, answer
 from taptable.daemon.topics.around import Around
-from taptable.daemon.topics.choices import Choices, of_players
+from taptable.daemon.topics.choices import Choices, SetUpPart, of_players
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.correcting import WhyNot
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
+from taptable.games.registry import GAMES, find_game
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, SetUp
 from taptable.memory.presets import MOST_PRESETS
 from taptable.referee.session import Happening, Judged, Session
@@ -32,7 +34,8 @@ class SettingUp:
 
     def __init__(self, around: Around) -> None:
         self._around = around
-        self._choices = Choices(around.config)
+        every = {game: Choices(around.config, game) for game in GAMES}
+        self._choices = {game: choices for game, choices in every.items() if choices.playable}
         self._words = Words(around.config.table.language)
         self._feed: Feed | None = None
         self._shown: tuple[object, ...] = ()
@@ -53,7 +56,7 @@ class SettingUp:
     def follow(self, happened: Sequence[Happening], session: Session) -> None:
         """Something happened, which may be another agreement or other names."""
         del happened
-        shown = (session.table.agreed, session.names)
+        shown = (session.table.game.name, session.table.agreed, session.names)
         if shown != self._shown:
             self._shown = shown
             self._show(session)
@@ -61,23 +64,22 @@ class SettingUp:
     def _show(self, session: Session) -> None:
         if self._feed is None:
             return
-        agreed, decks = session.table.agreed, self._decks()
+        agreed = session.table.agreed
         names = of_players(session.names, agreed.players)
         now = SetUp(session.table.game.name, agreed, agreed.starter is None, names, "")
         presets = [
             {
                 "name": preset.name,
-                **self._choices.said(preset.set_up, decks),
-                "fits": self._choices.fits(preset.set_up, self._words),
+                **choices.said(preset.set_up, self._decks(preset.set_up.game)),
+                "fits": choices.fits(preset.set_up, self._words),
             }
             for preset in self._around.presets.presets
-            if preset.set_up.game == session.table.game.name
+            if (choices := self._choices.get(preset.set_up.game)) is not None
         ]
         self._feed.put("names", list(names))
-        self._feed.put(
-            "setup",
-            {**self._choices.part(), "presets": presets, "agreed": self._choices.said(now, decks)},
-        )
+        agreed_now = self._choices[now.game].said(now, self._decks(now.game))
+        seats = len(self._around.config.seats)
+        self._feed.put("setup", SetUpPart(seats, tuple(self._choices.values()), presets, agreed_now))
 
     async def _new_game(self, _: Fields, asker: Asker) -> Answer:
         """As agreed now."""
@@ -85,14 +87,15 @@ class SettingUp:
 
     async def _set_up(self, fields: Fields, asker: Asker) -> Answer:
         """Another game, agreed as the message says."""
-        set_up = self._choices.read(fields, self._decks())
+        set_up = self._read(fields)
         if self._around.desk.on is not None:
             # before the deck is another one, with which the game that runs could not be played on
             raise Unfit(WhyNot("notice", "discard-pad-taken", {}).text(asker.words))
         # the next start has to know whether the configuration was edited after this
         self._keep(lambda: self._around.presets.see(configured_in(self._around.config)), asker)
-        self._use_deck(set_up.deck, asker)
-        agreed = as_wired(self._around.config, set_up.agreed)
+        self._use_deck(set_up, asker)
+        agreed = as_wired(self._around.config, find_game(set_up.game), set_up.agreed)
+        agreed = replace(agreed, manifest=self._around.decks.manifest)
         happened = self._around.proceedings().observe(
             lambda at_us: GameSetUp(at_us, set_up.game, agreed, set_up.heir_kept), asker.name
         )
@@ -114,7 +117,7 @@ class SettingUp:
             raise Unfit(asker.words.text("setting-up", "no-name"))
         if len(presets.presets) >= MOST_PRESETS and name not in {preset.name for preset in presets.presets}:
             raise Unfit(asker.words.text("setting-up", "too-many", {"most": MOST_PRESETS}))
-        set_up = self._choices.read(fields, self._decks())
+        set_up = self._read(fields)
         return self._keep(lambda: presets.save(Preset(name, set_up)), asker)
 
     async def _delete(self, fields: Fields, asker: Asker) -> Answer:
@@ -136,15 +139,33 @@ class SettingUp:
         if names != of_players(proceedings.session.names, len(names)):
             proceedings.note(PlayersNamed(self._around.now_us(), names))
 
-    def _decks(self) -> tuple[str, ...]:
-        game = self._around.config.game.name
+    def _read(self, fields: Fields) -> SetUp:
+        """The set-up in a message: of the game at the table, where it names none."""
+        game = fields.one_of("game", self._choices) if "game" in fields else self._around.decks.game
+        decks = self._around.decks
+
+        def manifest_of(deck: str) -> str:
+            found = deck or decks.fitting(game)
+            return decks.decks.deck(found).manifest if found else ""
+
+        return self._choices[game].read(fields, self._decks(game), manifest_of)
+
+    def _decks(self, game: str) -> tuple[str, ...]:
         return tuple(name for name, _ in self._around.decks.names_for(game))
 
-    def _use_deck(self, deck: str, asker: Asker) -> None:
-        if deck in ("", self._around.decks.in_use):
+    def _use_deck(self, set_up: SetUp, asker: Asker) -> None:
+        """The game is played with its deck, or with one that fits it; with none where there is none."""
+        decks = self._around.decks
+        deck = set_up.deck or decks.fitting(set_up.game)
+        if deck == "":
+            if set_up.game != decks.game:
+                decks.turn_to(set_up.game)
+                self._around.proceedings().note(DeckMissing(self._around.now_us()))
+            return
+        if deck == decks.in_use:
             return
         try:
-            self._around.decks.use(deck)
+            decks.use(deck, set_up.game)
         except DeckError as error:
             raise Unfit(asker.words.text("setting-up", "no-deck", {"deck": deck})) from error
         self._around.proceedings().note(DeckChosen(self._around.now_us(), deck, asker.name))

@@ -33,11 +33,11 @@ class Fields:
             raise self.unfit("wrong-seat", players=players)
         return seat
 
-    def pad(self, players: int) -> Pad:
-        """A pad of a table with so many players."""
+    def pad(self, players: int, others: Collection[Pad] = (DISCARD_PAD,)) -> Pad:
+        """A pad of a table with so many players, or one of the `others`."""
         pad = self._message.get("pad")
-        if pad == DISCARD_PAD:
-            return DISCARD_PAD
+        if isinstance(pad, str) and pad in others:
+            return pad
         if not is_whole(pad) or not 1 <= pad <= players:
             raise self.unfit("wrong-pad")
         return pad

@@ -29,9 +29,9 @@ export const countOf = (kinds) => ({
 export const missingOf = (kinds) => kinds.flatMap(({ kind, missing }) => missing.map((number) => `${kind}#${number}`));
 
 /** The same in words, kind by kind: *E-mail 3, 9–12; Hacker 6*. */
-export const missingWords = (words, kinds) => {
+export const missingWords = (kinds) => {
   const lacking = kinds.filter(({ missing }) => missing.length > 0);
-  const said = lacking.slice(0, MOST_NAMED).map(({ kind, missing }) => `${words.say(`card ${kind}`)} ${runs(missing)}`);
+  const said = lacking.slice(0, MOST_NAMED).map(({ name, missing }) => `${name} ${runs(missing)}`);
   return said.join("; ") + (lacking.length > MOST_NAMED ? " …" : "");
 };
 

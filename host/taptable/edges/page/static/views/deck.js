@@ -33,11 +33,12 @@ export const makeNameField = (page, id) => {
 };
 
 /**
- * A deck of this name; `draw(deck, {kinds, controls})` shows it as the table told it. `begin(message)` begins an
- * enrolment.
+ * A deck of this name; `draw(deck, many)` shows it as the table told it, with its game where there are `many`.
+ * `begin(message)` begins an enrolment, `describe(deck)` goes to where its cards are described.
  */
-export const makeDeck = (name, page, begin) => {
-  const { words, cards } = page;
+export const makeDeck = (name, page, begin, describe) => {
+  const { words } = page;
+  let shown = { name };
   const said = async (message, sentence) => {
     const answer = await page.ask(message);
     page.say(answer.ok ? sentence : answer.why, answer.ok ? "good" : "bad");
@@ -68,6 +69,7 @@ export const makeDeck = (name, page, begin) => {
   const use = button("use-deck", "page cards-use", () =>
     said({ do: "use-deck", deck: name }, words.say("page cards-used", { deck: name })),
   );
+  const describing = button("describe", "page cards-describe", () => describe(shown));
   const exporting = el("a", {
     class: "tool",
     href: `/decks/${encodeURIComponent(name)}.json`,
@@ -115,7 +117,7 @@ export const makeDeck = (name, page, begin) => {
     replacing,
     controlling,
     el("div", { class: "deck-part deck-pick" }, rename.element, renameButton),
-    el("div", { class: "deck-tools" }, use, exporting, take),
+    el("div", { class: "deck-tools" }, describing, use, exporting, take),
   );
   const element = el(
     "article",
@@ -131,13 +133,13 @@ export const makeDeck = (name, page, begin) => {
 
   const fillKinds = (kinds) => {
     const [before, at] = [kind.value, number.value];
-    kind.replaceChildren(...kinds.map((each) => el("option", { value: each.kind }, cards.name(each.kind))));
+    kind.replaceChildren(...kinds.map((each) => el("option", { value: each.kind }, each.name)));
     const fillNumbers = () => {
       const need = kinds.find((each) => each.kind === kind.value)?.need ?? 0;
       number.replaceChildren(...Array.from({ length: need }, (_, at) => el("option", { value: at + 1 }, at + 1)));
     };
     kind.onchange = fillNumbers;
-    kind.value = kinds.some((each) => each.kind === before) ? before : kinds[0].kind;
+    kind.value = kinds.some((each) => each.kind === before) ? before : (kinds[0]?.kind ?? "");
     fillNumbers();
     if (kind.value === before) {
       number.value = at;
@@ -145,9 +147,9 @@ export const makeDeck = (name, page, begin) => {
   };
   const fillControls = (all, there) => {
     controlPlace.replaceChildren(
-      ...all.map((control) => {
-        const made = el("button", { class: "tool", type: "button", data: { control } }, words.say(`control ${control}`));
-        made.setAttribute("aria-label", words.say("page cards-control-go", { control: words.say(`control ${control}`) }));
+      ...all.map(({ control, name: called }) => {
+        const made = el("button", { class: "tool", type: "button", data: { control } }, called);
+        made.setAttribute("aria-label", words.say("page cards-control-go", { control: called }));
         setData(made, "there", there.includes(control) ? "" : null);
         made.addEventListener("click", () => begin({ do: "enrol-only", deck: name, cards: [control] }));
         return made;
@@ -157,10 +159,12 @@ export const makeDeck = (name, page, begin) => {
 
   return {
     element,
-    draw: (deck, all) => {
+    draw: (deck, many) => {
+      shown = deck;
       const { have, need } = countOf(deck.kinds);
-      setText(badge, words.say(deck.fits ? "page cards-in-use" : "page cards-other-game"));
-      badge.hidden = deck.fits && !deck.in_use;
+      const called = many ? deck.title : words.say("page cards-other-game");
+      setText(badge, deck.in_use ? words.say("page cards-in-use") : called);
+      badge.hidden = !many && deck.fits && !deck.in_use;
       setData(element, "inUse", deck.in_use ? "" : null);
       setData(element, "complete", deck.complete ? "" : null);
       bar.max = Math.max(1, need);
@@ -168,22 +172,24 @@ export const makeDeck = (name, page, begin) => {
       bar.setAttribute("aria-label", words.say("page cards-progress", { have, need }));
       setText(count, words.say("page cards-progress", { have, need }));
       missing.hidden = have === need || have === 0;
-      setText(missing, words.say("page cards-missing", { cards: missingWords(words, deck.kinds) }));
-      const names = deck.controls.map((control) => words.say(`control ${control}`)).join(", ");
+      setText(missing, words.say("page cards-missing", { cards: missingWords(deck.kinds) }));
+      const controlNames = new Map(deck.all_controls.map(({ control, name: called }) => [control, called]));
+      const names = deck.controls.map((control) => controlNames.get(control)).join(", ");
       setText(
         controls,
         names === "" ? words.say("page cards-no-controls") : words.say("page cards-controls", { controls: names }),
       );
-      enrol.hidden = !deck.fits || (deck.complete && deck.controls.length === all.controls.length);
-      check.hidden = !deck.fits || have === 0;
+      enrol.hidden = !deck.known || (deck.complete && deck.controls.length === deck.all_controls.length);
+      check.hidden = !deck.known || have === 0;
       use.hidden = deck.in_use || !deck.fits;
-      replacing.hidden = !deck.fits;
-      controlling.hidden = !deck.fits;
-      const wanted = JSON.stringify([words.language(), deck.controls, all]);
+      replacing.hidden = !deck.known;
+      controlling.hidden = !deck.known;
+      describing.hidden = !deck.described;
+      const wanted = JSON.stringify([words.language(), deck.controls, deck.all_controls, deck.kinds]);
       if (wanted !== drawn) {
         drawn = wanted;
-        fillKinds(all.kinds);
-        fillControls(all.controls, deck.controls);
+        fillKinds(deck.kinds);
+        fillControls(deck.all_controls, deck.controls);
       }
     },
   };

@@ -2,6 +2,7 @@
 // the discard pad. It must not know what a tag is.
 
 import { el, setText } from "../elements.js";
+import { makeDescribing } from "./deck-describe.js";
 import { makeDeck, makeNameField } from "./deck.js";
 import { makeEnrolling } from "./enrolling.js";
 
@@ -27,6 +28,17 @@ export const makeDecks = (page) => {
     newName.input.focus({ preventScroll: true });
   };
   const enrolling = makeEnrolling(page, begin, close);
+  const describing = makeDescribing(page, () => {
+    draw();
+    newName.input.focus({ preventScroll: true });
+  });
+  /** Go to where the cards of a deck are described, a new one's too. */
+  const describe = async ({ name, game }) => {
+    if (await describing.open(name, game)) {
+      draw();
+      describing.focus();
+    }
+  };
 
   const list = el("div", { class: "deck-list", data: { decks: "" } });
   const none = el("p", { class: "deck-none", "data-word": "page cards-none" });
@@ -37,18 +49,41 @@ export const makeDecks = (page) => {
     "data-word": "page cards-enrol",
     data: { do: "new-deck" },
   });
+  const game = el("select", { id: "deck-new-game", data: { deckGame: "" } });
+  const gameField = el(
+    "div",
+    { class: "deck-field" },
+    el("label", { for: game.id, "data-word": "page setup-game" }),
+    game,
+  );
+  const own = el("button", {
+    class: "tool",
+    type: "button",
+    "data-word": "page cards-describe-new",
+    data: { do: "describe-new" },
+  });
   const form = el(
     "form",
     { class: "deck-new", data: { newDeck: "" } },
     el("h3", { class: "deck-title", "data-word": "page cards-new" }),
-    el("div", { class: "deck-pick" }, newName.element, create),
+    el("div", { class: "deck-pick" }, newName.element, gameField, create, own),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await begin({ do: "enrol", deck: newName.name() })) {
+    if (await begin({ do: "enrol", deck: newName.name(), game: game.value })) {
       newName.clear();
     }
   });
+  own.addEventListener("click", () => describe({ name: newName.name(), game: game.value }));
+  game.addEventListener("change", () => drawGames());
+  const drawGames = () => {
+    const told = store.get("decks");
+    const before = game.value;
+    game.replaceChildren(...told.games.map((each) => el("option", { value: each.game }, each.title)));
+    game.value = before === "" ? told.game : before;
+    gameField.hidden = told.games.length < 2;
+    own.hidden = !told.games.some((each) => each.game === game.value && each.described);
+  };
 
   // A button like all others, in whose place the browser's own would be.
   const file = el("input", { type: "file", accept: ".json,application/json", data: { file: "" } });
@@ -120,7 +155,7 @@ export const makeDecks = (page) => {
     el("div", { class: "deck-tools" }, importing, file),
     trouble,
   );
-  const element = el("div", { class: "decks-view" }, enrolling.element, all);
+  const element = el("div", { class: "decks-view" }, enrolling.element, describing.element, all);
 
   const drawDamaged = (names) => {
     damaged.hidden = names.length === 0;
@@ -137,11 +172,11 @@ export const makeDecks = (page) => {
   const drawDecks = (told) => {
     const names = told.decks.map(({ name }) => name);
     if (names.join() !== [...decks.keys()].join()) {
-      decks = new Map(names.map((name) => [name, decks.get(name) ?? makeDeck(name, page, begin)]));
+      decks = new Map(names.map((name) => [name, decks.get(name) ?? makeDeck(name, page, begin, describe)]));
       list.replaceChildren(...[...decks.values()].map((deck) => deck.element));
       words.fill(list);
     }
-    told.decks.forEach((deck) => decks.get(deck.name).draw(deck, { kinds: told.kinds, controls: told.controls }));
+    told.decks.forEach((deck) => decks.get(deck.name).draw(deck, told.games.length > 1));
     none.hidden = names.length > 0;
     drawDamaged(told.damaged);
   };
@@ -153,11 +188,13 @@ export const makeDecks = (page) => {
       return;
     }
     drawDecks(told);
+    drawGames();
     const on = enrolment !== null && !enrolment.over;
     const begins = on && !open;
     open = enrolment !== null && (on || open);
     enrolling.element.hidden = !open;
-    all.hidden = open;
+    describing.element.hidden = open || !describing.shown();
+    all.hidden = open || describing.shown();
     if (open) {
       enrolling.draw(enrolment);
     }

@@ -101,9 +101,9 @@ export const makeEnrolling = (page, begin, close) => {
       kinds.replaceChildren(...[...chips.values()].map((chip) => chip.element));
     }
     const mayChoose = enrolment.how === "enrol" && !enrolment.over;
-    enrolment.kinds.forEach(({ kind, need, missing: lacking }) => {
+    enrolment.kinds.forEach(({ kind, name: called, need, missing: lacking }) => {
       const chip = chips.get(kind);
-      const fields = { kind: cards.name(kind), have: need - lacking.length, need };
+      const fields = { kind: called, have: need - lacking.length, need };
       setText(chip.label, fields.kind);
       setText(chip.figures, `${fields.have}/${need}`);
       const may = mayChoose && lacking.length > 0;
@@ -148,7 +148,7 @@ export const makeEnrolling = (page, begin, close) => {
       const lacking = missingOf(enrolment.kinds);
       missing.hidden = !checking || !enrolment.over || lacking.length === 0;
       drawSaid(enrolment);
-      setText(missing, words.say("page cards-missing", { cards: missingWords(words, enrolment.kinds) }));
+      setText(missing, words.say("page cards-missing", { cards: missingWords(enrolment.kinds) }));
       strangers.hidden = enrolment.strangers === 0;
       const one = enrolment.strangers === 1;
       setText(

@@ -1,5 +1,5 @@
-// The form of a set-up: how many play, who they are, by which edition and house rules, who begins, with which deck. It
-// must not know what a set-up is for.
+// The form of a set-up: which game, how many play, who they are, by which edition and house rules, who begins, with which
+// deck. It must not know what a set-up is for.
 
 import { el, setText } from "../elements.js";
 import { makeRules } from "./setup-rules.js";
@@ -42,9 +42,10 @@ const makeStepper = (words, change) => {
   };
 };
 
-/** A form for what the part `setup` offers; `decks` gives the decks there are, each with `name` and `missing`. */
+/** A form for what the part `setup` offers; `decks(game)` gives the decks there are, each with `name` and `missing`. */
 export const makeForm = ({ words, decks }) => {
-  let offered = { players: [], seats: 0, editions: [] };
+  let told = { seats: 0, games: [] };
+  let offered = { game: "", players: [], editions: [], settings: [], words: {} };
   let players = 0;
   let rules = null;
   const stepper = makeStepper(words, (by) => {
@@ -53,24 +54,34 @@ export const makeForm = ({ words, decks }) => {
   });
   const seatsNote = el("p", { class: "setup-field-more", data: { setupSeats: "" } });
   const names = el("div", { class: "setup-grid", data: { setupNames: "" } });
+  const say = (key) => offered.words[key] ?? words.say(key);
+  const game = el("select", { id: "setup-game", data: { setupGame: "" } });
+  const gameField = field("page setup-game", game);
   const edition = el("select", { id: "setup-edition", data: { setupEdition: "" } });
   const editionMore = el("p", { class: "setup-field-more", data: { setupEditionMore: "" } });
   const starter = el("select", { id: "setup-starter", data: { setupStarter: "" } });
   const deck = el("select", { id: "setup-deck", data: { setupDeck: "" } });
+  const editionField = field("page start-edition", edition, editionMore);
   const deckField = field("page setup-deck", deck);
   const house = el("div", {});
   const legend = (wordKey) => el("legend", { class: "setup-legend", "data-word": wordKey });
   const element = el(
     "div",
     { class: "setup-form" },
+    gameField,
     el("fieldset", {}, legend("page start-players"), stepper.element, seatsNote),
     el("fieldset", {}, legend("page setup-names"), names),
-    field("page start-edition", edition, editionMore),
+    editionField,
     field("page setup-starter", starter),
     deckField,
     el("fieldset", {}, legend("page setup-rules"), house),
   );
   edition.addEventListener("change", () => draw());
+  game.addEventListener("change", () => {
+    const names = nameFields().map((input) => input.value);
+    const { usually } = told.games.find((each) => each.game === game.value);
+    take({ ...usually, names, players: Math.min(players, usually.players) });
+  });
   names.addEventListener("input", () => drawStarters());
 
   const nameFields = () => [...names.querySelectorAll("input")];
@@ -78,7 +89,7 @@ export const makeForm = ({ words, decks }) => {
 
   /** A field for each seat of the table; those at which nobody plays are away, and keep what stands in them. */
   const drawNames = () => {
-    for (let seat = nameFields().length + 1; seat <= offered.seats; seat += 1) {
+    for (let seat = nameFields().length + 1; seat <= told.seats; seat += 1) {
       const input = el("input", {
         id: `setup-name-${seat}`,
         type: "text",
@@ -112,7 +123,7 @@ export const makeForm = ({ words, decks }) => {
     ]);
 
   const drawDecks = () => {
-    const there = decks();
+    const there = decks(offered.game);
     deckField.hidden = there.length < 2;
     fillSelect(deck, [
       ["", words.say("page setup-deck-now")],
@@ -123,17 +134,49 @@ export const makeForm = ({ words, decks }) => {
     ]);
   };
 
+  /** What is chosen from is that of one game. */
+  const turnTo = (name) => {
+    const found = told.games.find((each) => each.game === name) ?? told.games[0];
+    const others = JSON.stringify([found.settings, found.words]) !== JSON.stringify([offered.settings, offered.words]);
+    const kept = found.game === offered.game ? rules?.settings() : undefined;
+    offered = found;
+    if (others || rules === null) {
+      rules = makeRules(offered.settings, words, say);
+      house.replaceChildren(rules.element);
+      rules.take(kept ?? {});
+    }
+    players = Math.min(Math.max(players, offered.players[0]), offered.players[offered.players.length - 1]);
+  };
+
   const draw = () => {
+    gameField.hidden = told.games.length < 2;
+    fillSelect(game, told.games.map((each) => [each.game, each.title]));
+    game.value = offered.game;
     stepper.draw(players, offered.players);
-    seatsNote.hidden = players === offered.seats;
-    setText(seatsNote, words.say("page setup-seats", { players, seats: offered.seats }));
+    seatsNote.hidden = players === told.seats;
+    setText(seatsNote, words.say("page setup-seats", { players, seats: told.seats }));
     drawNames();
+    editionField.hidden = offered.editions.length < 2;
     fillSelect(edition, offered.editions.map((each) => [each, words.say(`page edition-${each}`)]));
-    setText(editionMore, words.say(`edition ${edition.value}`));
+    setText(editionMore, say(`edition ${edition.value}`));
     drawStarters();
     drawDecks();
     words.fill(element);
     rules?.speak();
+  };
+
+  const take = (setUp) => {
+    players = setUp.players;
+    turnTo(setUp.game);
+    draw();
+    nameFields().forEach((input, at) => {
+      input.value = setUp.names[at] ?? "";
+    });
+    edition.value = setUp.edition;
+    deck.value = setUp.deck;
+    draw();
+    starter.value = String(setUp.starter);
+    rules.take(setUp.settings);
   };
 
   return {
@@ -141,31 +184,17 @@ export const makeForm = ({ words, decks }) => {
     draw,
     /** What can be chosen, as the part `setup` has it. */
     offer: (setup) => {
-      const others = JSON.stringify(setup.settings) !== JSON.stringify(offered.settings);
-      offered = setup;
-      if (others) {
-        rules = makeRules(setup.settings, words);
-        house.replaceChildren(rules.element);
-      }
+      told = setup;
+      turnTo(offered.game === "" ? setup.agreed.game : offered.game);
       draw();
     },
     /** Fill it in with a set-up. */
-    take: (setUp) => {
-      players = setUp.players;
-      draw();
-      nameFields().forEach((input, at) => {
-        input.value = setUp.names[at] ?? "";
-      });
-      edition.value = setUp.edition;
-      deck.value = setUp.deck;
-      draw();
-      starter.value = String(setUp.starter);
-      rules.take(setUp.settings);
-    },
+    take,
     check: () => rules.check(),
     names: () => nameFields().slice(0, players).map((input) => input.value.trim()),
     /** The set-up as it is filled in. */
     setUp: () => ({
+      game: offered.game,
       players,
       edition: edition.value,
       starter: STARTERS.includes(starter.value) ? starter.value : Number(starter.value),

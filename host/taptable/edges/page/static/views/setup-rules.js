@@ -18,7 +18,7 @@ const isWrong = ({ kind, least, most }, input) => {
   return input.value !== "" && (!(least <= number && number <= most) || (kind === "whole" && !Number.isInteger(number)));
 };
 
-const makeNumber = (rule, words) => {
+const makeNumber = (rule, words, say) => {
   const { key, kind, least, most } = rule;
   const wrongId = `rule-${key}-wrong`;
   const input = el("input", {
@@ -37,7 +37,7 @@ const makeNumber = (rule, words) => {
     const isSo = isWrong(rule, input);
     input.setAttribute("aria-invalid", String(isSo));
     wrong.textContent = isSo
-      ? words.say(`page range-${kind}`, { setting: words.say(`setting ${key}`), least, most })
+      ? words.say(`page range-${kind}`, { setting: say(`setting ${key}`), least, most })
       : "";
     return !isSo;
   };
@@ -46,7 +46,7 @@ const makeNumber = (rule, words) => {
     element: el(
       "div",
       { class: "setup-field" },
-      el("label", { for: input.id, "data-word": `setting ${key}` }),
+      el("label", { for: input.id, data: { settingWord: `setting ${key}` } }),
       el("span", { class: "setup-field-line" }, input, unit),
       wrong,
     ),
@@ -64,13 +64,13 @@ const makeChoice = ({ key, words: known }) => {
   const select = el(
     "select",
     { id: `rule-${key}`, data: { rule: key } },
-    ...known.map((word) => el("option", { value: word, "data-word": `setting ${key}=${word}` })),
+    ...known.map((word) => el("option", { value: word, data: { settingWord: `setting ${key}=${word}` } })),
   );
   return {
     element: el(
       "div",
       { class: "setup-field setup-field-wide" },
-      el("label", { for: select.id, "data-word": `setting ${key}` }),
+      el("label", { for: select.id, data: { settingWord: `setting ${key}` } }),
       el("span", { class: "setup-field-line" }, select),
     ),
     input: select,
@@ -82,10 +82,10 @@ const makeChoice = ({ key, words: known }) => {
   };
 };
 
-/** Fields for the `rules` of the part `setup`; `element` holds them. */
-export const makeRules = (rules, words) => {
+/** Fields for the `rules` of a game of the part `setup`; `element` holds them, `say` has the words of that game. */
+export const makeRules = (rules, words, say) => {
   const fields = new Map(
-    rules.map((rule) => [rule.key, rule.kind === "choice" ? makeChoice(rule) : makeNumber(rule, words)]),
+    rules.map((rule) => [rule.key, rule.kind === "choice" ? makeChoice(rule) : makeNumber(rule, words, say)]),
   );
   const usual = new Map(rules.map(({ key, default: text }) => [key, text ?? ""]));
   rules.forEach(({ key }) => {
@@ -99,6 +99,9 @@ export const makeRules = (rules, words) => {
     /** Say it in the language of the page. */
     speak: () => {
       words.fill(element);
+      element.querySelectorAll("[data-setting-word]").forEach((each) => {
+        each.textContent = say(each.dataset.settingWord);
+      });
       element.querySelectorAll("[data-none]").forEach((input) => {
         input.placeholder = words.say("page setup-none");
       });

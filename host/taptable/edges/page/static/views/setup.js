@@ -9,13 +9,16 @@ const LONGEST_NAME = 40;
 const S_PER_MIN = 60;
 const LIMIT = "time_limit_s";
 
-/** A set-up in a few words: how many play, by which edition, how long, and who. */
-const summary = (words, setUp) =>
+/** A set-up in a few words: which of several games, how many play, by which of several editions, how long, and who. */
+const summary = (words, setUp, games) =>
   [
-    words.say("page setup-summary", {
-      players: setUp.players,
-      edition: words.say(`page edition-${setUp.edition}`),
-    }),
+    games.length > 1 ? (games.find(({ game }) => game === setUp.game)?.title ?? setUp.game) : "",
+    (games.find(({ game }) => game === setUp.game)?.editions.length ?? 0) > 1
+      ? words.say("page setup-summary", {
+          players: setUp.players,
+          edition: words.say(`page edition-${setUp.edition}`),
+        })
+      : words.say("page setup-summary-players", { players: setUp.players }),
     LIMIT in setUp.settings ? words.say("page setup-limit", { minutes: setUp.settings[LIMIT] / S_PER_MIN }) : "",
     setUp.names.filter((name) => name !== "").join(", "),
   ]
@@ -34,9 +37,9 @@ const makeStart = (properties, title, more) =>
 /** The view for `page`: `{element, opened}`. */
 export const makeSetup = (page) => {
   const { store, words } = page;
-  const decks = () =>
+  const decks = (game) =>
     (store.get("decks")?.decks ?? [])
-      .filter((deck) => deck.fits)
+      .filter((deck) => deck.game === game)
       .map(({ name, kinds }) => ({ name, missing: kinds.reduce((sum, { missing }) => sum + missing.length, 0) }));
   const form = makeForm({ words, decks });
   const starts = el("div", { class: "presets", data: { presets: "" } });
@@ -155,7 +158,7 @@ export const makeSetup = (page) => {
   };
 
   const drawPreset = ({ name, fits, ...setUp }) => {
-    const more = fits ? summary(words, setUp) : words.say("page setup-unfit");
+    const more = fits ? summary(words, setUp, store.get("setup").games) : words.say("page setup-unfit");
     const starter = makeStart({ disabled: !fits, data: { preset: name } }, name, more);
     starter.addEventListener("click", () => start({ do: "set-up", ...setUp }));
     const small = (key, signName, does) => {
@@ -177,13 +180,15 @@ export const makeSetup = (page) => {
   };
 
   const drawStarts = (setup) => {
-    const now = JSON.stringify([setup.agreed, setup.presets, words.language()]);
+    const titles = setup.games.map(({ title }) => title);
+    const now = JSON.stringify([setup.agreed, setup.presets, words.language(), titles]);
     if (now === drawn) {
       return;
     }
     drawn = now;
     const focused = Object.entries(starts.contains(document.activeElement) ? document.activeElement.dataset : {})[0];
-    const again = makeStart({ data: { do: "new-game" } }, words.say("page setup-again"), summary(words, setup.agreed));
+    const more = summary(words, setup.agreed, setup.games);
+    const again = makeStart({ data: { do: "new-game" } }, words.say("page setup-again"), more);
     again.addEventListener("click", () => start({ do: "new-game" }));
     starts.replaceChildren(again, ...setup.presets.map(drawPreset));
     [...starts.querySelectorAll("button")]
