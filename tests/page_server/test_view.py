@@ -366,9 +366,9 @@ def test_a_notice_is_in_the_log_by_its_name() -> None:
 
 @pytest.mark.parametrize("code", SITUATIONS)
 def test_every_refusal_is_in_the_log_with_its_rule_and_code(code: str) -> None:
+    table = Evening().session.table
     for play in SITUATIONS[code]:
-        game = play()
-        judged = Judged(TimePassed(0), game.heard[-1], game.front.table)
+        judged = Judged(TimePassed(0), play().heard[-1], table)
         item = LogItem(told(judged)[-1])(ENGLISH)
         assert item["code"] == code
         assert item["rule"]

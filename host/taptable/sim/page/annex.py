@@ -129,7 +129,7 @@ class DemoAnnex:
         inside = self._inside
         if inside is None:
             raise Unfit(words.text("hands", "not-yet"))
-        asked = Asked(message, words, len(inside.room.config.seats))
+        asked = Asked(message, words, len(inside.room.config.seats), inside.room.table.fields)
         try:
             return await inside.deeds.do(verb, asked, client)
         except CannotDo as error:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from taptable.core.controls import cards_of
 from taptable.core.player import Hold, Tap, UseControl
 from taptable.edges.cues.telling import told
 from taptable.edges.page.view import LogItem
@@ -132,7 +133,7 @@ class Deeds:
         return self._said(said, person, asked.words)
 
     async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[Happening]:
-        cards = {card for card in self._room.people.names.values() if card not in CONTROLS}
+        cards = {card for card in self._room.people.names.values() if "#" in card}
         card, pad = asked.name("card", cards, "not-in-reach"), asked.own_pad()
         match verb:
             case "put":
@@ -145,11 +146,14 @@ class Deeds:
                 return await person.do(Tap(person.seat, card, pad))
 
     async def _control(self, asked: Asked) -> Answer:
-        control = asked.name("control", CONTROLS, "wrong-control")
+        """Tap a control card: one of those that every table has, or of the game's own."""
+        own = cards_of(self._room.session.table.game.controls)
+        card = asked.name("control", {*CONTROLS, *own}, "wrong-control")
         if self.playing:
             person = self._sitting(asked)
-            return self._said(await person.do(UseControl(person.seat, control)), person, asked.words)
-        return {"said": _items(await self.use_for_all(control), asked.words)}
+            control, fields = own.get(card, (card, ()))
+            return self._said(await person.do(UseControl(person.seat, control, fields)), person, asked.words)
+        return {"said": _items(await self.use_for_all(card), asked.words)}
 
     def _sitting(self, asked: Asked) -> Person:
         seat = asked.own_seat()

@@ -12,7 +12,7 @@ from taptable.core.player import Heap
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.edges.cues import cueing
 from taptable.referee.session import Session
-from taptable.sim.hints import button_word, waited_for, what_counts
+from taptable.sim.hints import button_word, may_reshuffle, waited_for, what_counts
 from taptable.sim.page.person import Person
 from taptable.sim.people import People
 from taptable.words import Words
@@ -101,7 +101,7 @@ class Handfuls:
         return Handful(
             seat=person.seat,
             heaps=heaps,
-            fair=hands.fair(),
+            fair=tuple(tap for tap in hands.fair() if isinstance(tap[1], int) or tap[1] in self._people.table.fields),
             holds=tuple((card, person.seat) for heap in heaps for card in heap.cards if _counts(session, card, person)),
             may_draw=self._people.may_draw(person.seat),
             owed=hands.owes(),
@@ -114,7 +114,7 @@ class Handfuls:
                 in_window=window is not None,
                 claimant=None if window is None else window.claim_seat,
                 on_turn=board.seat,
-                used_up=board.used_up,
+                reshuffles=may_reshuffle(session.table, session.at_us),
             ),
             on_turn=board.seat,
         )

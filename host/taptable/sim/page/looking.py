@@ -31,11 +31,16 @@ class Looker:
         self._glass: tuple[object, Json] | None = None
 
     def hardware(self) -> Json:
-        """Every seat's ring, lamp, board and pad; discard pad, display, daemon and disk."""
+        """Every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
         table = self._room.table
         return {
             "seats": [self._seat(seat) for seat in range(1, len(self._room.config.seats) + 1)],
             "discard": {"deaf": table.is_deaf(DISCARD_PAD), "cards": self._cards(DISCARD_PAD)},
+            "pads": [
+                {"pad": pad, "deaf": table.is_deaf(pad), "cards": self._cards(pad)}
+                for pad in table.fields
+                if isinstance(pad, str) and pad != DISCARD_PAD
+            ],
             "display": "in" if table.display.plugged else "out",
             "daemon": "up" if self._room.is_running else "down",
             "disk": "full" if self._full() else "free",

@@ -12,11 +12,12 @@ from taptable.words import Words
 
 
 class Asked(Fields):
-    """One message at a table of so many `players`."""
+    """One message at a table of so many `players` that has these `pads`."""
 
-    def __init__(self, message: Mapping[str, Any], words: Words, players: int) -> None:
+    def __init__(self, message: Mapping[str, Any], words: Words, players: int, pads: Collection[Pad]) -> None:
         super().__init__(message, words)
         self._players = players
+        self._pads = pads
 
     def own_seat(self) -> int:
         """The seat that is meant."""
@@ -24,7 +25,7 @@ class Asked(Fields):
 
     def own_pad(self) -> Pad:
         """A pad of the table."""
-        return self.pad(self._players)
+        return self.pad(self._players, self._pads)
 
     def name(self, field: str, known: Collection[str], otherwise: str) -> str:
         """One of the known names; else the sentence with the key `otherwise` in the context ``hands``."""

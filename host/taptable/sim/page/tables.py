@@ -8,6 +8,7 @@ from typing import Any
 
 from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
+from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError
 from taptable.daemon.agreement import possible_players
 from taptable.games.registry import find_game
@@ -57,6 +58,10 @@ class Wanted:
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
             "rings": rings(),
+            "control_cards": [
+                {"card": card, "control": control, "fields": dict(fields)}
+                for card, (control, fields) in cards_of(game.controls).items()
+            ],
         }
 
 

@@ -19,7 +19,7 @@ export const makeGuide = ({ store, words, cards, about }) => {
           { class: "guide-section" },
           el("h3", {}, words.say(`guide ${kind}-${n}-title`)),
           faces.length === 0 ? null : el("div", { class: "guide-cards" }, ...faces),
-          el("p", {}, words.say(`guide ${kind}-${n}-text`, store.get("table")?.quotas)),
+          el("p", {}, words.say(`guide ${kind}-${n}-text`, store.get("table")?.facts)),
         ),
       );
     }

@@ -33,7 +33,7 @@ export const makeDeeds = ({ live, store }) => {
     tell(silent ? null : { seat, deed, said, why: answer.ok ? null : answer.why });
   };
 
-  const padOf = (pad) => (pad === "discard" ? pad : Number(pad));
+  const padOf = (pad) => (/^\d+$/.test(pad) ? Number(pad) : pad);
   const card = (deed) => (seat, what, pad) => void send(deed, { seat, card: what, pad: padOf(pad) }, deed !== "lift");
   const plain = (deed) => (seat) => void send(deed, { seat }, false);
 

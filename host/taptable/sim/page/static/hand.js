@@ -3,6 +3,7 @@
 
 import { arrange, make, reachable, say, set } from "./dom.js";
 import { letDrag } from "./drag.js";
+import { makeActions } from "./actions.js";
 import { makeHeaps } from "./heaps.js";
 import { makeMenu, seatsToTake } from "./menu.js";
 import { makeAnswer } from "./answer.js";
@@ -136,6 +137,12 @@ const makeLooking = ({ words, store }, deeds) => {
   };
 };
 
+/** Is a reshuffle what the table waits for? A game with controls of its own lists it among them. */
+const mustShuffle = ({ store, about }) =>
+  about.controls.length > 0
+    ? (store.get("controls") ?? []).some(({ control }) => control === "reshuffle")
+    : (store.get("piles")?.stock ?? []).some(({ have }) => have === 0);
+
 /** One seat's hand; while it `isFresh` it is said how a card is played. */
 const makeHand = (page, choice, deeds, seat, isFresh) => {
   const { words, cards, store } = page;
@@ -154,6 +161,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
   const draw = make("button", { class: "deed", data: { do: "draw" }, word: "page do-draw" });
   const shuffle = make("button", { class: "deed deed-fits", data: { do: "reshuffle" }, word: "control reshuffle" });
   const again = make("button", { class: "deed deed-fits", data: { do: "again" }, word: "control new-game" });
+  const actions = makeActions(page, deeds, seat);
   const rows = make("button", { class: "deed", data: { do: "tap-rows" }, word: "page do-tap-rows" });
   const element = make(
     "section",
@@ -161,6 +169,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     make("div", { class: "own-head" }, make("div", { class: "own-words" }, now, answer.element, hint), menu.element),
     heaps.element,
     make("div", { class: "own-deeds" }, press, pads, hold, discard, draw, rows, shuffle, again),
+    actions.element,
   );
 
   heaps.element.addEventListener("click", (event) => {
@@ -227,8 +236,10 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
           pads.querySelector(`[data-at="${pad}"]`) ??
           make("button", { class: "deed deed-fits", data: { do: "tap", at: pad } });
         const own = pad === String(seat);
-        say(button, own ? words.say("page do-tap-own") : `▼ ${pad}`);
-        set(button, "aria-label", own ? null : words.say("page do-tap-at", { seat: pad }));
+        const ofSeat = /^\d+$/.test(pad);
+        const named = ofSeat ? `▼ ${pad}` : `▲ ${words.say(`pad ${pad}`)}`;
+        say(button, own ? words.say("page do-tap-own") : named);
+        set(button, "aria-label", own || !ofSeat ? null : words.say("page do-tap-at", { seat: pad }));
         return button;
       }),
     );
@@ -259,7 +270,8 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
         reachable(hint);
       }
       set(hint, "data-owed", card === null && hand.owed !== null);
-      say(pressWord, words.say(`page press-${hand.meaning ?? "none"}`));
+      const means = hand.meaning ?? "none";
+      say(pressWord, words.say(words.has(`page press-${means}`) ? `page press-${means}` : `meaning ${means}`));
       set(press, "data-meaning", hand.meaning ?? "");
       drawPads();
       const none = card === null || choice.dragged;
@@ -272,7 +284,8 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
       set(rows, "hidden", hand.meaning === "check" ? null : "");
       const over = Boolean(store.get("turn")?.over);
       set(again, "hidden", over ? null : "");
-      set(shuffle, "hidden", !over && store.get("piles")?.draw === 0 ? null : "");
+      set(shuffle, "hidden", !over && mustShuffle(page) ? null : "");
+      actions.draw();
       menu.draw();
       answer.draw(hand);
     },

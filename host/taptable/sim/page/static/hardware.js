@@ -174,28 +174,51 @@ const faultsOf = (state) => [
   ...(state.stuck ? ["stuck"] : []),
 ];
 
-const makeCentre = ({ words, cards }) => {
-  const glass = makeGlass();
+/** A pad that is no seat's: the discard pad, or one of the game's own. */
+const makePad = ({ words, cards }, name) => {
   const lying = make("span", { class: "pad-cards" });
-  const pad = make("button", { class: "pad pad-discard", data: { pad: "discard" } }, lying);
-  const name = make("span", { class: "pad-caption", "aria-hidden": "true" });
+  const pad = make("button", { class: "pad pad-discard", data: { pad: name } }, lying);
+  const caption = make("span", { class: "pad-caption", "aria-hidden": "true" });
   const wrong = make("span", { class: "wrongs" });
-  const discard = make("div", { class: "discard-gear" }, pad, name, wrong);
-  const element = make("div", { class: "centre-gear" }, glass.element, discard);
+  const element = make("div", { class: "discard-gear", data: { padOf: name } }, pad, caption, wrong);
+  const called = (key) => words.say(words.has(`page ${key}`) ? `page ${key}` : `pad ${name}`);
   return {
     element,
-    glass,
-    draw({ discard: state, display }) {
-      glass.plugged(display === "in");
-      glass.label(words.say("page oled"), words.say("page oled-out"));
+    draw(state) {
       drawLying(lying, state.cards, cards);
       const faults = state.deaf ? ["deaf"] : [];
       drawFaults(wrong, faults, words);
-      set(discard, "data-deaf", state.deaf);
-      say(name, words.say("page pad-discard-short"));
+      set(element, "data-deaf", state.deaf);
+      say(caption, called(`pad-${name}-short`));
       const lies = state.cards.map((card) => cards.name(card));
       const wrongs = faults.map((fault) => words.say(`page wrong-${fault}`));
-      set(pad, "aria-label", [words.say("page pad-discard"), ...lies, ...wrongs].join(", "));
+      set(pad, "aria-label", [called(`pad-${name}`), ...lies, ...wrongs].join(", "));
+    },
+  };
+};
+
+const makeCentre = (page) => {
+  const { words } = page;
+  const glass = makeGlass();
+  const discard = makePad(page, "discard");
+  /** @type {Map<string, ReturnType<typeof makePad>>} */
+  const others = new Map();
+  const element = make("div", { class: "centre-gear" }, glass.element, discard.element);
+  return {
+    element,
+    glass,
+    draw({ discard: state, pads, display }) {
+      glass.plugged(display === "in");
+      glass.label(words.say("page oled"), words.say("page oled-out"));
+      discard.draw(state);
+      pads.forEach((each) => {
+        if (!others.has(each.pad)) {
+          const made = makePad(page, each.pad);
+          others.set(each.pad, made);
+          element.append(made.element);
+        }
+        others.get(each.pad).draw(each);
+      });
     },
   };
 };

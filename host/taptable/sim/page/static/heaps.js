@@ -7,9 +7,15 @@ import { arrange, make, say, set } from "./dom.js";
 const LONG = 10;
 const MANY = 3;
 
-/** Where a card goes: to `you`, to other seats by their numbers, away. */
+/** A seat's pad, and no other of the table's. */
+const isOfSeat = (pad) => /^\d+$/.test(pad);
+
+/** Where a card goes: to `you`, to other seats by their numbers, to a pad of the game's own, away. */
 const goes = (pads, seat, you) => {
-  const others = pads.filter((pad) => pad !== "discard" && pad !== String(seat)).sort();
+  const others = pads
+    .filter((pad) => pad !== "discard" && pad !== String(seat))
+    .map((pad) => (isOfSeat(pad) ? pad : "▲"))
+    .sort();
   const to = [...(pads.includes(String(seat)) ? [you] : []), ...others];
   if (to.length > 0) {
     return `→ ${to.join(" ")}`;
@@ -42,7 +48,8 @@ export const makeHeaps = ({ words, cards }, seat) => {
   const cardFor = (card, place) => {
     const key = `${card} ${place}`;
     const kept = shown.get(key);
-    if (kept !== undefined && kept.language === words.language()) {
+    const language = `${words.language()} ${cards.edition()}`;
+    if (kept !== undefined && kept.language === language) {
       return kept;
     }
     const sign = make("span", { class: "goes", "aria-hidden": "true" });
@@ -53,7 +60,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     delete face.dataset.card;
     const button = kept?.button ?? make("button", { class: "own-card", data: { card, place } });
     button.replaceChildren(face, sign, number);
-    const made = { button, goes: sign, number, language: words.language() };
+    const made = { button, goes: sign, number, language };
     shown.set(key, made);
     return made;
   };
@@ -62,12 +69,15 @@ export const makeHeaps = ({ words, cards }, seat) => {
     if (pad === "discard") {
       return words.say("page pad-discard");
     }
+    if (!isOfSeat(pad)) {
+      return words.say(`pad ${pad}`);
+    }
     return words.say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
   };
 
   const heapName = (heap) => {
     const place = `place ${heap.place}`;
-    const name = words.say(words.has(place) ? place : `card ${heap.place}`);
+    const name = words.has(place) ? words.say(place) : cards.name(heap.place);
     return heap.place === "hand" || heap.seats.length === 0 ? name : `${name} ${heap.seats.join("+")}`;
   };
 

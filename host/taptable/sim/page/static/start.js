@@ -55,18 +55,21 @@ export const makeStart = ({ live, store, words, about }) => {
   const play = twoLines("start-play", "play");
   const watch = twoLines("start-watch", "watch");
   const title = make("h2", { class: "start-title", id: "start-title" });
+  const aim = make("p", { class: "start-aim" });
+  const editionField = field("start-edition", "page start-edition", edition);
+  editionField.hidden = editions.length < 2;
   const dialog = make(
     "dialog",
     { class: "start", data: { start: "" }, "aria-labelledby": "start-title" },
     title,
     make("p", { class: "start-text", word: "page start-what" }),
-    make("p", { class: "start-aim", word: "guide aim" }),
+    aim,
     make("ol", { class: "start-steps" }, ...STEPS.map((step) => make("li", { word: `page start-step-${step}` }))),
     make(
       "div",
       { class: "start-fields" },
       field("start-players", "page start-players", players),
-      field("start-edition", "page start-edition", edition),
+      editionField,
       field("start-build", "page start-build", build),
     ),
     trouble,
@@ -85,7 +88,8 @@ export const makeStart = ({ live, store, words, about }) => {
   const draw = () => {
     words.fill(dialog);
     openEdition();
-    title.textContent = words.say("page start-title", { game: about.game.toUpperCase() });
+    aim.textContent = words.say("guide aim", store.get("table")?.facts);
+    title.textContent = words.say("page start-title", { game: words.say("page game") });
   };
   words.onChange(draw);
 
