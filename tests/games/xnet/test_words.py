@@ -22,6 +22,7 @@ from games.xnet import test_x2_turn as turn
 from games.xnet import test_x3_demand as demand
 from games.xnet import test_x3_offers as offers
 from games.xnet import test_x4_end as end
+from games.xnet import test_x5_counts as counts
 from games.xnet import test_x5_table as at_table
 from games.xnet.table import HEARD, TOPICS, Game
 
@@ -75,10 +76,10 @@ TELLING = (
     at_table.test_x5_3_one_action_at_a_time,
     at_table.test_x5_6_the_own_button_breaks_an_action_off,
     at_table.test_x5_6_other_presses_are_ignored,
-    at_table.test_x5_8_at_0_no_hidden_card_can_be_tapped,
-    at_table.test_x5_8_comes_after_what_is_said_of_the_topic,
-    at_table.test_x5_9_a_card_tapped_where_it_lies_is_ignored_elsewhere_refused,
-    at_table.test_x5_9_pending_cards_lie_on_the_pad_they_were_tapped_on,
+    counts.test_x5_8_at_0_no_hidden_card_can_be_tapped,
+    counts.test_x5_8_comes_after_what_is_said_of_the_topic,
+    counts.test_x5_9_a_card_tapped_where_it_lies_is_ignored_elsewhere_refused,
+    counts.test_x5_9_pending_cards_lie_on_the_pad_they_were_tapped_on,
     check.test_an_action_under_way_is_broken_off,
     check.test_what_cannot_lie_there_is_refused,
 )
@@ -92,9 +93,7 @@ def heard() -> tuple[Verdict, ...]:
         test()
     at_table.test_x5_1_there_are_no_plain_discards("demand")
     at_table.test_x5_6_a_hold_means_nothing_and_is_a_fault_if_not_in_the_deck(1)
-    at_table.test_x5_8_an_action_that_costs_more_cards_than_the_hand_has_is_refused_at_once(
-        "buy-users", {"users": 2}, 2
-    )
+    counts.test_x5_8_an_action_that_costs_more_cards_than_the_hand_has_is_refused_at_once("buy-users", {"users": 2}, 2)
     offers.test_x3_10_the_topic_is_one_s_own("art")
     over = Game()
     over.control("end-game").accepted()
@@ -152,12 +151,12 @@ def test_all_that_is_counted_and_all_places_actions_and_topics_have_names(langua
     words = words_of(language)
     state, _ = GAME.new_game(Agreed(6, "standard", {}, 1), 0, None)
     board = GAME.scoreboard(state)
-    counts = {each.name for counts in (*board.hands, board.stock, board.teams[0].counts) for each in counts}
+    counted = {each.name for each in (*board.hands[0], *board.stock, *board.teams[0].counts)}
     places = {heap.place for heap in GAME.lying(state)} | {"streamer", "hand", "draw-pile"}
     controls = {name for control in GAME.controls for name in (control.name, *(card for card, _ in control.cards))}
     cards = {card for control in GAME.controls for card, _ in control.cards}
     asked = [
-        *(("count-of", name) for name in counts),
+        *(("count-of", name) for name in counted),
         *(("place", place) for place in places),
         *(("control", name) for name in controls),
         *(("control-card", name) for name in cards),

@@ -303,7 +303,8 @@ def test_x3_4_chosen_by_taps_the_lower_first():
     game.control("swap").accepted()
     assert game.pending["needs"] == "lower"
     game.demand("news-9#1").refused("X3.4", "not-neighbours")
-    game.demand("art-1#1").accepted()
+    said = game.demand("art-1#1").accepted().said("topic-chosen")
+    assert (said["topic"], said["needs"]) == ("art", "upper")
     assert (game.pending["needs"], game.pending["lower"]) == ("upper", "art")
     game.demand("art-1#1").refused("X3.4", "not-neighbours")
     game.demand("news-9#1").refused("X3.4", "not-neighbours")

@@ -201,6 +201,15 @@ class ActionBegun(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class TopicChosen(Announcement):
+    """The action that was begun is about this topic; `needs` is the choice that is still open (X5.2)."""
+
+    seat: int
+    topic: str
+    needs: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PaymentOwed(Announcement):
     """So many cards are still to be tapped, on this pad; where their sum decides, it is `short` by so much (X5.5)."""
 
@@ -259,6 +268,7 @@ ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
     StreamerBought,
     NetBought,
     ActionBegun,
+    TopicChosen,
     PaymentOwed,
     ActionBrokenOff,
     TablePutRight,

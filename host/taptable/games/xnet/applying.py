@@ -12,6 +12,7 @@ from taptable.games.xnet.announcements import (
     CardAdded,
     DemandLaid,
     PaymentOwed,
+    TopicChosen,
     TopicLaid,
 )
 from taptable.games.xnet.controls import ACTIONS, needs, owed
@@ -40,8 +41,8 @@ def _apply_in_turn(state: State, turn: Turn, move: moves.MoveInTurn) -> Result:
             return _lay(state, turn, card)
         case moves.BeginAction(pending):
             return _begin(state, turn, pending)
-        case moves.Choose(pending):
-            return _go_on(replace(state, pending=pending), turn, pending, [])
+        case moves.Choose(topic, pending):
+            return _choose(state, turn, topic, pending)
         case moves.Pay(card):
             return _pay(state, turn, card)
         case moves.BreakOff():
@@ -89,6 +90,13 @@ def _begin(state: State, turn: Turn, pending: Pending) -> Result:
         return do(begun, turn, pending)
     said: list[Announcement] = [ActionBegun(turn.seat, pending.action, needs(pending))]
     return _go_on(begun, turn, pending, said)
+
+
+def _choose(state: State, turn: Turn, topic: str, pending: Pending) -> Result:
+    chosen = replace(state, pending=pending)
+    if _is_done(chosen, pending):
+        return do(chosen, turn, pending)
+    return _go_on(chosen, turn, pending, [TopicChosen(turn.seat, topic, needs(pending))])
 
 
 def _go_on(state: State, turn: Turn, pending: Pending, said: list[Announcement]) -> Result:

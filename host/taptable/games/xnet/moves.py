@@ -42,6 +42,7 @@ class BeginAction:
 class Choose:
     """A tap chooses a topic for the action that was begun: `pending` is the action with it (X5.2)."""
 
+    topic: str
     pending: Pending
 
 

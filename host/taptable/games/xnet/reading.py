@@ -120,7 +120,7 @@ def _read_lying(state: State, turn: Turn, card: str, pad: Pad, place: int | str,
             chosen = _with_choice(pending, choice, topic)
             provider = state.provider(turn.seat)
             code = choice_objection(state, provider, chosen)
-            return moves.Choose(chosen) if code is None else chosen_refusal(provider, chosen, code, facts)
+            return moves.Choose(topic, chosen) if code is None else chosen_refusal(provider, chosen, code, facts)
     if place == "pending":
         assert pending is not None
         place = ACTIONS[pending.action].pay_on
