@@ -123,7 +123,7 @@ def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks(g
 def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(game, name, language):
     board = moments_of(game).boards[name]
     screen = shown(name, language, game)
-    hint = hint_of(board, look(language, game))
+    hint = hint_of(board, look(language, game).words)
     if isinstance(screen, PlayScreen) and (board.pending or board.used_up):
         assert hint is not None
         assert hint in texts(canvas_of(screen, language=language, game=game))

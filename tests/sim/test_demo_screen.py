@@ -6,11 +6,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from demo_views import HAND, SOLO, own, seat_view, view, views
+from demo_views import ACTIONS, HAND, SOLO, own, seat_view, view, view_of, views, views_of_others
 from prompt_toolkit.utils import get_cwidth
 from tapshared.lights import PATTERNS
 from taptable.core.player import Heap
-from taptable.core.scoreboard import Count
 from taptable.edges.cues.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.edges.cues.sounds import TUNES
 from taptable.games.online.game import Online
@@ -20,18 +19,22 @@ from taptable.sim.demo.helping import KEYS, help_lines
 from taptable.sim.demo.layout import LEAST, screen
 from taptable.sim.demo.lines import bar, fit, flowing, framed, line, text_of, wrapped
 from taptable.sim.demo.views import View, WindowView
+from taptable.sim.scenes import look_of, moments_of
 from taptable.words import LANGUAGES, Words
 
 SIZES = [(80, 24), (80, 50), (100, 30), (116, 36), (120, 40), (150, 30), (200, 60)]
-WORDS = {language: Words(language, ("taptable.games.online",)) for language in LANGUAGES}
+WORDS = {language: look_of("online", language).words for language in LANGUAGES}
 EN = WORDS["en"]
 LAMPS = [lamp for lamp, pattern in LAMP_PATTERNS.items() if not pattern.passing]
 """Those that last."""
+OF_OTHERS = ("help-extra-pad", "help-menu")
+"""Keys for which this game has no use."""
 SIGN_OF_SEAT_1 = slice(68, 69)
 """Where a ring's sign stands in the line of a seat on the smallest screen."""
 
 
-def text(shown: View, columns: int = 120, rows: int = 40, words: Words = EN) -> str:
+def text(shown: View, columns: int = 120, rows: int = 40, words: Words | None = None) -> str:
+    words = words or look_of(shown.show.game, "en").words
     return "\n".join(text_of(each) for each in screen(shown, columns, rows, words))
 
 
@@ -47,11 +50,24 @@ def test_every_screen_fills_its_terminal_exactly(name: str, language: str):
         assert {get_cwidth(text_of(each)) for each in lines} == {columns}, (columns, rows)
 
 
+@pytest.mark.parametrize(("name", "language"), list(product(views_of_others(), ("de", "fr"))))
+def test_every_screen_of_another_game_fills_its_terminal_exactly(name: str, language: str):
+    shown = views_of_others()[name]
+    for columns, rows in SIZES:
+        lines = screen(shown, columns, rows, look_of(shown.show.game, language).words)
+        assert len(lines) == rows, (columns, rows)
+        assert {get_cwidth(text_of(each)) for each in lines} == {columns}, (columns, rows)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_on_a_screen_is_a_key_without_words(language: str):
     words = WORDS[language]
     keys = [f"ring-{pattern}" for pattern in PATTERNS] + [f"lamp-{lamp}" for lamp in LAMPS]
-    keys += [f"sound-{sound}" for sound in TUNES] + [what for _, what in KEYS] + ["again-n", "again-q"]
+    keys += (
+        [f"sound-{sound}" for sound in TUNES]
+        + [what for _, what in KEYS if what not in OF_OTHERS]
+        + ["again-n", "again-q"]
+    )
     for meaning in ("stop", "buzz", "youngest", "waive-hack", "waive-search", "grant", "resume", "check"):
         keys += [f"button-{meaning}"] + ([f"now-{meaning}"] if meaning != "stop" else [])
     keys += [f"now-{now}" for now in ("doing", "over", "pad", "claim", "window", "wait", "turn", "reshuffle")]
@@ -135,14 +151,14 @@ def test_the_prompt_says_what_the_person_is_waited_for():
     assert "your button says yes" in prompt(meaning="grant")
     assert "your button goes on" in prompt(meaning="resume", paused=True)
     assert "The game is over: n begins another." in prompt(over=True)
-    assert "The draw pile is empty: r reshuffles." in text(view(own=own(2), stock=(Count("draw-pile", 0),)))
+    assert "The draw pile is empty: r reshuffles." in text(view(own=own(2), reshuffles=True))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_fits_the_smallest_terminal_whole(language: str):
     marks = view().teams[0].score.marks
-    whole = [text_of(each) for each in help_lines(marks, WORDS[language], LEAST[0], 200)]
-    shown = [text_of(each) for each in help_lines(marks, WORDS[language], *LEAST)]
+    whole = [text_of(each) for each in help_lines(view().show, marks, WORDS[language], LEAST[0], 200)]
+    shown = [text_of(each) for each in help_lines(view().show, marks, WORDS[language], *LEAST)]
     assert len(shown) == LEAST[1]
     assert [each for each in whole if each] == [each for each in shown if each]
 
@@ -158,6 +174,64 @@ def test_a_terminal_that_is_too_small_says_so(language: str):
 def test_a_heap_of_the_table_is_named_by_place_and_seats():
     shown = own(chosen="online#1", heaps=(Heap("hand", (2,), HAND), Heap("connection", (1, 3), ("online#1",))))
     assert "Line 1·3 (2/2): [1 Online]" in text(view(own=shown))
+
+
+def test_the_demand_stands_as_a_pyramid_with_its_markers():
+    shown = text(views_of_others()["xnet 6 players"])
+    assert shown.index("Demand 3: Science 4") < shown.index("Demand 2: Music 7 [X3] · –")
+    assert shown.index("Demand 2:") < shown.index("Demand 1: Art 1 · – · News 9")
+    assert "Discard: Games 4" in shown
+    assert "Draw pile: 131" in shown
+    assert "Specialists: 11/16" in shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_what_is_counted_stands_with_each_team_that_has_no_marks(columns: int, rows: int):
+    shown = text(view_of("cyber-siege", "play-3"), columns, rows)
+    assert "15 points" in shown or " 15 3 3" in shown
+
+
+def test_hands_that_are_told_apart_have_two_numbers_and_rows_their_cards():
+    shown = text(views_of_others()["siege"])
+    assert "10+0" in shown
+    assert "sets 3  one-point cards 3" in shown
+    assert "Laid sets: Set card 3 · Set card 1" in shown
+    assert "Red pile: 38" in shown
+
+
+def test_a_window_of_another_game_has_that_games_words():
+    assert "Attack by seat 2" in text(views_of_others()["siege defence"])
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_list_of_actions_names_them_with_numbers(columns: int, rows: int):
+    shown = text(views_of_others()["xnet actions"], columns, rows)
+    words = look_of("xnet", "en").words
+    assert f"[{ACTIONS.index('buy-server') + 1} {words.kind('buy-server')}]" in shown
+    assert "Which action?" in shown
+    assert "Esc back" in shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_the_chosen_card_of_a_large_hand_is_always_seen(columns: int, rows: int):
+    shown = text(views_of_others()["xnet paying"], columns, rows)
+    assert "[10 Sports 9]" in shown
+    assert "Server: 3 more cards" in shown
+
+
+def test_another_pad_has_a_key():
+    assert "e demand pyramid" in text(views_of_others()["xnet asked for a pad"], 80, 24)
+    assert "m actions" in text(views_of_others()["xnet paying"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["xnet", "cyber-siege"])
+def test_help_with_another_game_fits_the_smallest_terminal_whole(game: str, language: str):
+    show, words = view_of(game, moments_of(game).usual).show, look_of(game, language).words
+    whole = [text_of(each) for each in help_lines(show, (), words, LEAST[0], 200)]
+    shown = [text_of(each) for each in help_lines(show, (), words, *LEAST)]
+    assert [each for each in whole if each] == [each for each in shown if each]
+    assert "{" not in "".join(whole)
 
 
 def test_lines_are_cut_and_filled_to_the_column():

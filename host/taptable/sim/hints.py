@@ -3,11 +3,13 @@ things stand come in."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.controls import cards_of
+from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad
 from taptable.core.player import Heap
-from taptable.core.scoreboard import DRAW_PILE
+from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.referee.step import Table
 from taptable.words import Words
 
 
@@ -15,26 +17,50 @@ def what_counts(fair: Sequence[tuple[str, Pad]], heaps: Sequence[Heap], seat: in
     """Which cards may go where, kinds once each; that none counts, where none does."""
     hand = heaps[0].cards if heaps else ()
     pads_of: dict[str, list[int]] = {}
-    thrown: dict[str, None] = {}
+    kinds_on: dict[str, dict[str, None]] = {}
     for card, pad in fair:
         kind = words.kind(card)
-        if isinstance(pad, int):
-            pads = pads_of.setdefault(kind, [])
-            if pad not in pads:
-                pads.append(pad)
-        elif pad == DISCARD_PAD:
-            thrown[kind] = None
+        if isinstance(pad, str):
+            kinds_on.setdefault(pad, {})[kind] = None
+        elif pad not in pads_of.setdefault(kind, []):
+            pads_of[kind].append(pad)
     sentences = [f"{kind} → {_where(pads, seat, words)}" for kind, pads in pads_of.items()]
-    if hand and all((card, DISCARD_PAD) in fair for card in hand):
-        sentences.append(words.text("demo", "any-card", {"pad": DISCARD_PAD}))
-    elif thrown:
-        sentences.append(f"{', '.join(thrown)} → {words.pad(DISCARD_PAD)}")
+    for pad, kinds in kinds_on.items():
+        if hand and all((card, pad) in fair for card in hand):
+            sentences.append(words.text("demo", "any-card", {"pad": pad}))
+        else:
+            sentences.append(f"{', '.join(kinds)} → {words.pad(pad)}")
     return sentences or [words.text("demo", "no-tap")]
 
 
 def button_word(meaning: str | None, words: Words) -> str:
     """What a button means, in a word or two."""
-    return words.text("demo", f"button-{meaning}") if meaning is not None else "–"
+    if meaning is None:
+        return "–"
+    return words.message("demo", f"button-{meaning}") or words.text("meaning", meaning)
+
+
+def may_reshuffle(table: Table, at_us: int) -> bool:
+    """Is a pile empty, and would it count to say that it was shuffled?"""
+    if not table.game.scoreboard(table.state).used_up:
+        return False
+    reading = table.game.read(table.state, ControlUsed(at_us, "reshuffle"))
+    return not isinstance(reading, Refused | Ignored | Fault)
+
+
+def offered(table: Table) -> tuple[str, ...]:
+    """The control cards of the game's own that would be accepted now, in the game's order."""
+    open_now = [(name, set(fields)) for name, fields in table.game.legal_controls(table.state)]
+    return tuple(
+        card
+        for card, (control, fields) in cards_of(table.game.controls).items()
+        if any(name == control and set(fields) <= given for name, given in open_now)
+    )
+
+
+def extra_pads(table: Table) -> tuple[str, ...]:
+    """The pads of the table that are neither a seat's nor the discard pile's."""
+    return tuple(pad for pad in table.game.pads(table.state) if isinstance(pad, str) and pad != DISCARD_PAD)
 
 
 def waited_for(
@@ -45,7 +71,7 @@ def waited_for(
     in_window: bool,
     claimant: int | None,
     on_turn: int | None,
-    used_up: Collection[str],
+    reshuffles: bool,
 ) -> str:
     """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
     stands."""
@@ -57,7 +83,7 @@ def waited_for(
         return meaning
     if on_turn != seat:
         return "wait"
-    return "reshuffle" if DRAW_PILE in used_up else "turn"
+    return "reshuffle" if reshuffles else "turn"
 
 
 def _where(pads: Sequence[int], seat: int, words: Words) -> str:

@@ -41,6 +41,7 @@ from taptable.edges.cues.screens import (
     YoungestScreen,
 )
 from taptable.edges.cues.still import paint_boot, paint_over, paint_paused, paint_youngest
+from taptable.words import Words
 
 _DOUBLE = 200  # columns from which two large panels stand side by side
 _STRIP = 5 / 2  # width by height from which the other teams stand beside the one on turn, not under it
@@ -98,7 +99,7 @@ def _over_notice(canvas: Canvas, notice: str | None) -> Box:
 
 
 def _paint_play(canvas: Canvas, box: Box, screen: PlayScreen, look: Look) -> None:
-    hint = hint_of(screen.board, look)
+    hint = hint_of(screen.board, look.words)
     if box.height < FIGURES_HEIGHT:
         draw_hero(canvas, box, in_turn_order(screen.board)[0], screen.board, look)
     elif canvas.box.width > _STRIP * canvas.box.height:
@@ -111,13 +112,13 @@ def _paint_play(canvas: Canvas, box: Box, screen: PlayScreen, look: Look) -> Non
         _paint_under(canvas, box, screen.board, look)
 
 
-def hint_of(board: Scoreboard, look: Look) -> str | None:
+def hint_of(board: Scoreboard, words: Words) -> str | None:
     """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
     if board.pending:
         key = f"pending-{board.pending}"
-        said = look.words.text("screen", key, dict(board.about))
+        said = words.text("screen", key, dict(board.about))
         return None if said == key else said
-    hints = (look.words.message("screen", f"{name}-empty") for name in board.used_up)
+    hints = (words.message("screen", f"{name}-empty") for name in board.used_up)
     return next((hint for hint in hints if hint is not None), None)
 
 

@@ -3,9 +3,13 @@ columns. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from taptable.edges.cues.telling import capital
 from taptable.sim.demo import panels
 from taptable.sim.demo.helping import help_lines
 from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line, text_of
+from taptable.sim.demo.piles import levels, piles, stock, tops
 from taptable.sim.demo.rows import heap_name, label, teams
 from taptable.sim.demo.table_of_keys import keys_now
 from taptable.sim.demo.views import Own, Show, View
@@ -27,7 +31,7 @@ def screen(view: View, columns: int, rows: int, words: Words) -> list[Line]:
         facts = {"columns": LEAST[0], "rows": LEAST[1], "now": f"{columns}×{rows}"}
         return block(panels.wrapped(words.text("demo", "too-small", facts), columns), columns, rows)
     if view.helping:
-        lines = help_lines(view.teams[0].score.marks, words, columns, rows)
+        lines = help_lines(view.show, view.teams[0].score.marks, words, columns, rows)
     elif columns >= ROOMY[0] and rows >= ROOMY[1]:
         lines = _roomy(view, columns, rows, words)
     else:
@@ -36,15 +40,17 @@ def screen(view: View, columns: int, rows: int, words: Words) -> list[Line]:
 
 
 def _tight(view: View, columns: int, rows: int, words: Words) -> list[Line]:
-    """The display with the seats and teams beside it, the log, and the own seat in few lines."""
+    """The display with the seats and teams beside it, the log, and the own seat in few lines; what lies in levels
+    stands in one line, since there is little room beside the display."""
     picture = panels.glass(view.glass, braille=True)
     wide = columns_of(picture[0])
     side = columns - wide - 1
-    small = [*panels.window(view, words, side), *panels.piles(view, words), panels.sounder(view, words)]
+    small = [*panels.window(view, words, side), *stock(view, words), *tops(view, words)]
+    small.append(panels.sounder(view, words))
     seats = panels.seats(view, words, side)
     lying = teams(view, words, side, len(picture) - len(seats) - len(small))
     table = block([*seats, *lying, *small], side, len(picture))
-    top = [_title(view, columns, words), *beside(picture, table, wide)]
+    top = [_title(view, columns, words), *beside(picture, table, wide), *flowing(levels(view, words), columns)]
     foot = _foot(view, columns, 1, words)
     own = [] if view.own is None else _own(view, view.own, columns, words)
     return [*top, *_said(view, columns, rows - len(top) - len(own) - len(foot)), *own, *foot]
@@ -56,9 +62,11 @@ def _roomy(view: View, columns: int, rows: int, words: Words) -> list[Line]:
     picture = panels.glass(view.glass, braille=not blocks)
     wide = columns_of(picture[0])
     side = columns - wide - 3
-    table = [*panels.seats(view, words, side), (), *block(panels.window(view, words, side), side, 2), ()]
-    table += [*panels.piles(view, words), panels.sounder(view, words)]
     display = framed(picture, wide, words.text("demo", "title-display"))
+    table = [*panels.seats(view, words, side), (), *block(panels.window(view, words, side), side, 2), ()]
+    table += [*piles(view, words), panels.sounder(view, words)]
+    if len(table) > len(display):
+        table = [each for each in table if each]
     top = [
         _title(view, columns, words),
         fit(line(("class:faint", words.text("demo", "explained"))), columns),
@@ -98,35 +106,57 @@ def _title(view: View, columns: int, words: Words) -> Line:
 
 def title(show: Show, own: Own | None, words: Words) -> str:
     """What is seen, in a sentence."""
-    facts = {"game": words.text("simulate", "game"), "edition": show.agreed.edition, "players": show.agreed.players}
+    facts = {"edition": show.agreed.edition, "game": words.text("simulate", "game"), "players": show.agreed.players}
     if own is None:
         return words.text("demo", "title", facts)
     return words.text("demo", "title-own", {**facts, "seat": own.seat})
 
 
 def _own(view: View, own: Own, columns: int, words: Words) -> list[Line]:
-    """The person's seat: what is waited for, the heap under the cursor, and its cards."""
+    """The person's seat: what is waited for, the heap under the cursor, and its cards; or the list of controls."""
     cells: list[Line] = []
-    if own.heaps:
+    if own.offered is not None:
+        cells.append(line(("class:seat", label(capital(words.text("demo", "key-menu")), words))))
+        cells += _choices(own.offers, own.offered, words)
+    elif own.heaps:
         heap = next((heap for heap in own.heaps if own.chosen in heap.cards), own.heaps[0])
         filled = [each for each in own.heaps if each.cards]
         where = f" ({filled.index(heap) + 1}/{len(filled)})" if len(filled) > 1 else ""
         cells.append(line(("class:seat", label(heap_name(heap, words) + where, words))))
-        for number, card in enumerate(heap.cards, 1):
-            name = f"{number} {words.kind(card)}"
-            cells.append(line(("class:chosen", f"[{name}]") if card == own.chosen else f" {name} "))
-    cards = flowing(cells, columns, " ")
+        cells += _choices(heap.cards, own.chosen, words)
+    cards = _around_chosen(flowing(cells, columns, " "))
     return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, CARD_ROWS)]
+
+
+def _choices(names: Sequence[str], chosen: str | None, words: Words) -> list[Line]:
+    """Cards or controls with their numbers, the chosen one in brackets."""
+    cells: list[Line] = []
+    for number, card in enumerate(names, 1):
+        name = f"{number} {words.kind(card)}"
+        cells.append(line(("class:chosen", f"[{name}]") if card == chosen else f" {name} "))
+    return cells
+
+
+def _around_chosen(lines: list[Line]) -> list[Line]:
+    """The lines from the first on, or from a later one if the chosen cell would not be seen."""
+    index = next((at for at, each in enumerate(lines) if any(style == "class:chosen" for style, _ in each)), 0)
+    return lines[max(0, index - CARD_ROWS + 1) :]
 
 
 def prompt(view: View, own: Own, words: Words) -> str:
     """What the person is waited for, where the table hasn't just said something."""
-    return words.text("demo", f"now-{_now(view, own)}", {"card": own.chosen or "", "seat": view.on_turn})
+    now = _now(view, own)
+    if now in ("turn", "break-off") and view.hint is not None and view.on_turn == own.seat:
+        return view.hint
+    known = words.message("demo", f"now-{now}") is not None
+    return words.text("demo" if known else "hands", f"now-{now}", {"card": own.chosen or "", "seat": view.on_turn})
 
 
 def _now(view: View, own: Own) -> str:
     if own.doing:
         return "doing"
+    if own.offered is not None:
+        return "menu"
     if own.asking_pad and not view.over:
         return "pad"
     return waited_for(
@@ -136,7 +166,7 @@ def _now(view: View, own: Own) -> str:
         in_window=view.window is not None,
         claimant=view.window.claimant if view.window is not None else None,
         on_turn=view.on_turn,
-        used_up=tuple(count.name for count in view.stock if not count.have),
+        reshuffles=view.reshuffles,
     )
 
 

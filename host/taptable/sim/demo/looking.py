@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from taptable.core.scoreboard import Count
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import cueing
+from taptable.edges.cues.drawing import hint_of
 from taptable.edges.cues.sounds import Sound
 from taptable.referee import gestures
 from taptable.referee.session import Happening, Session
 from taptable.sim.demo.sayings import sayings
 from taptable.sim.demo.views import Own, Said, SeatView, Show, TeamView, View, WindowView
+from taptable.sim.hints import may_reshuffle
 from taptable.sim.room import Room
 from taptable.words import Words
 
@@ -64,10 +66,12 @@ class Looker:
                 TeamView(team, tuple(heap for heap in lying if heap.seats == team.seats)) for team in board.teams
             ),
             unit=board.unit,
-            discard=next((heap.cards for heap in lying if not heap.seats), ()),
+            middle=tuple(heap for heap in lying if not heap.seats),
             stock=board.stock,
             window=self._window(session),
             pending=board.pending,
+            hint=hint_of(board, self._words),
+            reshuffles=may_reshuffle(table, session.at_us),
             sound=self._sound.value if self._sound is not None and sounds else None,
             paused=table.paused_at_us is not None,
             over=board.over,
@@ -113,4 +117,4 @@ class Looker:
         else:
             ends_us, whole_us = window.closes_at_us, window.closes_at_us - window.opened_at_us
         left_s = max(0, ends_us - now_us) / US_PER_S
-        return WindowView(window.seat, window.claim_seat, left_s, whole_us / US_PER_S)
+        return WindowView(window.seat, window.claim_seat, left_s, whole_us / US_PER_S, window.kind)

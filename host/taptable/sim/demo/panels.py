@@ -71,19 +71,12 @@ def window(view: View, words: Words, columns: int) -> list[Line]:
     """The running window with what is left of it, or what is pending; no line where there is neither."""
     if view.window is not None:
         return _window(view.window, words, columns)
-    key = "is-paused" if view.paused else f"pending-{view.pending}" if view.pending else None
-    if key is None or view.over:
+    if view.over or not (view.paused or view.pending):
         return []
-    return [line(("class:loud", words.text("demo", key, {"seat": view.on_turn})))]
-
-
-def piles(view: View, words: Words) -> list[Line]:
-    """The draw pile's count and the top of the discard pile."""
-    top = words.kind(view.discard[-1]) if view.discard else "–"
-    return [
-        *(line(words.text("demo", count.name, {"number": count.have})) for count in view.stock),
-        line(words.text("demo", "discard-top", {"top": top})),
-    ]
+    key = "is-paused" if view.paused else f"pending-{view.pending}"
+    known = words.message("demo", key) is not None
+    said = words.text("demo", key, {"seat": view.on_turn}) if known else view.hint
+    return [line(("class:loud", said))] if said else []
 
 
 def sounder(view: View, words: Words) -> Line:
@@ -161,12 +154,13 @@ def _seat_in_short(view: View, seat: SeatView, words: Words, columns: int) -> Li
 
 def _window(running: WindowView, words: Words, columns: int) -> list[Line]:
     key = "window" if running.claimant is None else "claim"
-    facts = {"seat": running.claimant or running.seat}
+    facts = {"seat": running.claimant or running.seat, "kind": running.kind}
+    context = "demo" if words.message("demo", key) is not None else "now"
     left = f"{running.left_s:.1f} s"
     share = running.left_s / running.whole_s if running.whole_s else 0
     room = max(3, min(40, columns - len(left) - 1))
     return [
-        line(("class:loud", words.text("demo", key, facts))),
+        line(("class:loud", words.text(context, key, facts))),
         line(("class:loud", bar(share, room)), " ", left),
     ]
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from taptable.core.controls import cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.referee.session import Session
@@ -15,7 +16,7 @@ from taptable.sim.demo.choosing import Choice
 from taptable.sim.demo.sayings import BAD, FAINT, GOOD, sayings
 from taptable.sim.demo.views import Own, Said
 from taptable.sim.hands import Hands
-from taptable.sim.hints import button_word, what_counts
+from taptable.sim.hints import button_word, extra_pads, offered, what_counts
 from taptable.sim.people import People
 from taptable.sim.touching import GONE_S
 from taptable.words import Words
@@ -36,6 +37,7 @@ class Person:
         self._begin = begin
         self._choice = Choice()
         self._pending: str | None = None
+        self._menu: str | None = None
         self._doing = False
         self._answer: tuple[Said, ...] = ()
         self._meant: str | None = None
@@ -47,6 +49,9 @@ class Person:
             "escape": self._step_back,
             "enter": lambda: self._tap(seat) if self._choice.asking_pad else self._ask_pad(),
             "d": lambda: self._tap(DISCARD_PAD),
+            "e": lambda: self._tap_extra(0),
+            "f": lambda: self._tap_extra(1),
+            "m": self._open_menu,
             "b": self._hold,
             "x": self._draw,
             "a": self._tap_all,
@@ -62,6 +67,8 @@ class Person:
     def key(self, key: str) -> bool:
         """A key was pressed; False if it means nothing here."""
         self._settle()
+        if self._menu is not None:
+            return self._choose_control(key, self._menu)
         if key in self._keys:
             self._keys[key]()
             return True
@@ -75,7 +82,10 @@ class Person:
         choice = self._choice
         may_draw = self._people.may_draw(self.seat)
         heaps = self._hands.heaps()
-        return Own(self.seat, heaps, choice.card, choice.asking_pad, self._doing, self._answer, asked, may_draw)
+        return Own(
+            self.seat, heaps, choice.card, choice.asking_pad, self._doing, self._answer, asked, may_draw,
+            self._offers(), self._menu, self._extra_pads(),
+        )  # fmt: skip
 
     def use_control(self, control: str) -> None:
         """Tap a control card on the own pad."""
@@ -85,6 +95,8 @@ class Person:
         """Follow what has changed meanwhile; where a hack or a search begins, the cursor goes to what it is about."""
         heaps = self._hands.heaps()
         self._choice = choosing.settle(self._choice, heaps)
+        if self._menu is not None and self._menu not in (offers := self._offers()):
+            self._menu = next(iter(offers), None)
         table = self._session().table
         pending = table.game.scoreboard(table.state).pending
         if pending == self._pending:
@@ -93,6 +105,50 @@ class Person:
         may = {card for card, _ in self._hands.fair()}
         about = next((index for index, heap in enumerate(heaps) if may & set(heap.cards)), 0)
         self._choice = choosing.settle(choosing.enter(heaps, about), heaps)
+
+    def _offers(self) -> tuple[str, ...]:
+        """The game's control cards that would count, if this is whom it waits for."""
+        table = self._session().table
+        return offered(table) if table.game.scoreboard(table.state).seat == self.seat else ()
+
+    def _open_menu(self) -> None:
+        self._choice = choosing.ask_pad(self._choice, False)
+        self._menu = next(iter(self._offers()), None)
+        if self._menu is None:
+            self._say("no-control", FAINT, "–")
+
+    def _choose_control(self, key: str, chosen: str) -> bool:
+        """A key while the list of controls is open: another of them, this one, or none."""
+        offers = self._offers()
+        at = offers.index(chosen)
+        steps = {"left": -1, "up": -1, "right": 1, "down": 1}
+        if key in steps:
+            self._menu = offers[(at + steps[key]) % len(offers)]
+        elif key == "enter":
+            self._use_card(chosen)
+        elif key.isdecimal() and 1 <= int(key) <= len(offers):
+            self._use_card(offers[int(key) - 1])
+        elif key in ("escape", "m"):
+            self._menu = None
+        else:
+            return False
+        return True
+
+    def _use_card(self, card: str) -> None:
+        """Tap a control card of the game."""
+        self._menu = None
+        control, fields = cards_of(self._session().table.game.controls)[card]
+        self._do(UseControl(self.seat, control, fields))
+
+    def _tap_extra(self, index: int) -> None:
+        """Tap the chosen card on one of the pads beside the seats' and the discard pile's, if there is one."""
+        pads = self._extra_pads()
+        if index < len(pads):
+            self._tap(pads[index])
+
+    def _extra_pads(self) -> tuple[str, ...]:
+        """Those of the game that this table has."""
+        return tuple(pad for pad in extra_pads(self._session().table) if pad in self._people.table.fields)
 
     def _go(self, how: Callable[..., Choice], by: int) -> None:
         self._choice = how(self._choice, self._hands.heaps(), by)
@@ -147,7 +203,8 @@ class Person:
             self._begin(self._hear(Push(self.seat)))
 
     def _hint(self) -> None:
-        sentences = what_counts(self._hands.fair(), self._hands.heaps(), self.seat, self._words)
+        fair = [(card, pad) for card, pad in self._hands.fair() if pad in self._people.table.fields]
+        sentences = what_counts(fair, self._hands.heaps(), self.seat, self._words)
         if self.meaning is not None:
             sentences.append(f"{self._words.text('demo', 'space')}: {button_word(self.meaning, self._words)}")
         self._answer_with(Said(" · ".join(sentences), GOOD, "?"))

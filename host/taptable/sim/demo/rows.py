@@ -1,11 +1,12 @@
-"""What lies before the teams, set in lines: scores, lines, rows and quotas; and heaps by their names. Pure."""
+"""What lies before the teams, set in lines: scores, lines, rows, quotas or counts; and heaps by their names. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from taptable.core.player import Heap
-from taptable.core.scoreboard import Mark
+from taptable.core.scoreboard import Mark, TeamScore
+from taptable.edges.cues.counts import counted
 from taptable.sim.demo.lines import Line, fit, line
 from taptable.sim.demo.views import TeamView, View
 from taptable.words import Words
@@ -20,17 +21,17 @@ STYLE_OF_LINE = {"up": "class:good", "blocked": "class:bad", "offline": "class:f
 
 
 def teams(view: View, words: Words, columns: int, rows: int) -> list[Line]:
-    """Each team's score, line and rows; as much of it as so many rows hold."""
+    """Each team's score, line and rows; as much of it as so many rows hold, the first teams at least."""
     unit = words.text("unit", view.unit)
     full = [_team(team, unit, words, columns) for team in view.teams]
     if columns >= FULL_COLUMNS and sum(map(len, full)) <= rows:
         return [each for lines in full for each in lines]
-    return [each for team in view.teams for each in _team_in_short(team, unit, words, columns)]
+    return [each for team in view.teams for each in _team_in_short(team, unit, words, columns)][: max(0, rows)]
 
 
 def heap_name(heap: Heap, words: Words) -> str:
     """A heap by its name, and whose it is."""
-    name = _place(heap, words)
+    name = place_name(heap, words)
     return name if not heap.seats or heap.place == "hand" else f"{name} {_seats(heap.seats)}"
 
 
@@ -42,12 +43,14 @@ def label(name: str, words: Words) -> str:
 def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
     score = team.score
     place = f"{score.place}. " if score.place is not None else ""
-    head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", _line_word(team, words))
-    counted = {mark.name for mark in score.marks}
-    rows = [heap for heap in team.rows if heap.place not in counted]
+    head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", *_line_word(team, words))
+    if not score.marks:
+        lying = [_row(row, words) for row in team.rows if row.cards]
+        return [line(*head, *_joined(_counts(score, words))), line(INDENT, *_joined(lying))]
+    marked = {mark.name for mark in score.marks}
+    rows = [heap for heap in team.rows if heap.place not in marked]
     room = (columns - len(INDENT)) // max(1, len(rows)) - 2
-    named = [line(("class:faint", f"{label(_place(row, words), words)} "), *_cards(row, words)) for row in rows]
-    cards = [fit(each, room) for each in named]
+    cards = [fit(_row(row, words), room) for row in rows]
     marks = [line(("class:faint", f"{words.kind(mark.name)} "), *_blocks(mark)) for mark in _wanted(score.marks)]
     return [head, line(INDENT, *_joined(cards)), line(INDENT, *_joined(marks))]
 
@@ -55,13 +58,26 @@ def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
 def _team_in_short(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
     score = team.score
     seats = ("class:seat", _seats(score.seats))
+    if not score.marks:
+        if columns < NAMED_COLUMNS:
+            return [line(seats, f" {score.score} ", *_joined([line(counted(count)) for count in score.counts], " "))]
+        return [line(seats, f" {score.score} {unit}  ", *_joined(_counts(score, words)))]
     marks = _wanted(score.marks)
     counts = [f"{mark.have}{'▪' if mark.secured else '/'}{mark.need}" for mark in marks]
     if columns < NAMED_COLUMNS:
-        return [line(seats, " ", _line_word(team, words)), line(" ".join(counts))]
+        return [line(seats, " ", *_line_word(team, words)), line(" ".join(counts))]
     names = [words.kind(mark.name)[:2] for mark in marks]
     named = [line(("class:faint", f"{name} "), count) for name, count in zip(names, counts, strict=True)]
-    return [line(seats, f" {score.score} {unit} ", _line_word(team, words)), line("  ", *_joined(named, " "))]
+    return [line(seats, f" {score.score} {unit} ", *_line_word(team, words)), line("  ", *_joined(named, " "))]
+
+
+def _counts(score: TeamScore, words: Words) -> list[Line]:
+    """What is counted for a team, by its names."""
+    return [line(("class:faint", f"{words.text('count-of', count.name)} "), counted(count)) for count in score.counts]
+
+
+def _row(row: Heap, words: Words) -> Line:
+    return line(("class:faint", f"{label(place_name(row, words), words)} "), *_cards(row, words))
 
 
 def _wanted(marks: Sequence[Mark]) -> list[Mark]:
@@ -74,7 +90,12 @@ def _cards(row: Heap, words: Words) -> list[tuple[str, str]]:
     if not row.cards:
         return [("", "–")]
     top, *under = [words.kind(card) for card in reversed(row.cards)]
-    return [("", top), ("class:faint", "".join(f" · {each}" for each in under))]
+    return [("", top + token(row, words)), ("class:faint", "".join(f" · {each}" for each in under))]
+
+
+def token(heap: Heap, words: Words) -> str:
+    """The marker that lies with a heap, behind what it lies with."""
+    return f" [{words.text('token', heap.token)}{heap.token_seat or ''}]" if heap.token else ""
 
 
 def _blocks(mark: Mark) -> list[tuple[str, str]]:
@@ -86,13 +107,18 @@ def _blocks(mark: Mark) -> list[tuple[str, str]]:
     return [*blocks, ("class:good", "▪")] if mark.secured else blocks
 
 
-def _line_word(team: TeamView, words: Words) -> tuple[str, str]:
+def _line_word(team: TeamView, words: Words) -> list[tuple[str, str]]:
+    """The state of a team's line; nothing in a game without."""
     state = team.score.state
-    return STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.allowance})
+    if not state:
+        return []
+    return [(STYLE_OF_LINE.get(state, ""), words.text("demo", f"line-{state}", {"rate": team.score.allowance}))]
 
 
-def _place(heap: Heap, words: Words) -> str:
-    return words.message("demo", f"place-{heap.place}") or words.kind(heap.place)
+def place_name(heap: Heap, words: Words) -> str:
+    """Where a heap lies."""
+    place = heap.place
+    return words.message("demo", f"place-{place}") or words.message("place", place) or words.kind(place)
 
 
 def _seats(numbers: Sequence[int]) -> str:

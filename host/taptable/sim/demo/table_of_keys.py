@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from taptable.core.observations import DISCARD_PAD
@@ -9,6 +10,9 @@ from taptable.sim.demo.keyboard import CONTROLS
 from taptable.sim.demo.views import Own, View
 from taptable.sim.hints import button_word
 from taptable.words import Words
+
+EXTRA_PADS = ("e", "f")
+"""The keys of the pads beside the seats' and the discard pile's."""
 
 Keys: TypeAlias = list[tuple[str, str]]
 """Keys by the names they have on a keyboard, and what each does."""
@@ -26,8 +30,12 @@ def keys_now(view: View, words: Words) -> tuple[Keys, Keys]:
         return [pause, speed, *_controls(words)], always
     meaning = view.seats[own.seat - 1].meaning
     button: Keys = [(words.text("demo", "space"), button_word(meaning, words))] if meaning is not None else []
+    if own.offered is not None:
+        return [("1-9 ←→", words.text("demo", "key-menu")), ("Enter", words.text("demo", "key-use"))], [
+            ("Esc", words.text("demo", "key-back"))
+        ]
     if own.asking_pad:
-        return [*_pads(len(view.seats), words), *button], [("Esc", words.text("demo", "key-back"))]
+        return [*_pads(len(view.seats), own.pads, words), *button], [("Esc", words.text("demo", "key-back"))]
     others: Keys = [("Tab", words.text("demo", "key-seat"))] if len(view.show.people) > 1 else []
     return [*button, *others, *_cards(own, meaning, words), pause, *_controls(words), speed], always
 
@@ -37,20 +45,23 @@ def _controls(words: Words) -> Keys:
     return [(key, words.text("control", control)) for key, control in CONTROLS.items() if control != "pause"]
 
 
-def _pads(seats: int, words: Words) -> Keys:
+def _pads(seats: int, extra: Sequence[str], words: Words) -> Keys:
     return [
         ("Enter", words.text("demo", "own-pad")),
         (f"1-{seats}", words.text("demo", "key-pads")),
         ("d", words.pad(DISCARD_PAD)),
+        *((key, words.pad(pad)) for key, pad in zip(EXTRA_PADS, extra, strict=False)),
         ("b", words.text("demo", "key-hold")),
     ]
 
 
 def _cards(own: Own, meaning: str | None, words: Words) -> Keys:
-    keys: Keys = [("1-9 ←→", words.text("demo", "key-card"))]
+    keys: Keys = [("m", words.text("demo", "key-menu"))] if own.offers else []
+    keys.append(("1-9 ←→", words.text("demo", "key-card")))
     if sum(bool(heap.cards) for heap in own.heaps) > 1:
         keys.append(("↑↓", words.text("demo", "key-heap")))
     keys += [("Enter", words.text("demo", "key-tap")), ("d", words.text("demo", "key-discard"))]
+    keys += [(key, words.pad(pad)) for key, pad in zip(EXTRA_PADS, own.pads, strict=False)]
     if own.may_draw:
         keys.append(("x", words.text("demo", "key-draw")))
     if meaning == "check":

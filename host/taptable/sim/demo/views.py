@@ -54,6 +54,7 @@ class WindowView:
     claimant: int | None
     left_s: float
     whole_s: float
+    kind: str = "patrol"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ class Own:
     """What a person at a seat sees and may do: the heaps in reach, the chosen card, and whether a pad is asked for.
 
     `doing` while the hands are busy, `answer` is what came of the last key, `asked` a key that must be pressed again to
-    be meant, `may_draw` whether a card may be drawn."""
+    be meant, `may_draw` whether a card may be drawn. `offers` are the game's control cards that would count now, of
+    which `offered` is the chosen one while the list is open; `pads` are those beside the seats' and the discard
+    pile's."""
 
     seat: int
     heaps: tuple[Heap, ...]
@@ -80,11 +83,16 @@ class Own:
     answer: tuple[Said, ...] = ()
     asked: str | None = None
     may_draw: bool = False
+    offers: tuple[str, ...] = ()
+    offered: str | None = None
+    pads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything; `glass` is the display's picture, `sound` what the sounder plays or has just played."""
+    """Everything; `glass` is the display's picture, `middle` what lies open for everybody, `sound` what the sounder
+    plays or has just played. `hint` is what the display says of what is pending; `reshuffles` is whether a pile is to
+    be shuffled."""
 
     show: Show
     speed: float
@@ -92,10 +100,12 @@ class View:
     seats: tuple[SeatView, ...]
     teams: tuple[TeamView, ...]
     unit: str
-    discard: tuple[str, ...]
+    middle: tuple[Heap, ...]
     stock: tuple[Count, ...]
     window: WindowView | None
     pending: str | None
+    hint: str | None
+    reshuffles: bool
     sound: str | None
     paused: bool
     over: bool
