@@ -11,6 +11,7 @@ from types import MappingProxyType
 from page_server.rig import free_port
 from taptable.core.agreed import Agreed
 from taptable.core.player import Deed, Push
+from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.referee.session import Session
 from taptable.sim.page.evening import Evening, opened
@@ -55,8 +56,9 @@ class AnEvening(InAThread):
 def an_evening(
     folder: Path,
     *,
+    game: str = "online",
     players: int = 2,
-    edition: str = "de",
+    edition: str | None = None,
     people: tuple[int, ...] = (1,),
     seed: int = 1,
     starter: int | None = 1,
@@ -66,9 +68,9 @@ def an_evening(
     seats: int | None = None,
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules. It has a seat for each player, or so many `seats`."""
-    agreed = Agreed(players, edition, settings, starter)
+    agreed = Agreed(players, find_game(game).editions[0] if edition is None else edition, settings, starter)
     evening = AnEvening(
-        Wanted("online", agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1
+        Wanted(game, agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1
     )
     evening.begin()
     try:

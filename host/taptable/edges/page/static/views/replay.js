@@ -3,10 +3,8 @@
 // rules.
 
 import { el, setData, setText } from "../elements.js";
-import { makeNames } from "../names.js";
 import { sign } from "../signs.js";
-import { makeStore } from "../store.js";
-import { makeTable } from "../table.js";
+import { makeStages } from "./stage.js";
 import { clock } from "./told.js";
 
 const KEPT = 300;
@@ -16,43 +14,11 @@ const STEP_MS = 1600;
 const SPEEDS = [1, 2, 4];
 const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
 
-/** The places of a table as `makeTable` fills them. */
-const makeCloth = () =>
-  el(
-    "div",
-    { class: "table replay-table", role: "group", data: { replayTable: "" } },
-    el(
-      "div",
-      { class: "cloth" },
-      el("div", { class: "edge edge-far", data: { edge: "far" } }),
-      el("div", { class: "centre", data: { centre: "" } }),
-      el("div", { class: "mats", data: { mats: "" } }),
-      el("div", { class: "edge edge-near", data: { edge: "near" } }),
-    ),
-  );
-
-/** What a table is built with where there are no hands at it: nothing in its slots, and seat 1 at the bottom. */
-const noSlots = () => ({
-  centre: el("div", { class: "centre-slot" }),
-  seat: () => el("div", { class: "seat-slot" }),
-  ownSeat: () => 1,
-  isMine: () => false,
-  onTurned: () => {},
-});
-
 /** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
-  const { live, words, about, cards, say } = page;
-  const store = makeStore();
-  const cloth = makeCloth();
-  makeTable(cloth, {
-    store,
-    words,
-    cards,
-    names: makeNames({ store, words }),
-    about: { ...about, annex: null },
-    slots: noSlots(),
-  });
+  const { live, words, about, say } = page;
+  const stages = makeStages(page);
+  let stage = stages(about.game);
 
   const button = (name, signName, wordKey) =>
     el(
@@ -106,7 +72,7 @@ export const makeReplay = (page) => {
       ),
       told,
     ),
-    cloth,
+    stage.cloth,
     near,
   );
 
@@ -222,14 +188,20 @@ export const makeReplay = (page) => {
     const { step, parts } = positions.get(number);
     revision += 1;
     // the time of the table stands still: whatever window there is stays as it was then
-    store.apply({
+    const message = {
       boot: `game ${game.id}`,
       revision,
       at_us: parts.at_us,
       speed: 0,
       parts: { ...parts.shown, names: game.names },
+    };
+    const on = stage;
+    on.ready.then(() => {
+      if (message.revision === revision) {
+        on.store.apply(message);
+        on.store.soon(() => setData(on.cloth, "step", step.n));
+      }
     });
-    store.soon(() => setData(cloth, "step", step.n));
     drawTold();
     onStep(number);
   };
@@ -327,7 +299,7 @@ export const makeReplay = (page) => {
   words.onChange(() => {
     positions = new Map();
     pages = new Map();
-    store.again();
+    stage.store.again();
   });
   drawPlay();
 
@@ -344,6 +316,9 @@ export const makeReplay = (page) => {
       const same = game !== null && game.id === told.id;
       stop();
       game = told;
+      const before = stage;
+      stage = stages(told.game);
+      before.cloth.replaceWith(stage.cloth);
       begun = false;
       positions = new Map();
       pages = new Map();
