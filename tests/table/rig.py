@@ -151,7 +151,14 @@ class Evening:
     def seat_players(self, seed: int, slips: Slips) -> People:
         """Virtual players at every seat, who have yet to begin."""
         tags = {uid: what for what, uid in self.tags.items()}
-        people = People(self.table, tags, session=lambda: self.session, seed=seed, slips=slips)
+        people = People(
+            self.table,
+            tags,
+            session=lambda: self.session,
+            seed=seed,
+            slips=slips,
+            at_the_page=lambda control, fields: self.daemon.proceedings.use_control(control, "discard", "page", fields),
+        )
         self.followers.append(people.follow)
         return people
 

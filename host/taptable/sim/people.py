@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from taptable.core.controls import cards_of
 from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Heap, Push, Tap
+from taptable.core.player import Deed, Heap, Players, Push, Tap
 from taptable.core.verdicts import Accepted
 from taptable.referee import checking as checks
 from taptable.referee import gestures
@@ -22,7 +23,7 @@ from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.hearing import is_accepted, is_unheard
 from taptable.sim.slips import USUAL, Counts, Slips
 from taptable.sim.table import SimulatedTable
-from taptable.sim.touching import Touching
+from taptable.sim.touching import AtThePage, Touching
 
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
@@ -47,8 +48,9 @@ class People(Touching):
         seed: int,
         slips: Slips = USUAL,
         seats: Sequence[int] | None = None,
+        at_the_page: AtThePage | None = None,
     ) -> None:
-        super().__init__(table, tags)
+        super().__init__(table, tags, lambda: cards_of(session().table.game.controls), at_the_page)
         self.counts = Counts()
         self._tags = tags
         self._session = session
@@ -56,7 +58,6 @@ class People(Touching):
         self._rng = Random(f"people {seed}")
         self._slips = slips
         state = session().table.state
-        self._players = session().table.game.players
         self._before = session().table
         self.holdings: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, len(table.config.seats) + 1))
@@ -67,6 +68,11 @@ class People(Touching):
             self.over.set()
         self.go_on = True
         self._held = False  # who pauses the game at the page wants it to last
+
+    @property
+    def _players(self) -> Players:
+        """The virtual players of the game at the table."""
+        return self._session().table.game.players
 
     def sit_down(self) -> None:
         """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
@@ -172,12 +178,14 @@ class People(Touching):
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
         before, after = self._before, judged.table
         self._before = after
+        players = after.game.players
         accepted = isinstance(judged.verdict, Accepted)
-        settled = self._players.settle(
-            before.state, after.state, judged.observation, accepted, self.holdings, self._rng
-        )
-        self.holdings = self._players.prepare(after.state, settled)
-        wrong = self._players.disagreement(after.state, self.holdings)
+        if before.game is after.game:
+            settled = players.settle(before.state, after.state, judged.observation, accepted, self.holdings, self._rng)
+        else:
+            settled = players.deal(after.state, self._rng)
+        self.holdings = players.prepare(after.state, settled)
+        wrong = players.disagreement(after.state, self.holdings)
         if wrong is not None:
             self.counts.disagreements.append(f"after {judged.observation}: {wrong}")
 
@@ -235,7 +243,7 @@ class People(Touching):
             cards = [card for heap in self.lying() if heap.seats == asked for card in heap.cards if card not in told]
             return Tap(at, cards[0], at) if cards else Push(at)
         hand = len(self.reachable(seat)[0].cards)
-        # an 8th card that was drawn and not played yet is none of the count (R3.6)
+        # a card that was drawn and not played yet may be none of the table's count
         agreed = self._players.disagreement(self._session().table.state, self.holdings) is None
         presses = 1 if agreed or hand == checking.hands[0][1] else hand
         return Push(seat) if checking.presses < presses else None

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from taptable.config import Config
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
 from taptable.edges.page.annex import Annex
@@ -16,6 +17,9 @@ from taptable.sim.people import People
 from taptable.sim.setting_up import count_start
 from taptable.sim.slips import USUAL, Slips
 from taptable.sim.table import SimulatedTable
+
+PAGE = "page"
+"""Who asks at the page, as the journal names it."""
 
 Follow = Callable[[Sequence[Happening], Session], None]
 
@@ -44,7 +48,15 @@ class Room:
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
-        self.people = People(table, tags, session=lambda: self.session, seed=seed, slips=slips, seats=seats)
+        self.people = People(
+            table,
+            tags,
+            session=lambda: self.session,
+            seed=seed,
+            slips=slips,
+            seats=seats,
+            at_the_page=lambda control, fields: self.daemon.proceedings.use_control(control, DISCARD_PAD, PAGE, fields),
+        )
 
     @property
     def session(self) -> Session:

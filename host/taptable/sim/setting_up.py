@@ -10,9 +10,8 @@ from taptable.config import Config, load_config
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.daemon.agreement import check_game
-from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet
 from taptable.memory.decks import Decks
+from taptable.memory.manifests import card_set_of
 from taptable.sim.tags import tagged_deck
 
 DECK = "sample"
@@ -44,7 +43,7 @@ def set_up(
     config.table.decks.mkdir(exist_ok=True)
     decks = Decks(config.table.decks)
     if DECK not in decks.names():
-        decks.save(tagged_deck(DECK, CardSet(game, find_game(game).pack("").counts), seed))
+        decks.save(tagged_deck(DECK, card_set_of(game, agreed.manifest), seed, agreed.manifest))
     return config
 
 

@@ -166,6 +166,10 @@ class SimulatedTable:
         else:
             self.fields[pad].take(self._card(uid))
 
+    def nearest(self, pad: Pad) -> Pad:
+        """The pad itself, or the one in the centre at a table that hasn't got this one."""
+        return pad if pad in self.boards or pad in self.fields else DISCARD_PAD
+
     def lying(self, pad: Pad) -> list[str]:
         """The tags that are on a pad now."""
         if isinstance(pad, int) and pad in self.boards:

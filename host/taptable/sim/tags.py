@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from random import Random
 from types import MappingProxyType
 
-from taptable.memory.deck import CONTROLS, CardSet, Deck
+from taptable.memory.deck import CardSet, Deck
 
 SHORT_EVERY = 9
 """Each so many-th card carries a MIFARE sticker with 4 bytes instead of an NTAG213 with 7."""
 
 
-def tagged_deck(name: str, card_set: CardSet, seed: int = 0) -> Deck:
-    """A whole deck, control cards included; the same tags for the same seed."""
+def tagged_deck(name: str, card_set: CardSet, seed: int = 0, manifest: str = "") -> Deck:
+    """A whole deck, every control card of its game included; the same tags for the same seed."""
     chance = Random(f"tags {seed}")
     numbers = iter(_numbers(chance))
     cards = {next(numbers): card for card in card_set}
-    controls = {next(numbers): control for control in CONTROLS}
-    return Deck(name, card_set.game, MappingProxyType(cards), MappingProxyType(controls))
+    controls = {next(numbers): control for control in card_set.controls}
+    return Deck(name, card_set.game, MappingProxyType(cards), MappingProxyType(controls), manifest)
 
 
 def _numbers(chance: Random) -> Iterator[str]:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 
+from taptable.core.controls import Fields
 from taptable.core.observations import CardsTogether, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.referee.session import Happening, Judged
@@ -23,13 +24,26 @@ BRUSH_S = 0.004
 TOGETHER_S = 0.06
 
 
+AtThePage = Callable[[str, Fields], object]
+"""Asks for a control, with its fields, where no card can."""
+
+
 class Touching:
-    """What hands can do to `table`, whose cards and control cards `tags` names by their UIDs. To be made on the loop
-    that runs it, and told of all that happens.
+    """What hands can do to `table`, whose cards and control cards `tags` names by their UIDs; `own` says what the
+    game's own control cards stand for, and what there is no card for is asked for `at_the_page`, if there is one. To be
+    made on the loop that runs it, and told of all that happens.
     """
 
-    def __init__(self, table: SimulatedTable, tags: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        table: SimulatedTable,
+        tags: Mapping[str, str],
+        own: Callable[[], Mapping[str, tuple[str, Fields]]],
+        at_the_page: AtThePage | None = None,
+    ) -> None:
         self.table = table
+        self._own = own
+        self._at_the_page = at_the_page
         self._tag_of = {what: uid for uid, what in tags.items()}
         self._loop = asyncio.get_running_loop()
         self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
@@ -40,13 +54,13 @@ class Touching:
         """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
         match deed:
             case Tap(_, card, pad):
-                return await self._tap(card, pad)
+                return await self._tap(card, self.table.nearest(pad))
             case Hold(_, card, pad):
-                return await self._hold(card, pad)
+                return await self._hold(card, self.table.nearest(pad))
             case Push(seat):
                 return await self.push(seat)
-            case UseControl(seat, control):
-                return await self.use_control(seat, control)
+            case UseControl(seat, control, fields):
+                return await self.use_control(seat, control, fields)
 
     async def push(self, seat: int) -> Happening | None:
         """Press a seat's button."""
@@ -55,18 +69,27 @@ class Touching:
         self.table.press(seat)
         return await self.hear(waiting, LOOKING_S)
 
-    async def use_control(self, seat: int, control: str) -> Happening | None:
-        """Tap a control card on a seat's pad."""
+    async def use_control(self, seat: int, control: str, fields: Fields = ()) -> Happening | None:
+        """Tap the control card for this on a seat's pad. KeyError if there is none, and no page either."""
         waiting = self.expect(lambda happening: is_of_control(happening, control))
-        with self.put(control, seat):
+        card = self._control_card(control, fields)
+        if card not in self._tag_of and self._at_the_page is not None:
+            self._at_the_page(control, fields)
             return await self.hear(waiting, LOOKING_S)
+        with self.put(card, seat):
+            return await self.hear(waiting, LOOKING_S)
+
+    def _control_card(self, control: str, fields: Fields) -> str:
+        """The control card that stands for this; those of every game are called like their controls."""
+        return next((card for card, stands_for in self._own().items() if stands_for == (control, fields)), control)
 
     @contextmanager
     def put(self, what: str, pad: Pad) -> Generator[None]:
         """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
         uid = self._tag_of[what]
+        control, _ = self._own().get(what, (what, ()))
         unjudged = self._leave_to_judge(
-            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, what)
+            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, control)
         )
         self.table.put(uid, pad)
         try:
