@@ -85,14 +85,7 @@ def pending_name(state: State) -> str | None:
         return RESHUFFLE
     if state.pending is not None:
         return state.pending.action
-    return MUST_OFFER if unmet_offer(state) is not None else None
-
-
-def unmet_offer(state: State) -> str | None:
-    """The topic without which the turn can't be ended (X3.2)."""
-    turn = state.turn
-    topic = turn.must_offer if turn is not None else None
-    return topic if turn and topic and state.provider(turn.seat).on_server(topic) is None else None
+    return MUST_OFFER if state.unmet_offer is not None else None
 
 
 def _about(state: State) -> Fields:
@@ -105,8 +98,7 @@ def _about(state: State) -> Fields:
         return (("owed", state.turn.owed),)
     pending = state.pending
     if pending is None:
-        topic = unmet_offer(state)
-        return () if topic is None else (("topic", topic),)
+        return () if state.unmet_offer is None else (("topic", state.unmet_offer),)
     told = (("needs", needs(pending)), ("owed", owed(pending)), ("short", short_of(state, pending)))
     return (*((name, value) for name, value in told if value is not None), *known_fields(pending))
 

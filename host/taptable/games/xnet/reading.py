@@ -222,6 +222,5 @@ def _read_press(state: State, seat: int) -> Reading:
         return ignored("press-of-another", facts)
     if state.pending is not None:
         return moves.BreakOff()
-    if turn.must_offer is not None and state.provider(seat).on_server(turn.must_offer) is None:
-        return refused("must-offer", {**facts, "topic": turn.must_offer})
-    return moves.EndTurn()
+    unmet = state.unmet_offer
+    return moves.EndTurn() if unmet is None else refused("must-offer", {**facts, "topic": unmet})

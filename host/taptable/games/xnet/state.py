@@ -159,6 +159,14 @@ class State:
         kept = {(demand.level, demand.place): demand for demand in (*self.demand, *changed)}
         return replace(self, demand=tuple(kept[place] for place in sorted(kept)))
 
+    @property
+    def unmet_offer(self) -> str | None:
+        """The topic that must still be brought in before the turn can end (X3.2)."""
+        turn = self.turn
+        if turn is None or turn.must_offer is None:
+            return None
+        return turn.must_offer if self.provider(turn.seat).on_server(turn.must_offer) is None else None
+
     def topic_of(self, card: str) -> str:
         """The topic of one of the deck's cards."""
         return self.options.deck.cards[card].topic

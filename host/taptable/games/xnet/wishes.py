@@ -34,8 +34,8 @@ def next_deed(state: State, holdings: Holdings, turn: Turn) -> Deed:
 def _offer(sight: Sight) -> Deed | None:
     """A card onto an own server: what has to be brought in, a new topic as high as there is one, or one more card."""
     seat = sight.seat
-    due = sight.turn.must_offer
-    if due is not None and sight.provider.on_server(due) is None:
+    due = sight.state.unmet_offer
+    if due is not None:
         cards = sight.of_topic(due)
         return Tap(seat, cards[-1], seat) if cards and sight.provider.place_free else None
     if sight.provider.place_free:
