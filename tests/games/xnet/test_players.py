@@ -18,7 +18,7 @@ from taptable.games.xnet.state import State
 from taptable.referee.step import Table, legal_taps, open_table, step
 from taptable.sim.evening import Evening, begin, observe, play
 
-from games.xnet.table import small
+from games.xnet.table import Game, small
 
 GAME = Xnet()
 
@@ -100,6 +100,21 @@ def test_a_choice_is_made_among_the_cards_it_is_about():
     fair = GAME.players.fair(played.table.state, played.holdings, 1, legal_taps(played.table))
     assert {pad for _, pad in fair} == {"discard", "demand"}
     assert not {card for card, _ in fair} & set(hand.cards)
+
+
+def test_who_cannot_bring_in_what_somebody_else_demanded_takes_it_back_and_breaks_it_off():
+    game = Game()
+    game.control("demand-replace", topic="music").accepted()
+    game.demand("travel-1#1").accepted()
+    for hand in (("travel-9#1", "sports-1#1"), ("sports-1#1",)):
+        holdings = GAME.players.deal(game.front.table.state, Random(1)).with_hand(1, hand)
+        assert GAME.players.decide(game.front.table.state, holdings, 1) == Push(1)
+    game.demand("travel-9#1").accepted()
+    assert game.turn["must_offer"] == "travel"
+    holdings = GAME.players.deal(game.front.table.state, Random(1)).with_hand(1, ("sports-1#1",))
+    assert GAME.players.decide(game.front.table.state, holdings, 1) == UseControl(1, "take-back")
+    holdings = holdings.with_hand(1, ("sports-1#1", "travel-3#1"))
+    assert GAME.players.decide(game.front.table.state, holdings, 1) == Tap(1, "travel-3#1", 1)
 
 
 def test_a_blunder_is_refused():

@@ -59,7 +59,7 @@ def _next_card(sight: Sight, pending: Pending) -> str | None:
             plan = plans.replacement(sight, pending.topic)
             return plan and plan.cards[0]
         case controls.DEMAND_REPLACE:
-            return next(iter(sight.of_topic(sight.state.topic_of(pending.cards[0]))), None)
+            return next(iter(plans.to_replace_with(sight, sight.state.topic_of(pending.cards[0]))), None)
         case controls.SWAP:
             swap = plans.swap(sight, pending)
             return swap and swap.card

@@ -85,17 +85,21 @@ def swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
     return None
 
 
+def to_replace_with(sight: Sight, topic: str) -> list[str]:
+    """The cards of a topic that can be spent for a replacement, the highest first: a topic that isn't on a server yet
+    needs a place there, and a card more to be brought in with (X3.2)."""
+    cards = sight.of_topic(topic)
+    if sight.provider.on_server(topic) is not None:
+        return cards
+    return cards[:-1] if sight.provider.offer(topic) is None and sight.provider.place_free else []
+
+
 def _enough(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
-    """The fewest cards of a topic that exceed what lies there; a topic that isn't on a server yet needs a place there,
-    and a card more to be brought in with (X3.2)."""
+    """The fewest cards of a topic that exceed what lies there."""
     state = sight.state
     if state.demanded(topic) is not None:
         return None
-    cards = sight.of_topic(topic)
-    if sight.provider.on_server(topic) is None:
-        if sight.provider.offer(topic) is not None or not sight.provider.place_free:
-            return None
-        cards = cards[:-1]
+    cards = to_replace_with(sight, topic)
     total = 0
     for count, card in enumerate(cards, 1):
         total += state.number_of(card)

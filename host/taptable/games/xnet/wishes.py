@@ -37,7 +37,9 @@ def _offer(sight: Sight) -> Deed | None:
     due = sight.state.unmet_offer
     if due is not None:
         cards = sight.of_topic(due)
-        return Tap(seat, cards[-1], seat) if cards and sight.provider.place_free else None
+        if cards and sight.provider.place_free and sight.provider.offer(due) is None:
+            return Tap(seat, cards[-1], seat)
+        return UseControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
     if sight.provider.place_free:
         for demand in sight.unserved:
             cards = sight.of_topic(sight.state.topic_of(demand.card))
