@@ -163,7 +163,8 @@ def test_a_section_that_there_is_not() -> None:
     assert changed("[game]", "[gane]") == ["table.toml:4: [gane] is no section: did you mean [game]?"]
     assert changed("[game]", "[seat]") == ["table.toml:4: [seat] is no section: did you mean [[seats]]?"]
     assert changed("[game]", "[xyz]") == [
-        "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [scoreboard], [sounder], "
+        "table.toml:4: [xyz] is no section: there are [table], [game], [[seats]], [discard], [pads.<name>], "
+        "[scoreboard], [sounder], "
         "[reminder], [page], [speech] and [power]."
     ]
 

@@ -54,11 +54,12 @@ def test_an_example_may_lose_its_last_seats(name: str) -> None:
 def test_every_setting_that_an_example_only_mentions_would_do(name: str) -> None:
     text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
     used = tomllib.loads(text)
-    mentioned = re.sub(r"^# (?=\w+ = |\[\w+\]$)", "", text, flags=re.MULTILINE)
+    mentioned = re.sub(r"^# (?=\w+ = |\[[\w.]+\]$)", "", text, flags=re.MULTILINE)
     mentioned = re.sub(r'^(button|lamp) = "board:.*\n', "", mentioned, flags=re.MULTILINE)
     config = read_config(mentioned, Path("table.toml"), lambda _game: [])
     assert len(config.game.agreed.settings) >= 2
     assert config.speech is not None
+    assert [pad.name for pad in config.pads] == (["demand"] if name == "full" else [])
     assert not used["game"]["house_rules"]
 
 

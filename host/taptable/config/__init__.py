@@ -5,6 +5,7 @@ from taptable.config.loading import CheckGame, load_config, read_config
 from taptable.config.model import (
     Config,
     DiscardParts,
+    ExtraPad,
     GameSettings,
     PageSettings,
     ScoreboardParts,
@@ -20,6 +21,7 @@ __all__ = [
     "CheckGame",
     "Config",
     "DiscardParts",
+    "ExtraPad",
     "GameSettings",
     "InvalidConfig",
     "OnBoard",

@@ -16,6 +16,7 @@ from taptable.config import schema
 from taptable.config.model import (
     Config,
     DiscardParts,
+    ExtraPad,
     GameSettings,
     PageSettings,
     PowerParts,
@@ -30,7 +31,8 @@ from taptable.config.wiring import misfits
 from taptable.core.agreed import Agreed
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
-"""Says in sentences what a game can't be played with: its edition, number of players, starter, house rules."""
+"""Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which
+pads no game has a use for."""
 
 _HINTS = {
     "Expected '=' after a key": "write key = value",
@@ -67,7 +69,7 @@ def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     data = _parse(text, path)
     found, wrong = schema.check(data)
     problems = [*map(_problem, wrong), *misfits(data)]
-    if not any(problem.key[0] in {"game", "seats"} for problem in problems):
+    if not any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
         problems += _game_problems(_game(found), check_game)
     if problems:
         raise invalid(path, text, problems)
@@ -96,6 +98,7 @@ def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Proble
     """What the game says, put to the key that it speaks of first."""
     keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
     keys |= {name: ("game", "house_rules", name) for name in game.agreed.settings}
+    keys |= {name: ("pads", name) for name in game.pads}
     for sentence in check_game(game):
         key = next((keys[word] for word in re.findall(r"\w+", sentence) if word in keys), ("game",))
         yield Problem(key, f"doesn't fit the game. {sentence}")
@@ -105,11 +108,11 @@ def _game(found: Mapping[str, Any]) -> GameSettings:
     game = found["game"]
     agreed = Agreed(
         players=game.get("players", len(found["seats"])),
-        edition=game["edition"],
+        edition=game.get("edition", ""),
         settings=MappingProxyType(game["house_rules"]),
         starter=game.get("starter"),
     )
-    return GameSettings(game["name"], agreed)
+    return GameSettings(game["name"], agreed, tuple(found["pads"]))
 
 
 def _build(found: Mapping[str, Any], path: Path) -> Config:
@@ -139,4 +142,5 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         page=None if page is None else PageSettings(page["port"], page["network"]),
         speech=None if speech is None else SpeechParts(speech.get("device"), speech["words_per_minute"]),
         power=None if power is None else PowerParts(power["button"]),
+        pads=tuple(ExtraPad(name, parts["pad"], parts.get("reset")) for name, parts in found["pads"].items()),
     )

@@ -23,10 +23,12 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """[game]: which game, and what is agreed, house rules included."""
+    """[game]: which game, and what is agreed, house rules included, by the edition "" if it is the game's usual one;
+    and what [pads] there are for the games that need some."""
 
     name: str
     agreed: Agreed
+    pads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,15 @@ class SeatParts:
 class DiscardParts:
     """[discard]: the pad in the centre."""
 
+    pad: OnSpi
+    reset: OnGpio | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraPad:
+    """One of [pads]: a pad by the name that games have for it, beside those of the seats and the discard pile."""
+
+    name: str
     pad: OnSpi
     reset: OnGpio | None
 
@@ -102,6 +113,7 @@ class Config:
     page: PageSettings | None
     speech: SpeechParts | None
     power: PowerParts | None
+    pads: tuple[ExtraPad, ...] = ()
 
     @property
     def boards(self) -> tuple[str, ...]:

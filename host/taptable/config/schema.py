@@ -46,7 +46,7 @@ TABLE: Keys = {
 }
 GAME: Keys = {
     Optional("name", default="online"): text,
-    Optional("edition", default="de"): text,
+    Optional("edition"): text,
     Optional("players"): whole(2, MOST_SEATS),
     Optional("starter"): whole(1, MOST_SEATS),
 }
@@ -58,6 +58,10 @@ SEAT: Keys = {
 }
 DISCARD: Keys = {
     _needed("pad", 'pad = "spi:0.0"'): place(OnSpi),
+    Optional("reset"): place(OnGpio),
+}
+EXTRA_PAD: Keys = {
+    _needed("pad", 'pad = "spi:1.0"'): place(OnSpi),
     Optional("reset"): place(OnGpio),
 }
 SCOREBOARD: Keys = {
@@ -87,6 +91,7 @@ SECTIONS: Mapping[str, Keys] = {
     "game": GAME,
     "seats": SEAT,
     "discard": DISCARD,
+    "pads": EXTRA_PAD,
     "scoreboard": SCOREBOARD,
     "sounder": SOUNDER,
     "reminder": REMINDER,
@@ -94,7 +99,7 @@ SECTIONS: Mapping[str, Keys] = {
     "speech": SPEECH,
     "power": POWER,
 }
-"""The keys of each section; [game.house_rules] has those of the game."""
+"""The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
 
 
 def names(keys: Keys) -> list[str]:
@@ -163,6 +168,28 @@ def _seats(value: Any) -> list[Any]:
     return found
 
 
+def _pads(value: Any) -> dict[str, Any]:
+    """The pads beside those of the seats and the discard pile: their names are the games' affair."""
+    if not isinstance(value, dict):
+        raise Invalid(
+            f"can't be {spell_value(value)}: each pad takes a section of its own, begun by a line [pads.<name>]."
+        )
+    wrong: list[Invalid] = []
+    found: dict[str, Any] = {}
+    for name, item in cast("dict[str, Any]", value).items():
+        try:
+            found[name] = _section(f"pads.{name}", EXTRA_PAD)(item)
+        except MultipleInvalid as several:
+            several.prepend([name])
+            wrong += several.errors
+        except Invalid as one:
+            one.prepend([name])
+            wrong.append(one)
+    if wrong:
+        raise MultipleInvalid(wrong)
+    return found
+
+
 def _house_rules(value: Any) -> dict[str, str]:
     """House rules: their names are the game's affair."""
     if not isinstance(value, dict):
@@ -172,13 +199,14 @@ def _house_rules(value: Any) -> dict[str, str]:
     return cast("dict[str, str]", Schema({str: setting})(value))
 
 
-_HEADINGS = {name: f"[[{name}]]" if name == "seats" else f"[{name}]" for name in SECTIONS}
+_HEADINGS = {name: f"[{name}]" for name in SECTIONS} | {"seats": "[[seats]]", "pads": "[pads.<name>]"}
 
 _CHECKS: Keys = {
     _needed("table", 'a line [table] and below it deck = "family"'): _section("table", TABLE),
     Optional("game", default=dict): _section("game", {**GAME, Optional("house_rules", default=dict): _house_rules}),
     _needed("seats", 'for each seat a line [[seats]] and below it pad = "board:…" and button = "gpio:17"'): _seats,
     _needed("discard", 'a line [discard] and below it pad = "spi:0.0"'): _section("discard", DISCARD),
+    Optional("pads", default=dict): _pads,
     Optional("scoreboard"): _section("scoreboard", SCOREBOARD),
     Optional("sounder"): _section("sounder", SOUNDER),
     Optional("reminder", default=dict): _section("reminder", REMINDER),

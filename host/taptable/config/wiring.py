@@ -125,6 +125,11 @@ def _part_uses(data: Section, seats: list[tuple[int, Section]]) -> Iterator[_Use
         place = _place(_section(data, section), name)
         if place is not None:
             yield _Use((section, name), place)
+    for pad, parts in _section(data, "pads").items():
+        for name in ("pad", "reset"):
+            place = _place(cast("Section", parts), name) if isinstance(parts, dict) else None
+            if place is not None:
+                yield _Use(("pads", pad, name), place)
 
 
 def _display_uses(display: DisplayWires) -> Iterator[_Use]:

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from taptable.config import Config, GameSettings
+from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import out_of_range, unknown_key
-from taptable.games.registry import find_game
+from taptable.games.registry import GAMES, find_game
 from taptable.memory.preset import Configured
 from taptable.memory.presets import Presets
 from taptable.memory.records import GameHeader
@@ -27,7 +29,7 @@ def check_game(wanted: GameSettings) -> list[str]:
         game = find_game(wanted.name)
     except ConfigError as error:
         return [str(error)]
-    agreed = wanted.agreed
+    agreed = by_edition(game, wanted.agreed)
     wrong: list[str] = []
     for key, text in agreed.settings.items():
         setting = game.settings.get(key)
@@ -38,17 +40,37 @@ def check_game(wanted: GameSettings) -> list[str]:
             setting.parse(text)
         except ValueError:
             wrong.append(str(out_of_range(setting, text)))
+    unread, known = bool(wrong), extra_pads()
+    wrong += [
+        f"No game has a use for a pad {pad!r}: there are {', '.join(known)}." for pad in wanted.pads if pad not in known
+    ]
     try:
         # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
-        game.new_game(Agreed(agreed.players, agreed.edition, {} if wrong else agreed.settings, agreed.starter), 0, None)
+        game.new_game(replace(agreed, settings={} if unread else agreed.settings), 0, None)
     except ConfigError as error:
         wrong.append(str(error))
     return wrong
 
 
+def extra_pads() -> tuple[str, ...]:
+    """The pads that some game has beside those of the seats and the discard pile."""
+    found: dict[str, None] = {}
+    for game in GAMES.values():
+        players = possible_players(game, MOST_SEATS)[0]
+        state, _ = game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
+        found |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
+    return tuple(found)
+
+
 def agreed_at(config: Config) -> Agreed:
     """What the configuration agrees on."""
-    return as_wired(config, find_game(config.game.name), config.game.agreed)
+    game = find_game(config.game.name)
+    return as_wired(config, game, by_edition(game, config.game.agreed))
+
+
+def by_edition(game: Game[Any, Any], agreed: Agreed) -> Agreed:
+    """The same, by the game's usual edition where none is named."""
+    return replace(agreed, edition=agreed.edition or game.editions[0])
 
 
 def as_wired(config: Config, game: Game[Any, Any], agreed: Agreed) -> Agreed:

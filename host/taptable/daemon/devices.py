@@ -215,6 +215,7 @@ def spi_places(config: Config) -> list[SpiPad]:
     for seat, parts in enumerate(config.seats, 1):
         if isinstance(parts.pad, OnSpi):
             pads.append((seat, parts.pad, parts.reset))
+    pads += [(extra.name, extra.pad, extra.reset) for extra in config.pads]
     return [
         SpiPad(pad, place.bus, place.device, pin_rst=reset.bcm if reset is not None else None)
         for pad, place, reset in pads

@@ -45,8 +45,12 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
 
 async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Any card will do, enrolled or not."""
-    pads: list[Pad] = [*range(1, len(trial.config.seats) + 1), DISCARD_PAD]
-    somebody.tell("Put any card on each pad, the discard pad too, and take it away again.")
+    pads: list[Pad] = [
+        *range(1, len(trial.config.seats) + 1),
+        DISCARD_PAD,
+        *(extra.name for extra in trial.config.pads),
+    ]
+    somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
 
     def noticed(sighting: Sighting) -> None:
