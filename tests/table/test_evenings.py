@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from taptable import __version__
 from taptable.config import Config
+from taptable.core.agreed import Agreed
 from taptable.core.announcements import ClaimFailed, MoveTakenBack
 from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
@@ -25,7 +26,9 @@ from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import set_up
 from taptable.sim.slips import Slips
+from tiny.registered import registered
 
 from table.rig import Evening, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
 from table.truth import unlike_the_contacts, unlike_the_pads
@@ -90,6 +93,7 @@ async def play(config: Config, seed: int) -> None:
         for game in range(1, MOST_GAMES + 1):
             await asyncio.wait_for(over(room), LONGEST_S)
             assert_ended_in_agreement(room, config, game)
+            assert_megabytes(room)
             if witness.seen.issuperset(WANTED):
                 break
             await room.people.use_control(1, "new-game")
@@ -97,9 +101,14 @@ async def play(config: Config, seed: int) -> None:
         witness.look(room)
     assert witness.seen.issuperset(WANTED), f"it lacks {[kind.__name__ for kind in WANTED if kind not in witness.seen]}"
     assert witness.looks > 10
+    assert_true_to_the_hardware(room, witness)
+
+
+def assert_true_to_the_hardware(room: Room, witness: Witness) -> None:
+    """What is written down is what happened at the pads and contacts, and what is believed stood on the glass."""
     assert witness.wrong_pictures == []
-    entries = journalled(config)
-    assert unlike_the_pads(room.table, tags_of(config), entries) == []
+    entries = journalled(room.config)
+    assert unlike_the_pads(room.table, tags_of(room.config), entries) == []
     assert unlike_the_contacts(room.table, entries) == []
     assert room.table.display.illegal == []
 
@@ -115,13 +124,20 @@ async def over(room: Room) -> None:
         await ended.wait()
 
 
+def assert_megabytes(room: Room) -> None:
+    """Every team has the megabytes that lie before it."""
+    table = room.session.table
+    scores = [team.score for team in table.game.scoreboard(table.state).teams]
+    assert scores == [megabytes(rows) for rows in room.people.holdings.rows]
+
+
 def assert_ended_in_agreement(room: Room, config: Config, game: int) -> None:
     """The game that has just ended is the same in the daemon, in the journal, and in the players' hands."""
     table = room.daemon.proceedings.session.table
-    scoreboard = table.game.scoreboard(table.state)
-    assert scoreboard.over
+    assert table.game.scoreboard(table.state).over
     assert room.people.counts.disagreements == []
-    assert [team.score for team in scoreboard.teams] == [megabytes(rows) for rows in room.people.holdings.rows]
+    believed = [(heap.place, heap.seats, heap.cards) for heap in table.game.lying(table.state)]
+    assert believed == [(heap.place, heap.seats, heap.cards) for heap in room.people.lying()]
     with JournalReader.open(config.table.journal) as journal:
         assert [each.outcome is not None for each in journal.games()] == [True] * game
         proof = prove(transcript_of(journal, game))
@@ -183,3 +199,26 @@ def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_
             assert unlike_the_pads(at.table, at.tags, at.entries()) == []
 
     in_given_time(evening)
+
+
+SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"}, "tiny": {"cards_to_win": "4"}}
+"""House rules by which a game is over soon."""
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_short_evening_of_any_other_game_agrees_with_the_truth(game: str, tmp_path: Path) -> None:
+    async def evening(config: Config) -> None:
+        witness = Witness(config)
+        async with furnished(config, seed=2, slips=LIVELY, follow=witness.follow) as room:
+            looking = asyncio.create_task(witness.look_now_and_then(room))
+            room.people.sit_down()
+            await asyncio.wait_for(over(room), LONGEST_S)
+            assert_ended_in_agreement(room, config, 1)
+            looking.cancel()
+            witness.look(room)
+        assert witness.looks > 1
+        assert_true_to_the_hardware(room, witness)
+
+    with registered():
+        config = set_up(tmp_path, game, Agreed(3, "standard", SHORT[game], None), "en")
+        in_given_time(lambda: evening(config))

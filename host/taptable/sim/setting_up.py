@@ -9,9 +9,12 @@ from pathlib import Path
 from taptable.config import Config, load_config
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.agreement import check_game
+from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import card_set_of
+from taptable.referee.step import open_table
 from taptable.sim.tags import tagged_deck
 
 DECK = "sample"
@@ -78,11 +81,20 @@ def table_toml(
             reset = []
         lines += ["[[seats]]", f'pad = "{pad}"', *reset, f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
     lines += ["[discard]", 'pad = "spi:0.0"', RESET]
+    places = SPI_PLACES[seats:] if compact else SPI_PLACES[:1]
+    for name, place in zip(_extra_pads(game, agreed), places, strict=False):
+        lines += [f"[pads.{name}]", f'pad = "{place}"', RESET]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
     lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 20"]
     if page is not None:
         lines += ["[page]", f"port = {page}"]
     return "\n".join(lines) + "\n"
+
+
+def _extra_pads(game: str, agreed: Agreed) -> list[str]:
+    """The pads that a game has beside those of the seats and the discard pile; a table without them plays too."""
+    table, _ = open_table(find_game(game), agreed)
+    return [pad for pad in table.game.pads(table.state) if isinstance(pad, str) and pad != DISCARD_PAD]
 
 
 def _house_rules(settings: Mapping[str, str]) -> list[str]:

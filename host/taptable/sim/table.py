@@ -110,6 +110,8 @@ class SimulatedTable:
             else:
                 chips[str(parts.pad)] = self._chip(seat, parts.pad)
         chips[str(config.discard.pad)] = self._chip(DISCARD_PAD, config.discard.pad)
+        for extra in config.pads:
+            chips[str(extra.pad)] = self._chip(extra.name, extra.pad)
         self.wiring = spi.Wiring(chips)
 
     @contextmanager
