@@ -12,7 +12,7 @@ from taptable.games.xnet.eyes import Sight
 from taptable.games.xnet.reading import read
 from taptable.games.xnet.state import Pending
 
-MANY = 3
+MANY = 2
 """So many cards of one topic leave others behind."""
 
 
