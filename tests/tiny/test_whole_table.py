@@ -60,12 +60,12 @@ def test_it_stands_on_the_core_and_the_standard_library_and_on_nothing_else():
 
 
 def test_the_command_line_judges_its_lines(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]):
-    lines = b'{"at": 1, "tap": "red#1", "pad": 1}\n{"at": 2, "control": "take-back"}\n{"show": "state"}\n'
+    lines = b'{"at": 1, "tap": "blue#1", "pad": 1}\n{"at": 2, "control": "take-back"}\n{"show": "state"}\n'
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(lines)))
     arguments = ["--game", "tiny", "--players", "2", "--starter", "1", "--language", "fr", "--set", "cards_to_win=5"]
     assert main(["referee", *arguments]) == 0
     laid, back, state = map(json.loads, capfdbinary.readouterr().out.splitlines())
-    assert laid["say"].startswith("Le joueur 1 pose Rouge.")
+    assert laid["say"].startswith("Le joueur 1 pose Bleu.")
     assert [said["type"] for said in back["announcements"]] == ["move-taken-back"]
     assert state["teams"][0]["row"] == []
 
