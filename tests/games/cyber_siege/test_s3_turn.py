@@ -351,6 +351,20 @@ def test_s3_5_a_window_goes_on_after_a_pause_for_the_time_that_was_left():
     assert game.until(72).types == ["hit", "turn-started"]
 
 
+def test_s3_5_a_pause_moves_the_beginning_of_a_set_and_of_a_turn_too():
+    game = Game()
+    game.until(3)
+    game.tap("set-1")
+    game.control("pause")
+    game.until(50)
+    game.control("resume")
+    game.press(1, pressed_at=49.999999).ignored("pressed-too-early")
+    game.press(1, pressed_at=50).accepted()
+    game.correct(1, red=0)
+    game.press(1, pressed_at=46.999999).ignored("pressed-too-early")
+    game.press(1, pressed_at=47).accepted()
+
+
 def test_s3_5_uncertainty_plays_no_part():
     game = launching()
     game.until(15.01)
