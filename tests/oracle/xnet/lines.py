@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 
-SHARED = ("take-back", "reshuffle", "new-game", "pause", "resume")
+SHARED = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 LEVELS, USERS = (1, 2, 3), (1, 2)
 
 

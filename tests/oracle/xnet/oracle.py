@@ -10,9 +10,12 @@ from collections import Counter
 
 from .deck import read_cards, read_target
 from .legal import legal_controls, legal_taps
-from .lines import SHARED, Malformed, read_line
+from .lines import Malformed, read_line
 from .state import No, Nothing, Unknown, copied, fresh
 from .taps import Taps
+
+NO_MOVES = ("take-back", "reshuffle", "new-game", "pause", "resume")
+"""The controls that can't be taken back."""
 
 
 class Oracle(Taps):
@@ -73,7 +76,7 @@ class Oracle(Taps):
             return {"verdict": "ignored"} if nothing.code is None else {"verdict": "ignored", "code": nothing.code}
         except Unknown:
             return {"verdict": "fault", "code": "unknown-card"}
-        if said["what"] in ("tap", "press") or (said["what"] == "control" and said["control"] not in SHARED):
+        if said["what"] in ("tap", "press") or (said["what"] == "control" and said["control"] not in NO_MOVES):
             self.history.append(before)
         return {"verdict": "accepted"}
 
@@ -105,6 +108,8 @@ class Oracle(Taps):
             self.new_game()
             if self.paused:
                 self.notes["X1.2 a new game in a pause"] += 1
+        elif control == "end-game":
+            self.end_by_agreement()
         elif control == "pause":
             if self.paused:
                 raise Nothing

@@ -147,7 +147,7 @@ class Evening:
     def agree(self) -> dict:
         rng = self.rng
         players = rng.choice([3, 3, 3, 4, 5, 6])
-        points = rng.choice(["10", "15", "25", "40", "120", "999"])
+        points = rng.choice(["10", "10", "10", "15", "40", "120"])
         if self.scene == "specialists":
             players, points = rng.choice([5, 6]), "999"
         small = self.scene in ("poor", "lapse") or rng.random() < 0.2
@@ -381,7 +381,7 @@ class Evening:
 
     def shared(self) -> None:
         names = ["take-back", "take-back", "reshuffle", "pause", "pause", "resume"]
-        self.put(control=self.rng.choice([*names, "new-game"] if self.rng.random() < 0.1 else names))
+        self.put(control=self.rng.choice(["new-game", "end-game"] if self.rng.random() < 0.03 else names))
 
     def broken(self) -> None:
         if self.rng.random() < 0.25:

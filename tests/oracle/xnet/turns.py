@@ -135,9 +135,23 @@ class Turns:
 
     def won(self) -> bool:
         """X4.1"""
-        me, teams = self.me(), self.game["teams"]
-        if me["points"] < self.target:
+        if self.me()["points"] < self.target:
             return False
+        self.end("points")
+        return True
+
+    def end_by_agreement(self) -> None:
+        """docs/referee.md: the players end a running game, as it stands; what is begun is broken off."""
+        if self.game["outcome"] is not None:
+            raise No("X4.2", "game-over")
+        if self.game["turn"]["seat"] is None:
+            raise No("X1.2", "no-starter")
+        if self.game["pending"] is not None:
+            self.break_off()
+        self.end("agreement")
+
+    def end(self, by: str) -> None:
+        teams = self.game["teams"]
         points = [team["points"] for team in teams]
         ranking = [
             {
@@ -148,12 +162,12 @@ class Turns:
             for team in teams
         ]
         ranking.sort(key=lambda one: (one["place"], one["seats"]))
-        self.game["outcome"] = {"winner": me["seats"], "by": "points", "ranking": ranking}
+        winner = [one["seats"][0] for one in ranking if one["place"] == 1]
+        self.game["outcome"] = {"winner": winner, "by": by, "ranking": ranking}
         self.say("game-over")
-        self.notes["X4.1 won"] += 1
-        if len({one["place"] for one in ranking}) < self.players:
+        self.notes[f"X4.1 ended by {by}"] += 1
+        if by == "points" and len({one["place"] for one in ranking}) < self.players:
             self.notes["X4.1 a shared place"] += 1
-        return True
 
     # ---- 5.6 the button
 
