@@ -9,8 +9,10 @@ from itertools import cycle
 from typing import Any
 
 from playwright.sync_api import Locator
+from taptable.core.controls import Fields, cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.games.registry import GAMES
 
 from page.visitor import Visitor
 
@@ -70,8 +72,8 @@ class Person:
                 self._hold(card, way)
             case Push():
                 self._push(way)
-            case UseControl(_, control):
-                self._use_control(control, way)
+            case UseControl(_, control, fields):
+                self._use_control(control, fields, way)
         answer = self._answer_after(before, str(deed))
         self._is_free()
         self.answers.append((deed, answer))
@@ -149,12 +151,24 @@ class Person:
             case _:
                 self._dock('[data-do="press"]').click()
 
-    def _use_control(self, control: str, way: str) -> None:
-        if way == "key":
+    def _use_control(self, control: str, fields: Fields, way: str) -> None:
+        if control not in KEYS_OF_CONTROLS:
+            self._use_card(control, fields, way)
+        elif way == "key":
             self._page.keyboard.press(KEYS_OF_CONTROLS[control])
         else:
             self._dock("summary").click()
             self._dock(f'[data-control="{control}"]').click()
+
+    def _use_card(self, control: str, fields: Fields, way: str) -> None:
+        """One of the game's own control cards, by a click or by the keyboard."""
+        cards = {known: card for game in GAMES.values() for card, known in cards_of(game.controls).items()}
+        button = self._dock(f'[data-action-card="{cards[control, fields]}"]')
+        if way == "key":
+            button.focus()
+            self._page.keyboard.press("Enter")
+        else:
+            button.click()
 
     def _dock(self, hook: str) -> Locator:
         return self._page.locator(f'[data-hand="{self.seat}"] {hook}')

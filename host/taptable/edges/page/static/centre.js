@@ -138,7 +138,7 @@ const rankingOf = (words, names, teams) =>
 /** The middle of the table in `root`. */
 export const makeCentre = (root, page) => {
   const { store, words, names, slots } = page;
-  const { stock, pyramid, laid } = makePiles(page);
+  const { stock, pyramid, laid, open } = makePiles(page);
   const title = el("strong", { class: "now-title" });
   const more = el("span", { class: "now-more" });
   const paused = sign("pause", "sign now-sign");
@@ -148,7 +148,7 @@ export const makeCentre = (root, page) => {
   root.replaceChildren(
     el("div", { class: "piles" }, stock, slots.centre, laid),
     pyramid,
-    el("div", { class: "ticker" }, makeWindow({ store, words }), now, makeLately({ store }), ranking, seeHow),
+    el("div", { class: "ticker" }, makeWindow({ store, words }), now, open, makeLately({ store }), ranking, seeHow),
   );
 
   store.on("now", (told) => {

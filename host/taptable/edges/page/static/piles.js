@@ -82,11 +82,12 @@ const openOf = (words, cards, heap) =>
     el("span", { class: "open-cards" }, ...heap.cards.map((card) => cards.face(card, { size: "mini" }))),
   );
 
-/** The piles: elements for the `stock`, for the `pyramid`, and for what is `laid` open beside it. */
+/** The piles: elements for the `stock`, the `pyramid`, the piles that are `laid` open, and what lies `open` for a while. */
 export const makePiles = ({ store, words, cards, about }) => {
   const stock = el("div", { class: "stock", data: { stock: "" } });
   const pyramid = el("div", { class: "pyramids" });
   const laid = el("div", { class: "laid", data: { laid: "" } });
+  const open = el("div", { class: "open-heaps" });
   const piles = new Map();
   let drawn = "";
 
@@ -111,20 +112,16 @@ export const makePiles = ({ store, words, cards, about }) => {
     const places = heaps.filter(({ place }) => IN_PYRAMID.test(place));
     pyramid.replaceChildren(...(places.length === 0 ? [] : [pyramidOf(words, cards, places)]));
     const others = heaps.filter((heap) => !places.includes(heap));
-    laid.replaceChildren(
-      ...others
-        .filter(({ place, cards: lying }) => place === DISCARD || lying.length > 0)
-        .map((heap) => {
-          if (heap.place !== DISCARD) {
-            return openOf(words, cards, heap);
-          }
-          const seen = heap.cards.slice(about.annex === null ? -FAN : -1);
-          const sizeOf = (at) => (at === seen.length - 1 ? "small" : "mini");
-          const pile = pileFor(DISCARD);
-          pile.draw(heap.cards.length, seen.map((card, at) => cards.face(card, { size: sizeOf(at) })));
-          return pile.element;
-        }),
-    );
+    const lying = others.filter(({ place, cards: there }) => place !== DISCARD && there.length > 0);
+    open.replaceChildren(...lying.map((heap) => openOf(words, cards, heap)));
+    laid.replaceChildren(...others.filter(({ place }) => place === DISCARD).map(discardOf));
+  };
+  const discardOf = (heap) => {
+    const seen = heap.cards.slice(about.annex === null ? -FAN : -1);
+    const sizeOf = (at) => (at === seen.length - 1 ? "small" : "mini");
+    const pile = pileFor(DISCARD);
+    pile.draw(heap.cards.length, seen.map((card, at) => cards.face(card, { size: sizeOf(at) })));
+    return pile.element;
   };
 
   store.on("piles", (told) => {
@@ -135,5 +132,5 @@ export const makePiles = ({ store, words, cards, about }) => {
       drawHeaps(told);
     }
   });
-  return { stock, pyramid, laid };
+  return { stock, pyramid, laid, open };
 };

@@ -154,8 +154,7 @@ export const makeMat = (index, { words, cards }) => {
   const element = el(
     "div",
     { class: "mat", role: "group", data: { team: String(index) } },
-    el("div", { class: "mat-head" }, who, score, place, line),
-    tallies,
+    el("div", { class: "mat-head" }, who, score, tallies, place, line),
     heaps,
   );
   let drawn = "";

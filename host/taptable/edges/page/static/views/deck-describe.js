@@ -57,7 +57,7 @@ const makeField = ({ field, kind, words }, label, say, value) => {
 export const makeDescribing = (page, close) => {
   const { words } = page;
   const title = el("h3", { class: "deck-title", tabindex: "-1" });
-  const more = el("p", { class: "deck-none", "data-word": "page describe-more" });
+  const more = el("p", { class: "describe-more", "data-word": "page describe-more" });
   const form = el("form", { class: "describe-form", data: { describe: "" } });
   const trouble = el("p", { class: "deck-trouble", role: "alert", data: { describeTrouble: "" } });
   const button = (hook, wordKey, className = "tool", type = "button") =>
