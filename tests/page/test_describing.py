@@ -44,7 +44,6 @@ def test_topics_and_numbers_are_described_and_what_is_wrong_is_said(browser: Bro
         page.locator('[data-row="art"] [data-do="drop-row"]').click()
         assert layout_faults(page) == []
         assert axe_faults(visitor) == []
-        page.screenshot(path="/tmp/desc-%d.png" % page.viewport_size["width"], full_page=True)
         visitor.clicks(do("describe-save"))
         visitor.sees('[data-deck="ours"]')
         manifest = json.loads(Decks(table.config.table.decks).deck("ours").manifest)
@@ -67,7 +66,6 @@ def test_sets_attacks_and_defences_are_described(browser: Browser, tmp_path: Pat
         assert "English" in visitor.text(TROUBLE)
         row.locator('[data-field="icon.say.en"]').fill("Everybody swaps.")
         assert layout_faults(page) == []
-        page.screenshot(path="/tmp/desc-%d.png" % page.viewport_size["width"], full_page=True)
         visitor.clicks(do("describe-save"))
         visitor.sees('[data-deck="ours"]')
         manifest = json.loads(Decks(table.config.table.decks).deck("ours").manifest)
