@@ -31,11 +31,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "simulate",
         help="play many games between virtual players and sum them up",
         description="Games between virtual players through the referee, without devices. They play sensibly, miss "
-        "short windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn.",
+        "short windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn. A game "
+        "in which nobody can go on any more is counted as stuck, and its seed is named.",
     )
     add_game_options(parser)
     add_language_option(parser)
-    parser.add_argument("-n", type=int, default=200, metavar="N", dest="number", help="how many games (default 200)")
+    parser.add_argument(
+        "-n", "--games", type=int, default=200, metavar="N", dest="number", help="how many games (default 200)"
+    )
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (else: any)")
     parser.add_argument("--jobs", type=int, metavar="J", help="processes; they change only the speed (default: cores)")
     parser.add_argument(

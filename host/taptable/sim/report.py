@@ -124,10 +124,11 @@ def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
 
 
 def _counted_rows(summary: Summary, game: Game[Any, Any], words: Words) -> Iterator[Row]:
-    """The announcements for which the catalogues have a label."""
+    """The announcements for which the catalogues have a label; a game that never leaves a turn out says no word of
+    it."""
     for name in map(type_name, (*game.announcements, TurnSkipped)):
         label = words.message("simulate", name)
-        if label is not None:
+        if label is not None and (name != type_name(TurnSkipped) or name in summary.said):
             yield label, _a_game(summary.said.get(name, 0), summary, words)
 
 
