@@ -15,14 +15,15 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
+from taptable.games.registry import find_game
 from taptable.sim.demo.lines import text_of
 from taptable.sim.demo.show import Demo, seated
 from taptable.sim.demo.terminal import LOOKS_HZ, Terminal
 from taptable.sim.demo.views import Show
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.room import Room
+from taptable.sim.scenes import look_of
 from taptable.sim.setting_up import set_up
-from taptable.words import Words
 
 PATIENCE_S = 120.0
 UNHEARD = "wasn’t heard"
@@ -114,13 +115,15 @@ def at_the_keyboard(folder: Path, evening: Evening, *, size: tuple[int, int] = (
     people = wanted.pop("people", (1,))
     seed, starter = wanted.pop("seed", 1), wanted.pop("starter", 1)
     settings = wanted.pop("settings", {})
-    agreed = Agreed(wanted.pop("players", 2), "de", settings, starter)  # type: ignore[arg-type]
+    game = str(wanted.pop("game", "online"))
+    edition = find_game(game).editions[0]
+    agreed = Agreed(wanted.pop("players", 2), edition, settings, starter)  # type: ignore[arg-type]
     assert not wanted
 
     async def sit() -> int:
-        words = Words("en", ("taptable.games.online",))
-        config = set_up(folder, "online", agreed, "en", seed=seed)
-        demo = Demo(config, Show("online", agreed, seed, people), 1, words)
+        words = look_of(game, "en").words
+        config = set_up(folder, game, agreed, "en", seed=seed)
+        demo = Demo(config, Show(game, agreed, seed, people), 1, words)
         async with _desk(demo, size) as desk:
             await evening(desk)
             if not desk.running.done():

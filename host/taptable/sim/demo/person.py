@@ -92,14 +92,15 @@ class Person:
         self._do(UseControl(self.seat, control))
 
     def _settle(self) -> None:
-        """Follow what has changed meanwhile; where a hack or a search begins, the cursor goes to what it is about."""
-        heaps = self._hands.heaps()
+        """Follow what has changed meanwhile; where something is pending, the cursor goes to what it is about as soon as
+        that begins, and whenever its card is gone."""
+        heaps, chosen = self._hands.heaps(), self._choice.card
         self._choice = choosing.settle(self._choice, heaps)
         if self._menu is not None and self._menu not in (offers := self._offers()):
             self._menu = next(iter(offers), None)
         table = self._session().table
         pending = table.game.scoreboard(table.state).pending
-        if pending == self._pending:
+        if pending == self._pending and (pending is None or self._choice.card == chosen):
             return
         self._pending = pending
         may = {card for card, _ in self._hands.fair()}
@@ -203,7 +204,8 @@ class Person:
             self._begin(self._hear(Push(self.seat)))
 
     def _hint(self) -> None:
-        fair = [(card, pad) for card, pad in self._hands.fair() if pad in self._people.table.fields]
+        pads = (*self._people.table.fields, *range(1, self._session().table.agreed.players + 1))
+        fair = [(card, pad) for card, pad in self._hands.fair() if pad in pads]
         sentences = what_counts(fair, self._hands.heaps(), self.seat, self._words)
         if self.meaning is not None:
             sentences.append(f"{self._words.text('demo', 'space')}: {button_word(self.meaning, self._words)}")

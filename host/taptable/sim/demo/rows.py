@@ -46,7 +46,7 @@ def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
     head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", *_line_word(team, words))
     if not score.marks:
         lying = [_row(row, words) for row in team.rows if row.cards]
-        return [line(*head, *_joined(_counts(score, words))), line(INDENT, *_joined(lying))]
+        return [line(*head, *_joined(_counts(score, words))), *([line(INDENT, *_joined(lying))] if lying else [])]
     marked = {mark.name for mark in score.marks}
     rows = [heap for heap in team.rows if heap.place not in marked]
     room = (columns - len(INDENT)) // max(1, len(rows)) - 2
