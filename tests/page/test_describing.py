@@ -63,7 +63,7 @@ def test_sets_attacks_and_defences_are_described(browser: Browser, tmp_path: Pat
         row.locator('[data-field="icon.effect"]').select_option("text")
         row.locator('[data-field="icon.say.de"]').fill("Alle tauschen.")
         visitor.clicks(do("describe-save"))
-        assert "English" in visitor.text(TROUBLE)
+        assert visitor.text(TROUBLE).endswith('is missing in English ("en").')
         row.locator('[data-field="icon.say.en"]').fill("Everybody swaps.")
         assert layout_faults(page) == []
         visitor.clicks(do("describe-save"))
@@ -72,6 +72,6 @@ def test_sets_attacks_and_defences_are_described(browser: Browser, tmp_path: Pat
         sample = json.loads(GAMES["cyber-siege"].sample)
         say = {"de": "Alle tauschen.", "en": "Everybody swaps."}
         told = {"kind": "attack", "copies": 5, "title": "Malicious link", "icon": {"effect": "text", "say": say}}
-        assert manifest == {**sample, "red": {**sample["red"], "1.1": told}}
+        assert manifest == {**sample, "name": "ours", "red": {**sample["red"], "1.1": told}}
 
     at_the_cards(browser, tmp_path, act, size)

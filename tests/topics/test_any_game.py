@@ -246,6 +246,8 @@ def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_beg
         assert read["manifest"] == json.loads(MANIFEST)
         assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
         assert read["words"]["topics key"] == "Topic"
+        anew = await ada.ask("read-manifest", deck="own", anew=True)
+        assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
         answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
         assert answer == {"need": 109}
         assert json.loads(at.judged.agreed.manifest)["topics"]["music"]["9"] == 3
@@ -295,7 +297,7 @@ def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_
     async def play(at: Evening) -> None:
         ada = decks(at)
         sample = await ada.ask("read-manifest", deck="new", game="cyber-siege")
-        assert sample["manifest"] == json.loads(find_game("cyber-siege").sample)
+        assert sample["manifest"] == {**json.loads(find_game("cyber-siege").sample), "name": "new"}
         await ada.ask("describe-deck", deck="new", game="cyber-siege", manifest=json.dumps(sample["manifest"]))
         there = Decks(config.table.decks).deck("new")
         assert (there.game, dict(there.cards)) == ("cyber-siege", {})

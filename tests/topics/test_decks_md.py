@@ -40,7 +40,14 @@ def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> 
             if verb in ("enrol-kind", "enrol-undo", "enrol-skip", "enrol-stop"):
                 await ada.ask("enrol", deck="family")
             deck = ada.parts["decks"]["decks"][0]["name"]
-            said = {"deck": deck, "kind": "email", "cards": ["email#1"], "name": "other", "game": "online"}
+            said = {
+                "deck": deck,
+                "kind": "email",
+                "cards": ["email#1"],
+                "name": "other",
+                "game": "online",
+                "anew": True,
+            }
             if verb in ("read-manifest", "describe-deck"):
                 said |= {"deck": "own", "game": "xnet", "manifest": GAMES["xnet"].sample}
             await ada.ask(verb, **{name: said[name] for name in names(fields)})

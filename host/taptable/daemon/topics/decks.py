@@ -187,7 +187,7 @@ class DecksTopic:
         return {}
 
     async def _read_manifest(self, fields: Fields, asker: Asker) -> Answer:
-        """What describes the cards of a deck, or of a game's sample, to begin with."""
+        """What describes the cards of a deck; or a game's sample under its name, to begin with."""
         name = fields.text("deck")
         if name in self._playing.decks.names():
             deck = self._playing.decks.deck(name)
@@ -196,9 +196,10 @@ class DecksTopic:
         sample = find_game(deck.game).sample if deck.game in GAMES else ""
         if not sample:
             raise Unfit(asker.words.text(CONTEXT, "not-described"))
+        own = "" if fields.flag("anew") else deck.manifest
         return {
             "game": deck.game,
-            "manifest": json.loads(deck.manifest or sample),
+            "manifest": json.loads(own) if own else {**json.loads(sample), "name": name},
             "form": form_of(deck.game),
             "words": words_for(deck, asker.words).all(FORM),
         }
@@ -262,7 +263,7 @@ class DecksTopic:
     def _be_dealt(self, deck: Deck, asker: Asker) -> None:
         """Unfit for a deck with which those at the table can't play."""
         if (why := why_not_dealt(self._around.proceedings().session, deck.game, deck.manifest)) is not None:
-            raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": why}))
+            raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": why.removesuffix(".")}))
 
     def _name(self, fields: Fields, field: str) -> str:
         """A name that a deck can have."""
@@ -302,4 +303,4 @@ def _refusing(asker: Asker) -> Generator[None]:
         raise Unfit(asker.words.text(CONTEXT, "faults", {"reason": faults.told(asker.words)})) from faults
     except (ConfigError, DeckError) as error:
         _log.warning("%s", error)
-        raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": str(error)})) from error
+        raise Unfit(asker.words.text(CONTEXT, "failed", {"reason": str(error).removesuffix(".")})) from error

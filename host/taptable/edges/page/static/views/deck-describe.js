@@ -38,6 +38,7 @@ const meant = (kind, text) => {
   }
 };
 
+const NARROW = 2;
 let fields = 0;
 
 /** A field with its label; `say` has the words of the game. */
@@ -50,7 +51,9 @@ const makeField = ({ field, kind, words }, label, say, value) => {
       : el("input", { id, type: "text", autocomplete: "off", inputmode: kind === "whole" ? "numeric" : null });
   setData(input, "field", field);
   input.value = shown(kind, value);
-  return { element: el("div", { class: "deck-field" }, el("label", { for: id }, label), input), input, kind, field };
+  const element = el("div", { class: "deck-field" }, el("label", { for: id }, label), input);
+  setData(element, "narrow", label.length <= NARROW ? "" : null);
+  return { element, input, kind, field };
 };
 
 /** The editor for `page`: `{element, open, shown}`; `close` leads back. */
@@ -195,7 +198,7 @@ export const makeDescribing = (page, close) => {
     close();
   };
   back.addEventListener("click", leave);
-  again.addEventListener("click", () => load({ game: about.game }));
+  again.addEventListener("click", () => load({ deck: about.deck, game: about.game, anew: true }));
   form.addEventListener("submit", (event) => event.preventDefault());
   save.addEventListener("click", async () => {
     failed("");
