@@ -126,6 +126,13 @@ def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path):
     assert (tmp_path / "a.png").stat().st_size > 0
 
 
+@pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
+def test_other_games_can_be_drawn_too_with_windows_and_without(game: str, tmp_path: Path):
+    pytest.importorskip("matplotlib")
+    simulate("--game", game, "-n", "2", "--seed", "1", "--plot", str(tmp_path / "a.svg"))
+    assert (tmp_path / "a.svg").stat().st_size > 0
+
+
 def test_a_progress_bar_shows_on_a_terminal_and_nowhere_else():
     assert "%" not in simulate("-n", "2", "--seed", "1").stderr
     main, side = pty.openpty()

@@ -1,4 +1,4 @@
-"""The summary of many games as one figure of four drawings. Imported only where somebody wants a plot, because it
+"""The summary of many games as one figure of four drawings, of three for a game without windows. Imported only where somebody wants a plot, because it
 needs matplotlib; every sentence in it is in the players' language, and nothing is told by its colour alone."""
 
 # matplotlib's own types leave its keyword arguments open
@@ -6,7 +6,7 @@ needs matplotlib; every sentence in it is in the players' language, and nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -62,11 +62,13 @@ def draw(
         if agreed.settings:
             heading += "\n" + rules_line(agreed, words)
         figure.suptitle(heading, fontsize=12)
-        panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates"]])
+        fates = known_fates(summary, words)  # none at all where a game has no windows
+        panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates" if fates else "wins"]])
         _draw_length(panels["length"], games, summary, words)
         _draw_scores(panels["scores"], games, summary, words)
         _draw_wins(panels["wins"], summary, words)
-        _draw_fates(panels["fates"], summary, words)
+        if fates:
+            _draw_fates(panels["fates"], fates, summary, words)
         for path in paths:
             # the date would make every SVG another one
             metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
@@ -159,14 +161,13 @@ def _draw_shares(axes: Axes, first: int, parts: Sequence[Share], marker: str, co
     )  # fmt: skip
 
 
-def _draw_fates(axes: Axes, summary: Summary, words: Words) -> None:
+def _draw_fates(axes: Axes, fates: Mapping[str, Share], summary: Summary, words: Words) -> None:
     """What became of the windows, a bar each."""
     axes.set_title(words.text("simulate", "windows-plot"))
     if summary.windows == 0:
         axes.set_axis_off()
         axes.text(0.5, 0.5, words.text("simulate", "no-windows"), ha="center", va="center", transform=axes.transAxes)
         return
-    fates = known_fates(summary, words)
     names = [_wrapped(words.text("simulate", fate)) for fate in fates]
     parts = list(fates.values())
     bars = axes.barh(names, [part.share for part in parts], color=FILLS[: len(parts)], edgecolor=INK, height=0.65)
