@@ -8,7 +8,7 @@ import json
 import pytest
 from oracle.xnet.compare import compare
 from oracle.xnet.play import script
-from oracle.xnet.seeds import AMONG, CHOSEN, LINES
+from oracle.xnet.seeds import AMONG, CHOSEN, LINES, LONG
 from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
@@ -17,6 +17,7 @@ from taptable.referee.step import open_table
 from properties.gestures import THOROUGH
 
 BATCHES = 6
+SHORT = [(seed, LINES) for seed in CHOSEN]
 MORE = range(AMONG, AMONG + (THOROUGH - 1) * 10 * len(CHOSEN))
 """Seeds that were not chosen, for a thorough run."""
 
@@ -28,8 +29,8 @@ def opened(options: dict) -> Front:
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
-    for seed in (*CHOSEN, *MORE)[batch::BATCHES]:
-        options, answered = script(seed, length=LINES)
+    for seed, length in (*LONG, *SHORT, *((seed, LINES) for seed in MORE))[batch::BATCHES]:
+        options, answered = script(seed, length=length)
         front = opened(options)
         for number, (line, expected) in enumerate(answered):
             difference = compare(json.loads(front.answer(line.encode("utf-8", "surrogatepass"))), expected)

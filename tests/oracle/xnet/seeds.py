@@ -20,6 +20,8 @@ CHOSEN = (
     14, 70, 106, 135, 161, 164, 173, 229, 268, 269, 328, 338, 355, 395, 450, 482, 487, 518, 524, 546, 580, 588,
 )
 # fmt: on
+LONG = ((38, 270), (78, 200))
+"""Seeds and lines of evenings in which the last specialist is hired and the largest net bought, and more is asked."""
 
 
 def met(seed: int) -> set[str]:

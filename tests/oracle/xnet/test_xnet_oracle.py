@@ -11,6 +11,7 @@ from .deck import SAMPLE, read_cards, read_target
 from .legal import every_control
 from .oracle import Oracle
 from .play import script
+from .seeds import LONG
 from .state import No, Nothing, copied
 
 
@@ -251,3 +252,10 @@ def test_compare_tells_what_differs():
         compare({**refused, "announcements": [laid]}, {**refused, "announcements": [{"type": "demand-laid"}]}) is None
     )
     assert compare({**refused, "announcements": [laid]}, refused) is not None
+
+
+@pytest.mark.parametrize(("lines", "refusal"), list(zip(LONG, ("no-specialist-left", "largest-net"), strict=True)))
+def test_long_evenings_come_to_what_is_rare(lines, refusal):
+    seed, length = lines
+    answered = script(seed, length=length)[1]
+    assert refusal in {answer.get("code") for _, answer in answered}
