@@ -7,10 +7,15 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import pytest
 from taptable.core.agreed import Agreed
-from taptable.core.notices import CheckDone
-from taptable.referee.session import Happening
+from taptable.core.notices import CheckDone, CorrectionAsked
+from taptable.core.observations import ControlUsed, TableCorrected
+from taptable.core.player import UseControl
+from taptable.games.registry import GAMES, find_game
+from taptable.referee.session import Happening, Judged
 from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.hearing import is_accepted
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 from taptable.sim.slips import NEVER
@@ -18,11 +23,13 @@ from taptable.sim.slips import NEVER
 PATIENCE_S = 600.0
 
 
-def at_a_table(folder: Path, evening: Callable[[Room, asyncio.Queue[Happening]], Coroutine[Any, Any, None]]) -> None:
+def at_a_table(
+    folder: Path, evening: Callable[[Room, asyncio.Queue[Happening]], Coroutine[Any, Any, None]], game: str = "online"
+) -> None:
     """Four virtual players at a table in given time, and all that happens there."""
 
     async def sit() -> None:
-        config = set_up(folder, "online", Agreed(4, "de", {}, 1), "en")
+        config = set_up(folder, game, Agreed(4, find_game(game).editions[0], {}, 1), "en")
         told: asyncio.Queue[Happening] = asyncio.Queue()
 
         def follow(happened: Any, _: object) -> None:
@@ -43,13 +50,37 @@ async def hear(told: asyncio.Queue[Happening], wanted: type[Happening]) -> Any:
     return heard
 
 
-def test_virtual_players_check_the_table_and_find_it_as_it_is(tmp_path: Path):
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if TableCorrected in game.arrangements])
+def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_path: Path):
     async def evening(room: Room, told: asyncio.Queue[Happening]) -> None:
         await asyncio.sleep(30)
         await room.people.use_control(1, "check")
         done = await hear(told, CheckDone)
         assert done.corrections == 0
         assert room.people.counts.disagreements == []
+
+    at_a_table(tmp_path, evening, game)
+
+
+def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields(tmp_path: Path):
+    used = UseControl(1, "buy-users", (("users", 2),))
+
+    async def evening(room: Room, _: object) -> None:
+        await room.people.get_up()
+        heard = await room.people.do(used)
+        assert isinstance(heard, Judged)
+        assert isinstance(heard.observation, ControlUsed)
+        assert (heard.observation.control, heard.observation.fields) == (used.control, used.fields)
+
+    at_a_table(tmp_path, evening, "xnet")
+
+
+def test_a_control_that_has_no_card_is_asked_for_at_the_page(tmp_path: Path):
+    async def evening(room: Room, told: asyncio.Queue[Happening]) -> None:
+        await room.people.get_up()
+        assert is_accepted(await room.people.do(UseControl(1, "end-game")))
+        assert (await hear(told, CorrectionAsked)).by == "page"
+        assert room.people.over.is_set()
 
     at_a_table(tmp_path, evening)
 

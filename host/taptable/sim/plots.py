@@ -1,5 +1,6 @@
-"""The summary of many games as one figure of four drawings, of three for a game without windows. Imported only where somebody wants a plot, because it
-needs matplotlib; every sentence in it is in the players' language, and nothing is told by its colour alone."""
+"""The summary of many games as one figure of four drawings, or three for a game without windows. Imported only where
+somebody wants a plot, because it needs matplotlib; every sentence in it is in the players' language, and nothing is
+told by its colour alone."""
 
 # matplotlib's own types leave its keyword arguments open
 # pyright: reportUnknownMemberType=false
