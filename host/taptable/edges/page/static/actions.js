@@ -38,23 +38,19 @@ export const makeActions = (page) => {
     return button;
   };
 
+  const isAlone = (group) => group.length === 1 && group[0].choice === "";
+  const choicesOf = (each) => el("div", { class: "actions-choices" }, ...each.map(buttonOf));
   const groupOf = (group) =>
-    group.length === 1 && group[0].choice === ""
-      ? buttonOf(group[0])
-      : el(
-          "section",
-          { class: "actions-group" },
-          el("h3", { class: "actions-name" }, group[0].name),
-          el("div", { class: "actions-choices" }, ...group.map(buttonOf)),
-        );
+    el("section", { class: "actions-group" }, el("h3", { class: "actions-name" }, group[0].name), choicesOf(group));
 
+  /** First those that there is nothing to choose of, in one row, then the others by name. */
   const drawGroups = (controls) => {
-    const alone = groupsOf(controls).filter((group) => group.length === 1 && group[0].choice === "");
-    const others = groupsOf(controls).filter((group) => !alone.includes(group));
+    const all = groupsOf(controls);
+    const alone = all.filter(isAlone);
     groups.replaceChildren(
       ...(controls.length === 0 ? [el("p", { class: "empty" }, words.say("page actions-none"))] : []),
-      ...(alone.length === 0 ? [] : [el("div", { class: "actions-choices" }, ...alone.map(groupOf))]),
-      ...others.map(groupOf),
+      ...(alone.length === 0 ? [] : [choicesOf(alone.flat())]),
+      ...all.filter((group) => !isAlone(group)).map(groupOf),
     );
   };
 

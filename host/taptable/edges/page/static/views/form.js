@@ -39,7 +39,7 @@ export const makeForm = (page, { control, needed, optional }, does) => {
     "form",
     { class: "control-form", data: { form: control } },
     title,
-    el("p", { class: "remedy-more", "data-word": "page form-more" }),
+    el("p", { class: "form-more", "data-word": "page form-more" }),
     el("div", { class: "form-fields" }, hasSeat ? seatField : null, ...fields.map((field) => field.element)),
     el("button", { class: "tool tool-main", type: "submit", data: { do: control }, "data-word": "page form-send" }),
   );
