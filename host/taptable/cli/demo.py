@@ -22,7 +22,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.sim.seeds import any_seed
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
 
 SPEED_TO_WATCH = 3.0
 SPEED_TO_PLAY = 1.0
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     args.games = _or(args.games, 0 if args.where == PAGE else 1)
     _check(args, agreed)
     args.seed = any_seed() if args.seed is None else args.seed
-    words = Words(args.language, (package_of(args.game),))
+    words = Words(args.language, Vocabulary((package_of(args.game),), find_game(args.game).pack(agreed.manifest)))
     show = {PAGE: _on_a_page, TERMINAL: _in_the_terminal, LINES: _in_lines}[args.where]
     with _folder(args.keep) as folder:
         _check_kept(folder / "table.toml", table_toml(args.game, agreed, args.language, compact=args.compact))

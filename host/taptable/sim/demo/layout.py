@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from taptable.edges.cues.telling import capital
 from taptable.sim.demo import panels
 from taptable.sim.demo.helping import help_lines
-from taptable.sim.demo.lines import Line, beside, block, columns_of, fit, flowing, framed, line, text_of
+from taptable.sim.demo.lines import MORE, Line, beside, block, columns_of, fit, flowing, framed, line, text_of
 from taptable.sim.demo.piles import levels, piles, stock, tops
 from taptable.sim.demo.rows import heap_name, label, teams
 from taptable.sim.demo.table_of_keys import keys_now
@@ -114,33 +114,33 @@ def title(show: Show, own: Own | None, words: Words) -> str:
 
 def _own(view: View, own: Own, columns: int, words: Words) -> list[Line]:
     """The person's seat: what is waited for, the heap under the cursor, and its cards; or the list of controls."""
-    cells: list[Line] = []
+    cards: list[Line] = []
     if own.offered is not None:
-        cells.append(line(("class:seat", label(capital(words.text("demo", "key-menu")), words))))
-        cells += _choices(own.offers, own.offered, words)
+        name = label(capital(words.text("demo", "key-menu")), words)
+        cards = _choices(name, own.offers, own.offered, columns, words)
     elif own.heaps:
         heap = next((heap for heap in own.heaps if own.chosen in heap.cards), own.heaps[0])
         filled = [each for each in own.heaps if each.cards]
         where = f" ({filled.index(heap) + 1}/{len(filled)})" if len(filled) > 1 else ""
-        cells.append(line(("class:seat", label(heap_name(heap, words) + where, words))))
-        cells += _choices(heap.cards, own.chosen, words)
-    cards = _around_chosen(flowing(cells, columns, " "))
+        name = label(heap_name(heap, words) + where, words)
+        cards = _choices(name, heap.cards, own.chosen, columns, words)
     return [fit(line(("class:you", prompt(view, own, words))), columns), *block(cards, columns, CARD_ROWS)]
 
 
-def _choices(names: Sequence[str], chosen: str | None, words: Words) -> list[Line]:
-    """Cards or controls with their numbers, the chosen one in brackets."""
-    cells: list[Line] = []
-    for number, card in enumerate(names, 1):
-        name = f"{number} {words.kind(card)}"
-        cells.append(line(("class:chosen", f"[{name}]") if card == chosen else f" {name} "))
-    return cells
-
-
-def _around_chosen(lines: list[Line]) -> list[Line]:
-    """The lines from the first on, or from a later one if the chosen cell would not be seen."""
-    index = next((at for at, each in enumerate(lines) if any(style == "class:chosen" for style, _ in each)), 0)
-    return lines[max(0, index - CARD_ROWS + 1) :]
+def _choices(name: str, cards: Sequence[str], chosen: str | None, columns: int, words: Words) -> list[Line]:
+    """Cards or controls with their numbers behind the name of what they are, from the first on or from a later one, so
+    that the chosen one, which stands in brackets, is seen."""
+    cells = [
+        line(("class:chosen", f"[{number} {words.kind(card)}]") if card == chosen else f" {number} {words.kind(card)} ")
+        for number, card in enumerate(cards, 1)
+    ]
+    lines: list[Line] = []
+    for first in range(max(1, len(cells))):
+        more = [line(MORE)] if first else []
+        lines = flowing([line(("class:seat", name)), *more, *cells[first:]], columns, " ")
+        if chosen not in cards or any(style == "class:chosen" for each in lines[:CARD_ROWS] for style, _ in each):
+            break
+    return lines
 
 
 def prompt(view: View, own: Own, words: Words) -> str:
