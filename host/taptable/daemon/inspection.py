@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from taptable.config import Config
-from taptable.core.errors import DeckError
-from taptable.daemon.agreement import chosen_deck
+from taptable.core.errors import ConfigError, DeckError
+from taptable.daemon.agreement import agreed_at, chosen_deck
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.recovery import stood
+from taptable.games.registry import find_game
 from taptable.memory.deck import completeness
 from taptable.memory.manifests import cards_for
 from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader
+from taptable.referee.step import open_table
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +55,12 @@ def _told(playing: PlayingDeck) -> PlayingDeck:
 def inspect(config: Config) -> None:
     """Look at deck and journal as the table will at its start, and change nothing; raises what it would raise."""
     presets = Presets(presets_of(config.table.journal), look_only=True)
-    open_deck(config, chosen_deck(config, presets))
+    playing = open_deck(config, chosen_deck(config, presets))
+    if playing.game == config.game.name:
+        try:
+            open_table(find_game(playing.game), replace(agreed_at(config), manifest=playing.manifest))
+        except ConfigError as error:
+            raise ConfigError(f"deck {playing.in_use} can't be played with: {error}") from error
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
             stood(journal, config, presets)

@@ -1,0 +1,30 @@
+"""What must be in order before a table can run is said before it runs, and nothing is changed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError
+from taptable.daemon.inspection import inspect
+from taptable.games.registry import find_game
+from taptable.memory.decks import Decks
+from taptable.memory.manifests import card_set_of, manifest_for
+from taptable.sim.setting_up import DECK, set_up
+from taptable.sim.tags import tagged_deck
+
+
+def test_a_deck_of_too_few_cards_for_the_players_is_said(tmp_path: Path) -> None:
+    config = set_up(tmp_path, "xnet", Agreed(6, "standard", {}, None), "en", compact=False)
+    inspect(config)
+    small = {**json.loads(find_game("xnet").sample), "name": "small"}
+    small["topics"] = {topic: {"1": 15} for topic in list(small["topics"])[:6]}
+    manifest = manifest_for("xnet", json.dumps(small))
+    Decks(config.table.decks).save(tagged_deck(DECK, card_set_of("xnet", manifest), 1, manifest))
+    with pytest.raises(ConfigError, match=f"deck {DECK} can't be played with: "):
+        inspect(config)
+    inspect(replace(config, game=replace(config.game, agreed=replace(config.game.agreed, players=4))))
+    assert not config.table.journal.exists()
