@@ -9,9 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from page_server.test_controls import an_xnet_turn, words_of
 from playwright.sync_api import Browser
 from taptable.core.player import Deed, Push, Tap, UseControl
+from taptable.edges.page.view import parts_of
 
+from page.a_table import a_table
 from page.evening import AnEvening, an_evening
 from page.layout import DESK, PHONE, layout_faults
 from page.person import Person
@@ -182,3 +185,39 @@ def test_a_person_at_the_page_plays_a_whole_game_of_xnet(browser: Browser, tmp_p
         assert [kind for kind in ("scored", "users-bought", "server-bought") if not visitor.logged(kind)] == []
         sees_what_lies_there(evening, visitor)
         assert looks_it_over(visitor) == []
+
+
+SHOWN_AGAIN = """async (parts) => {
+  const [{ makeStages }, { makeWords }] = await Promise.all([
+    import("/static/views/stage.js"), import("/static/words.js"),
+  ]);
+  const about = await (await fetch("/about.json")).json();
+  const words = makeWords();
+  await words.use("en");
+  const stage = makeStages({ about, words })("xnet");
+  document.body.append(stage.cloth);
+  await stage.ready;
+  stage.store.apply({ boot: "game 1", revision: 1, at_us: 0, speed: 0, parts });
+  await watched.until((cloth) => cloth.querySelector("[data-pyramid] .card"), stage.cloth, 10000);
+  const faces = [...stage.cloth.querySelectorAll("[data-pyramid] .card")];
+  return faces.map((face) => {
+    const symbol = face.querySelector("use").getAttribute("href");
+    return [face.dataset.card, face.querySelector(".card-name").textContent, symbol, symbol !== null
+      && document.querySelector(symbol) !== null, face.querySelector(".card-label").textContent];
+  });
+}"""
+
+
+def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(browser: Browser, tmp_path: Path):
+    words = words_of("xnet")
+    parts = parts_of(an_xnet_turn(), "Kitchen")
+    said = {name: value(words) if callable(value) else value for name, value in parts.items()}
+    with (
+        a_table(tmp_path, game="online", players=2) as table,
+        visiting(browser, table.address, welcomed=False) as visitor,
+    ):
+        assert visitor.page.evaluate(SHOWN_AGAIN, said) == [
+            ["news-9#1", "News 9", "#xnet-face-news", True, "9"],
+            ["music-5#1", "Music 5", "#xnet-face-music", True, "5"],
+            ["art-1#1", "Art 1", "#xnet-face-art", True, "1"],
+        ]
