@@ -89,6 +89,8 @@ WRONG = {
     "a copy that is true": with_topic("cats", {"1": True}),
     "copies in a text": with_topic("cats", {"1": "2"}),
     "far too many copies": with_topic("cats", {"1": 10**12}),
+    "a sum that no number can be": with_topic("cats", dict.fromkeys("12", int("9" * 4300))),
+    "far too many cards": with_topic("cats", dict.fromkeys("123456789", 5_000)),
     "a topic twice": small().replace('"music"', '"art"'),
 }
 

@@ -143,8 +143,8 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
             raise _wrong(f"has the number {_spell(number)} for the topic {_spell(topic)}, but numbers are 1 to 9")
-        if type(copies) is not int or copies < 1:
-            raise _wrong(f"has {_spell(copies)} copies of {topic} {number}, but there must be 1 or more")
+        if type(copies) is not int or not 1 <= copies <= MOST_CARDS:
+            raise _wrong(f"has {_spell(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
         found[int(number)] = copies
     return found
 
