@@ -106,6 +106,7 @@ def test_s1_5_what_comes_back_into_a_hand_is_hidden_again_and_may_be_in_any_hand
         (manifest(red={"1": {"kind": "defence", "copies": 1}}), '"1"'),
         (manifest(red={"1.01": {"kind": "defence", "copies": 1}}), '"1.01"'),
         (manifest(red={"1.1": "defence"}), "object"),
+        (manifest(red={f"1.{index}": {"kind": "defence", "copies": 9_000} for index in (1, 2)}, sets={}), "10000"),
     ],
 )
 def test_a_manifest_that_cant_be_is_refused_with_what_is_wrong(wrong: dict[str, Any] | str, says: str):
@@ -152,6 +153,13 @@ def test_other_keys_are_passed_over_and_titles_may_be_missing():
     pack = GAME.pack(json.dumps(deck))
     assert pack.counts == GAME.pack(json.dumps(manifest())).counts
     assert not pack.sample
+
+
+@pytest.mark.parametrize("title", ["Flood", "1.1 Flood", " 1.1 Flood "])
+def test_s1_2_the_number_stands_before_the_name_once(title: str):
+    deck = manifest()
+    deck["red"]["1.1"]["title"] = title
+    assert GAME.pack(json.dumps(deck)).by_id["1.1"].title == "1.1 Flood"
 
 
 def test_names_are_numbers_2_10_comes_after_2_9():

@@ -104,5 +104,11 @@ def _described(kind: Kind) -> PackKind:
         case Group.ADMIN:
             return PackKind(kind.id, kind.count)
         case Group.ATTACK | Group.DEFENCE:
-            title = f"{kind.id} {kind.title}" if kind.title else ""
-            return PackKind(kind.id, kind.count, kind.group.name.lower(), kind.id, title)
+            return PackKind(kind.id, kind.count, kind.group.name.lower(), kind.id, _titled(kind))
+
+
+def _titled(kind: Kind) -> str:
+    """The number and the name of a red card (S1.2), "" for one without a name; some write the number into the name."""
+    if not kind.title or kind.title.split()[0] == kind.id:
+        return kind.title
+    return f"{kind.id} {kind.title}"

@@ -20,7 +20,7 @@ RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
 COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
 MOST = 10_000
-"""Cards of one kind; more are a slip of the pen."""
+"""Cards in all; more are a slip of the pen, which shall not fill the memory."""
 
 
 @lru_cache(maxsize=32)
@@ -35,7 +35,11 @@ def read_deck(manifest: str) -> Deck:
     known = {kind.id for kind in red}
     sets = [_set_kind(number, entry, known) for number, entry in _named(data, "sets", SET_NUMBER, '"3"')]
     jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
-    return Deck(name, (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers), data == _parse(SAMPLE))
+    kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
+    count = sum(kind.count for kind in kinds)
+    if count > MOST:
+        _wrong(f"it has {count} cards, and {MOST} are the most")
+    return Deck(name, kinds, data == _parse(SAMPLE))
 
 
 def _parse(text: str) -> Fields:
