@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ TINY = Tiny()
 
 
 @contextmanager
-def registered() -> Iterator[Tiny]:
+def registered() -> Generator[Tiny]:
     """While this lasts it is one of the games there are."""
     games = cast("dict[str, Game[Any, Any]]", GAMES)
     games[TINY.name] = TINY

@@ -8,7 +8,7 @@ C4: Whoever has laid `cards_to_win` cards has won. Ended by agreement, those wit
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan
 from taptable.core.codes import Codes
@@ -29,6 +29,9 @@ CODES = Codes(
     },
     ignored={"already-there": "C2", "no-hold": "C2", "no-press": "C3"},
 )
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,5 +187,5 @@ def _end(state: State, by: str) -> tuple[State, list[Announcement]]:
     return after, [GameEnded(after.winners, by)]
 
 
-def _with(values: tuple, seat: int, value: object) -> tuple:
+def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     return (*values[: seat - 1], value, *values[seat:])
