@@ -1,5 +1,5 @@
-"""Moments of a game to look at: scoreboards as they come about, for pictures and tests. Nobody plays them; where they are
-shown isn't known here."""
+"""Moments of a game to look at: scoreboards as they come about, for pictures and tests. Nobody plays them, and where
+they are shown isn't known here."""
 
 from __future__ import annotations
 
