@@ -95,6 +95,10 @@ WRONG = {
 }
 
 
+def test_cards_of_ones_own_are_no_sample_whatever_they_are_called():
+    assert not Xnet().pack(changed(name="sample")).sample
+
+
 @pytest.mark.parametrize("why", WRONG)
 def test_a_manifest_that_cannot_be_is_refused_in_one_sentence(why: str):
     with pytest.raises(ConfigError) as refused:

@@ -86,7 +86,7 @@ def _deck(manifest: str) -> Deck:
                 cards[card] = Card(topic, number)
                 by_topic.setdefault(topic, []).append(card)
     return Deck(
-        Pack(name, tuple(kinds), sample=name == SAMPLE_NAME),
+        Pack(name, tuple(kinds), sample=(name, topics) == _parse(SAMPLE)),
         MappingProxyType(cards),
         MappingProxyType({topic: tuple(found) for topic, found in by_topic.items()}),
     )
