@@ -214,19 +214,25 @@ def test_s6_1_the_lamp_of_who_is_attacked_blinks_until_the_attack_is_answered():
     evening.happened.clear()
     evening.tap("1.3#1", 2)
     assert Sound.STOPPED in sounds(evening)
-    assert shown_lamps(evening) == (Lamp.OFF,) * 3
+    assert shown_lamps(evening) == (Lamp.OFF, Lamp.ON_TURN, Lamp.OFF)
     assert ticking(evening) is None
+
+
+def test_on_turn_the_lamp_is_lit_also_where_the_button_means_nothing():
+    evening = evening_of("cyber-siege", 3)
+    assert [button.meaning for button in evening.session.buttons] == [None] * 3
+    assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
+    assert Lamp.ON_TURN not in shown_lamps(evening.tap("1.1#1", "discard"))
 
 
 def test_s4_4_a_button_that_breaks_off_is_lit_steadily():
     evening = evening_of("cyber-siege", 2).tap("set-1#1", 1)
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF)
-    assert shown_lamps(evening.press(1)) == (Lamp.OFF, Lamp.OFF)
+    assert [button.meaning for button in evening.press(1).session.buttons] == [None, None]
 
 
 def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_off():
     evening = evening_of("xnet", 3)
-    assert shown_lamps(evening) == (Lamp.OFF,) * 3
     for card in ("art-1#1", "music-5#1", "news-9#1"):
         evening.tap(card, "demand")
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)

@@ -123,6 +123,8 @@ def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
     window = _window(session, board)
     others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
     shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
+    if _is_awaited(session, board, window) and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
+        shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
     if session.manners.reminded and "stop" in meanings:
         shown[meanings.index("stop")] = Lamp.REMINDED
     if window is not None and session.manners.consent is None:
@@ -131,6 +133,13 @@ def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
         elif window.pressed:
             shown[window.pressed[0] - 1] = Lamp.FIRST
     return tuple(shown)
+
+
+def _is_awaited(session: Session, board: Scoreboard, window: RunningWindow | None) -> bool:
+    """Is nothing waited for but the seat on turn?"""
+    manners = session.manners
+    asked = manners.checking is not None or manners.consent is not None
+    return not (asked or board.over or window is not None or session.table.paused_at_us is not None)
 
 
 def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
