@@ -18,7 +18,7 @@ class Lamp(StrEnum):
     """What a lamp can say."""
 
     OFF = "off"
-    ON_TURN = "on-turn"  # this seat's turn: its button is Stop
+    ON_TURN = "on-turn"  # this seat's turn
     MAY_BUZZ = "may-buzz"  # a window is open to this seat
     FIRST = "first"  # this seat's press was the first to be heard
     CLAIM = "claim"  # this seat must show its card now
