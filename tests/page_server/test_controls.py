@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted
 from taptable.edges.page.controls import ControlsPart, forms_of
+from taptable.edges.page.correcting import PossiblePart
 from taptable.edges.page.pack import PackPart
+from taptable.edges.page.view import parts_of
 from taptable.games.registry import find_game, package_of
 from taptable.referee.session import Session, open_session
 from taptable.referee.step import open_table, step
-from taptable.words import Vocabulary, Words
+from taptable.words import LANGUAGES, Vocabulary, Words
 
 OPENING = ("art-1#1", "music-5#1", "news-9#1")
+SERVER = ControlUsed(9, "buy-server")
+BUYING = ((), (SERVER,), (SERVER, CardTapped(10, "art-2#1", "discard")))
+"""Before something is bought, and with five and four cards still to be paid."""
 
 
 def words_of(game: str, language: str = "en") -> Words:
@@ -90,3 +96,28 @@ def test_the_pack_has_a_face_a_label_and_a_name_for_every_kind() -> None:
 def test_the_pack_of_a_game_with_one_face_for_each_kind_has_no_labels() -> None:
     told = PackPart(find_game("online").pack(""))(words_of("online", "de"))
     assert {kind["face"] == kind["id"] and kind["label"] == "" for kind in told["kinds"]} == {True}
+
+
+def test_a_demand_with_a_marker_says_whose_it_is() -> None:
+    begun = ControlUsed(9, "demand-replace", (("topic", "art"),))
+    replaced = an_xnet_turn(CardTapped(8, "art-2#1", 1), begun, CardTapped(10, "art-2#2", "demand"))
+    heaps = parts_of(replaced, "Kitchen")["piles"]["heaps"]
+    (marked,) = [heap for heap in heaps if heap["token"]]
+    assert (marked["place"], marked["cards"]) == ("demand-1-1", ["art-2#2"])
+    assert (marked["token"], marked["token_seat"]) == ("x", 1)
+
+
+@pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
+def test_what_a_game_can_t_deal_with_isn_t_offered(game: str) -> None:
+    possible = PossiblePart(after(game, 3))(words_of(game))
+    assert not {"lost", "recovered", "vacate"} & possible["verbs"].keys()
+    assert {"take-back", "check", "reshuffle", "end-game"} <= possible["verbs"].keys()
+    assert possible["leaving"] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_pending_is_said_with_what_is_still_to_be_done(language: str) -> None:
+    words = words_of("xnet", language)
+    said = [parts_of(an_xnet_turn(*more), "Kitchen")["now"](words) for more in BUYING]
+    assert len({str(now) for now in said}) == len(BUYING)
+    assert not any("{" in now["title"] + now["more"] for now in said)
