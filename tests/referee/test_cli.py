@@ -165,7 +165,7 @@ WRONG = {
     "--starter 0": "the seats are 1 to 4",
     "--starter 5": "the seats are 1 to 4",
     "--edition us": "There is no edition 'us': there are de, en, fr, nl",
-    "--game chess": "There is no game 'chess': there are online",
+    "--game chess": "There is no game 'chess': there are cyber-siege, online, xnet",
     "--language es": "choose from 'de', 'en', 'fr', 'nl'",
     "--deck no/such/deck.json": "No such file or directory",
     "--decks sample": "unrecognized arguments: --decks",

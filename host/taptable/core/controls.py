@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from taptable.core.spelling import spell
+
 Fields: TypeAlias = tuple[tuple[str, int | str], ...]
 """What a control was given, sorted by name."""
 
@@ -60,7 +62,7 @@ class Control:
         parameters = {parameter.name: parameter for parameter in (*self.needed, *self.optional)}
         for name, value in given.items():
             if name not in parameters:
-                return f'unknown or extra key "{name}"'
+                return f"unknown or extra key {spell(name)}"
             if not parameters[name].takes(value, seats):
                 return f'"{name}" takes {parameters[name].accepts}'
         for parameter in self.needed:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError
+from taptable.core.manifests import load_manifest
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import CONTROLS, CardSet, Deck, is_kind
 
@@ -25,15 +26,7 @@ def manifest_in(data: bytes, source: str) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         where = f"byte 0x{data[error.start]:02x} in line {line}"
         raise ConfigError(f"The manifest {source} is no UTF-8: {where}; save it as UTF-8.") from error
-    try:
-        value: object = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise ConfigError(f"The manifest {source} is no JSON: {error.msg} ({where}).") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"The manifest {source} is no JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise ConfigError(f"The manifest {source} is no JSON object: it begins with {{ and ends with }}.")
+    load_manifest(text, f"The manifest {source}")
     return text
 
 
@@ -54,13 +47,8 @@ def manifest_for(game: str, manifest: str) -> str:
 
 
 def spelled(manifest: str) -> str:
-    """A manifest in the spelling that decks have; ConfigError if it can't be written."""
-    kept = json.dumps(json.loads(manifest), ensure_ascii=False)
-    try:
-        kept.encode()
-    except UnicodeEncodeError as error:
-        raise ConfigError(f"The manifest has a character that can't be written: {kept[error.start]!r}.") from error
-    return kept
+    """A manifest in the spelling that decks have."""
+    return json.dumps(load_manifest(manifest), ensure_ascii=False)
 
 
 def card_set_of(game: str, manifest: str = "") -> CardSet:

@@ -33,6 +33,7 @@ from taptable.core.observations import (
 )
 from taptable.core.sentences import Sentences
 from taptable.core.settings import US_PER_S
+from taptable.core.spelling import shorten, spell
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.values import (
     Fields,
@@ -45,8 +46,6 @@ from taptable.referee.values import (
     pad_of,
     pairs_of,
     required,
-    shorten,
-    spell,
     text_of,
     texts_of,
     time_us,

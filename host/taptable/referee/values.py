@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, cast
 
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
+from taptable.core.spelling import shorten, spell
 
 LONGEST_S = 8 * 10**9
 """Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
@@ -147,21 +148,3 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         raise LineError("a key stands twice")
     return data
-
-
-def spell(value: object) -> str:
-    """A value as JSON has it; what is nested only by its kind, for it may be deep."""
-    match value:
-        case list():
-            return "a list"
-        case dict():
-            return "an object"
-        case Decimal():
-            return shorten(str(value))
-        case _:
-            return shorten(json.dumps(value, ensure_ascii=False))
-
-
-def shorten(text: str) -> str:
-    """The beginning of a text."""
-    return text if len(text) <= 40 else text[:39] + "…"

@@ -3,13 +3,14 @@ names the place and says what would be right."""
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from typing import Any, NoReturn, cast
 
 from taptable.core.errors import ConfigError
+from taptable.core.manifests import load_manifest
 from taptable.core.sentences import FALLBACK, Sentences
+from taptable.core.spelling import spell
 from taptable.games.cyber_siege.cards import ADMIN, Deck, Effect, Group, Icon, Kind
 from taptable.games.cyber_siege.sample import SAMPLE
 
@@ -26,9 +27,9 @@ MOST = 10_000
 @lru_cache(maxsize=32)
 def read_deck(manifest: str) -> Deck:
     """The deck of a manifest's text, "" for the sample; ConfigError says what is wrong with it."""
-    data = _parse(manifest or SAMPLE)
+    data = load_manifest(manifest or SAMPLE)
     if data.get("game") != "cyber-siege":
-        _wrong(f'"game" is to be "cyber-siege", not {_shown(data.get("game"))}')
+        _wrong(f'"game" is to be "cyber-siege", not {spell(data.get("game"))}')
     name = _text(data, "name", "the manifest")
     admins = _whole(data, "admins", "the manifest", 0)
     red = [_red_kind(name, entry) for name, entry in _named(data, "red", RED_NUMBER, '"3.1"')]
@@ -39,23 +40,7 @@ def read_deck(manifest: str) -> Deck:
     count = sum(kind.count for kind in kinds)
     if count > MOST:
         _wrong(f"it has {count} cards, and {MOST} are the most")
-    return Deck(name, kinds, data == _parse(SAMPLE))
-
-
-def _parse(text: str) -> Fields:
-    try:
-        data = json.loads(text, object_pairs_hook=_once_each)
-    except (ValueError, RecursionError):
-        _wrong("it isn't JSON")
-    return _object(data, "the manifest")
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> Fields:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key, _ in pairs if sum(other == key for other, _ in pairs) > 1)
-        _wrong(f'"{twice}" stands there twice')
-    return found
+    return Deck(name, kinds, data == load_manifest(SAMPLE))
 
 
 def _named(data: Fields, key: str, number: re.Pattern[str], example: str) -> list[tuple[str, Fields]]:
@@ -63,7 +48,7 @@ def _named(data: Fields, key: str, number: re.Pattern[str], example: str) -> lis
     entries = _object(data.get(key), f'"{key}"')
     for name in entries:
         if not number.fullmatch(name):
-            _wrong(f'{_shown(name)} in "{key}" is no number such as {example}')
+            _wrong(f'{spell(name)} in "{key}" is no number such as {example}')
     return [(name, _object(entry, f'"{name}"')) for name, entry in entries.items()]
 
 
@@ -71,7 +56,7 @@ def _red_kind(name: str, entry: Fields) -> Kind:
     where = f'"{name}"'
     group = KINDS.get(_text(entry, "kind", where))
     if group is None:
-        _wrong(f'the kind of {where} is to be "attack" or "defence", not {_shown(entry["kind"])}')
+        _wrong(f'the kind of {where} is to be "attack" or "defence", not {spell(entry["kind"])}')
     title = _text(entry, "title", where) if "title" in entry else ""
     has_icon = entry.get("icon") is not None
     if has_icon != (group is Group.ATTACK):
@@ -85,7 +70,7 @@ def _icon(entry: Fields, of: str) -> Icon:
     name = _text(entry, "effect", where)
     effect = next((effect for effect in Effect if effect.value == name), None)
     if effect is None:
-        _wrong(f"{where} can't be {_shown(name)}: there are {', '.join(effect.value for effect in Effect)}")
+        _wrong(f"{where} can't be {spell(name)}: there are {', '.join(effect.value for effect in Effect)}")
     if effect is Effect.TEXT:
         return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
     return Icon(effect, _whole(entry, "n", where, most=None) if effect in COUNTED else 0)
@@ -107,7 +92,7 @@ def _set_kind(number: str, entry: Fields, known: set[str]) -> Kind:
         _wrong(f"{where} needs a list of at least one card")
     for card in cast("list[Any]", cards):
         if not isinstance(card, str) or card not in known:
-            _wrong(f"{where} asks for {_shown(card)}, which is no red card of the manifest")
+            _wrong(f"{where} asks for {spell(card)}, which is no red card of the manifest")
         if card.partition(".")[0] != number:
             _wrong(f'{where} asks for "{card}", a card of another set')
     needs = tuple(cast("list[str]", cards))
@@ -143,11 +128,6 @@ def _required(entry: Fields, key: str, where: str) -> object:
     if key not in entry:
         _wrong(f'"{key}" of {where} is missing')
     return entry[key]
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _wrong(why: str) -> NoReturn:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from taptable.core.agreed import Agreed
-from taptable.core.errors import ConfigError
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole, out_of_range, unknown_key
+from taptable.core.agreeing import check_players, number, values_of
+from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.cyber_siege.cards import Deck
 from taptable.games.cyber_siege.manifest import read_deck
 
@@ -43,38 +43,17 @@ class Options:
 def make_options(agreed: Agreed) -> Options:
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
-    players, starter = agreed.players, agreed.starter
-    if players not in PLAYERS:
-        raise Unagreeable(f"Cyber Siege is played by 2 to 4 players, not by {players}.", "players", players=players)
-    if agreed.edition not in EDITIONS:
-        raise ConfigError(f"There is no edition {agreed.edition!r}: there is {', '.join(EDITIONS)}.")
-    if starter is not None and not 1 <= starter <= players:
-        raise ConfigError(f"Seat {starter} can't begin: the seats are 1 to {players}.")
-    values = {setting.key: setting.default_us or 0 for setting in (LAUNCH, DEFENCE, SETTLE)}
-    values[TARGET_POINTS.key] = TARGET_POINTS.default
-    for key, text in agreed.settings.items():
-        values[key] = _value(key, text)
+    check_players(agreed, "Cyber Siege", PLAYERS[0], PLAYERS[-1], EDITIONS)
+    values = values_of(SETTINGS, agreed.settings)
     return Options(
-        players=players,
-        deck=_enough(read_deck(agreed.manifest), players),
-        launch_us=values[LAUNCH.key],
-        defence_us=values[DEFENCE.key],
-        settle_us=values[SETTLE.key],
-        target_points=values[TARGET_POINTS.key],
-        starter=starter,
+        players=agreed.players,
+        deck=_enough(read_deck(agreed.manifest), agreed.players),
+        launch_us=number(values, LAUNCH),
+        defence_us=number(values, DEFENCE),
+        settle_us=number(values, SETTLE),
+        target_points=number(values, TARGET_POINTS),
+        starter=agreed.starter,
     )
-
-
-def _value(key: str, text: str) -> int:
-    setting = SETTINGS.get(key)
-    if setting is None:
-        raise unknown_key(key, list(SETTINGS))
-    try:
-        value = setting.parse(text)
-    except ValueError:
-        raise out_of_range(setting, text) from None
-    assert isinstance(value, int)  # there is no setting with words to choose from
-    return value
 
 
 def _enough(deck: Deck, players: int) -> Deck:

@@ -106,7 +106,7 @@ class Online:
     def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
         self.pack(agreed.manifest)
-        options = make_options(agreed.players, agreed.edition, agreed.settings, agreed.starter)
+        options = make_options(agreed)
         state = State(
             options=options,
             teams=tuple(Team() for _ in options.teams),

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.errors import ConfigError
-from taptable.core.settings import Choice, Seconds, Unagreeable, Whole, out_of_range, unknown_key
+from taptable.core.agreed import Agreed
+from taptable.core.agreeing import Value, check_players, number, values_of
+from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.editions import EDITIONS, Edition
 
@@ -52,40 +53,19 @@ class Options:
         return self.teams_of_seats[seat - 1]
 
 
-def make_options(players: int, edition: str, settings: Mapping[str, str], starter: int | None) -> Options:
+def make_options(agreed: Agreed) -> Options:
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
-    if not 2 <= players <= 6:
-        raise Unagreeable(f"ONLINE is played by 2 to 6 players, not by {players}.", "players", players=players)
-    if edition not in EDITIONS:
-        raise ConfigError(f"There is no edition {edition!r}: there are {', '.join(sorted(EDITIONS))}.")
-    if starter is not None and not 1 <= starter <= players:
-        raise ConfigError(f"Seat {starter} can't begin: the seats are 1 to {players}.")
-    seconds: dict[str, int | None] = {setting.key: setting.default_us for setting in SECONDS}
-    numbers = {setting.key: setting.default for setting in QUOTAS}
-    words = {setting.key: setting.default for setting in CHOICES}
-    for key, text in settings.items():
-        setting = SETTINGS.get(key)
-        if setting is None:
-            raise unknown_key(key, list(SETTINGS))
-        try:
-            match setting:
-                case Seconds():
-                    seconds[key] = setting.parse(text)
-                case Whole():
-                    numbers[key] = setting.parse(text)
-                case Choice():
-                    words[key] = setting.parse(text)
-        except ValueError:
-            raise out_of_range(setting, text) from None
-    quotas = tuple(numbers[setting.key] for setting in QUOTAS)
+    check_players(agreed, "ONLINE", 2, 6, EDITIONS)
+    players, values = agreed.players, values_of(SETTINGS, agreed.settings)
+    quotas = tuple(number(values, setting) for setting in QUOTAS)
     if not any(quotas):
         raise Unagreeable("All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota")
-    time_limit_us = seconds[TIME_LIMIT.key]
-    teams = _teams(players, words[TEAMS.key], time_limit_us)
+    time_limit_us = None if values[TIME_LIMIT.key] is None else number(values, TIME_LIMIT)
+    teams = _teams(players, values[TEAMS.key], time_limit_us)
     return Options(
         players=players,
-        edition=EDITIONS[edition],
+        edition=EDITIONS[agreed.edition],
         teams=teams,
         teams_of_seats=tuple(
             next(index for index, seats in enumerate(teams) if seat in seats) for seat in range(1, players + 1)
@@ -93,16 +73,16 @@ def make_options(players: int, edition: str, settings: Mapping[str, str], starte
         # R2.2: alone against two pairs, seat 3 plays twice a round
         order=(1, 2, 3, 4, 5, 3) if teams == THREE_TEAMS[5] else tuple(range(1, players + 1)),
         quotas=quotas,
-        patrol_window_us=seconds[PATROL_WINDOW.key] or 0,
-        claim_us=seconds[CLAIM.key] or 0,
-        settle_us=seconds[SETTLE.key] or 0,
+        patrol_window_us=number(values, PATROL_WINDOW),
+        claim_us=number(values, CLAIM),
+        settle_us=number(values, SETTLE),
         time_limit_us=time_limit_us,
-        opponents_only=words[WHO_MAY_PATROL.key] == "opponents",
-        starter=starter,
+        opponents_only=values[WHO_MAY_PATROL.key] == "opponents",
+        starter=agreed.starter,
     )
 
 
-def _teams(players: int, wanted: str, time_limit_us: int | None) -> tuple[tuple[int, ...], ...]:
+def _teams(players: int, wanted: Value, time_limit_us: int | None) -> tuple[tuple[int, ...], ...]:
     """The teams of R2.2 and its alternatives."""
     alone = tuple((seat,) for seat in range(1, players + 1))
     if wanted == "solo":

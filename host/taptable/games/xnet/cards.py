@@ -11,7 +11,9 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from taptable.core.errors import ConfigError
+from taptable.core.manifests import THE_MANIFEST, load_manifest
 from taptable.core.pack import Pack, PackKind
+from taptable.core.spelling import spell
 
 GAME = "xnet"
 NUMBERS = range(1, 10)
@@ -100,21 +102,15 @@ def _kind(topic: str, number: int, copies: int) -> PackKind:
 
 def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
     """The name, and for each topic how many copies there are of each number."""
-    try:
-        data = json.loads(manifest, object_pairs_hook=_once)
-    except ValueError as error:
-        raise _wrong(f"is no JSON: {error}") from None
-    except RecursionError:
-        raise _wrong("is nested too deeply") from None
-    found = _object(data, "the manifest")
+    found = load_manifest(manifest)
     for key in found:
         if key not in ("game", "name", "topics"):
-            raise _wrong(f"has the key {_spell(key)}, but only game, name and topics are known")
+            raise _wrong(f"has the key {spell(key)}, but only game, name and topics are known")
     for key in ("game", "name", "topics"):
         if key not in found:
             raise _wrong(f"lacks the key {key}")
     if found["game"] != GAME:
-        raise _wrong(f"is of the game {_spell(found['game'])}, not of {GAME}")
+        raise _wrong(f"is of the game {spell(found['game'])}, not of {GAME}")
     name = _text(found["name"], "its name")
     topics = {
         _topic(topic): _numbers(topic, numbers) for topic, numbers in _object(found["topics"], "its topics").items()
@@ -130,53 +126,36 @@ def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
 def _topic(topic: str) -> str:
     _text(topic, "a topic")
     if "#" in topic:
-        raise _wrong(f"has the topic {_spell(topic)}, but a topic has no # in it")
+        raise _wrong(f"has the topic {spell(topic)}, but a topic has no # in it")
     return topic
 
 
 def _numbers(topic: str, data: object) -> dict[int, int]:
     """How many copies there are of each number of a topic."""
-    numbers = _object(data, f"the topic {_spell(topic)}")
+    numbers = _object(data, f"the topic {spell(topic)}")
     if not numbers:
-        raise _wrong(f"has no numbers for the topic {_spell(topic)}")
+        raise _wrong(f"has no numbers for the topic {spell(topic)}")
     found: dict[int, int] = {}
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
-            raise _wrong(f"has the number {_spell(number)} for the topic {_spell(topic)}, but numbers are 1 to 9")
+            raise _wrong(f"has the number {spell(number)} for the topic {spell(topic)}, but numbers are 1 to 9")
         if type(copies) is not int or not 1 <= copies <= MOST_CARDS:
-            raise _wrong(f"has {_spell(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
+            raise _wrong(f"has {spell(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
         found[int(number)] = copies
     return found
 
 
 def _object(value: object, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(f"is wrong: {what} must be an object, not {_spell(value)}")
+        raise _wrong(f"is wrong: {what} must be an object, not {spell(value)}")
     return cast("dict[str, Any]", value)
 
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str) or not value:
-        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {_spell(value)}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # half of a pair of UTF-16
-        raise _wrong(f"is wrong: {what} has a character that can't be written") from None
+        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {spell(value)}")
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
 def _wrong(why: str) -> ConfigError:
-    return ConfigError(f"The manifest of the cards {why}.")
-
-
-def _spell(value: object) -> str:
-    """A value as JSON has it, shortened."""
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return ConfigError(f"{THE_MANIFEST} {why}.")
