@@ -171,7 +171,7 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
         ),
         (change("heir", 9), "the heir of this game is 9, which is no seat from 1 to 4"),
         (change("heir", "seat 1"), "the heir of this game is 'seat 1', which is no seat"),
-        (change("game", "chess"), "There is no game 'chess': there are online"),
+        (change("game", "chess"), "There is no game 'chess': there are cyber-siege, online, xnet"),
         (change("edition", "xx"), "this game can't be set up: There is no edition 'xx'"),
         (change("entries", None), r"game\.json: missing, or not as an export has them: entries"),
     ],

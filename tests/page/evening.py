@@ -69,9 +69,7 @@ def an_evening(
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules. It has a seat for each player, or so many `seats`."""
     agreed = Agreed(players, find_game(game).editions[0] if edition is None else edition, settings, starter)
-    evening = AnEvening(
-        Wanted(game, agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1
-    )
+    evening = AnEvening(Wanted(game, agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1)
     evening.begin()
     try:
         yield evening
