@@ -345,8 +345,10 @@ class Evening:
     def wrong_control(self) -> None:
         """A control that is refused, for one of the reasons there are just now, each as likely as the others."""
         controls = every_control([*self.topics, "opera"])
-        whats = [(one["control"], {key: value for key, value in one.items() if key != "control"}) for one in controls]
-        name, fields = self.one_of_each_reason(self.oracle.act, whats)
+        whatever = [
+            (one["control"], {key: value for key, value in one.items() if key != "control"}) for one in controls
+        ]
+        name, fields = self.one_of_each_reason(self.oracle.act, whatever)
         self.put(control=name, **fields)
 
     def wrong_tap(self) -> None:
@@ -355,17 +357,17 @@ class Evening:
         lying = [card for card, home in homes.items() if home is not None]
         hidden = [card for card, home in homes.items() if home is None]
         cards = [self.rng.choice(some) for some in (lying, hidden, hidden) if some for _ in range(12)]
-        whats = [(card, pad) for card in cards for pad in self.pads()]
-        card, pad = self.one_of_each_reason(self.oracle.tap, whats)
+        whatever = [(card, pad) for card in cards for pad in self.pads()]
+        card, pad = self.one_of_each_reason(self.oracle.tap, whatever)
         self.put(tap=card, pad=pad)
 
-    def one_of_each_reason(self, judge: Callable[..., None], whats: list[tuple]) -> tuple:
+    def one_of_each_reason(self, judge: Callable[..., None], whatever: list[tuple]) -> tuple:
         """One by chance, by the refusals that they would get; nothing comes of trying them."""
         oracle = self.oracle
         game, said, notes = oracle.game, oracle.said, oracle.notes.copy()
         reasons: dict[str, list[tuple]] = {}
         oracle.game = copied(game)
-        for what in whats:
+        for what in whatever:
             try:
                 judge(*what)
             except (No, Nothing) as why:

@@ -225,10 +225,10 @@ def test_legal_is_what_is_accepted_and_all_cards_add_up(seed):
             assert shown["controls"] == sorted(accepted, key=lambda one: json.dumps(one, ensure_ascii=False))
 
 
-def accepted_of(oracle, judge, whats) -> list[tuple]:
+def accepted_of(oracle, judge, whatever) -> list[tuple]:
     game, accepted = oracle.game, []
     oracle.game = copied(game)
-    for what in whats:
+    for what in whatever:
         try:
             judge(*what)
         except (No, Nothing):
