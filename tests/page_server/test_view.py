@@ -243,7 +243,7 @@ def test_a_window_has_its_end_and_its_whole_length() -> None:
     evening = in_a_window()
     window = shown(evening)["window"]
     assert window == {
-        "kind": "patrol",
+        "kind": "",
         "seat": 1,
         "answerer": None,
         "claimant": None,

@@ -45,8 +45,9 @@ class TeamScore:
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
     """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
-    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Its words are
-    found by its `kind`. Only the `answerer` may answer, if there is one. Times are table time in microseconds."""
+    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Only the
+    `answerer` may answer, if there is one. A `kind` tells the windows of a game apart that has several, and their
+    words. Times are table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -58,7 +59,7 @@ class RunningWindow:
     margin_us: int | None = None
     uncertainty_us: int = 0
     pressed: tuple[int, ...] = ()
-    kind: str = "patrol"
+    kind: str = ""
     answerer: int | None = None
 
 

@@ -54,7 +54,7 @@ class WindowView:
     claimant: int | None
     left_s: float
     whole_s: float
-    kind: str = "patrol"
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
