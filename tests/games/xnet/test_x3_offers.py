@@ -57,6 +57,17 @@ def test_x3_5_there_must_be_a_streamer_and_it_must_be_empty():
     game.control("to-streamer", topic="music").refused("X3.5", "no-empty-streamer")
 
 
+def test_x3_10_eleven_cards_are_one_too_many():
+    game = Game()
+    game.next_turn_of(3)
+    game.serve("music")
+    assert game.hand(3) == 10
+    game.control("to-hand", topic="music").refused("X3.10", "over-ten")
+    game.serve("art")
+    game.control("to-hand", topic="music").accepted()
+    assert game.hand(3) == 10
+
+
 @pytest.mark.parametrize("topic", ["art", "no such topic"])
 def test_x3_5_the_topic_comes_from_a_server(topic: str):
     with_streamer().control("to-streamer", topic=topic).refused("X3.5", "not-on-server")
