@@ -6,9 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from cli.evenings import ONLINE, S, header_of
 from taptable.core.agreed import Agreed
+from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.daemon.course import Course
@@ -23,7 +25,7 @@ from taptable.memory.records import Record
 from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, open_table, step
-from taptable.sim.evening import begin, play
+from taptable.sim.evening import Evening, begin, play
 
 FOUR = Agreed(4, "de", {}, None)
 CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
@@ -79,6 +81,20 @@ def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
     with Journal.open(path) as journal:
         journal.append(*records)
     return truth
+
+
+def play_any_game(path: Path, game: Game[Any, Any], agreed: Agreed, seed: int = 0) -> Evening:
+    """A whole game of any kind into the journal at `path`, and the evening at its end."""
+    evening = begin(game, agreed, Random(seed))
+    records: list[Record] = [header_of(evening.table)]
+
+    def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
+
+    play(evening, listen)
+    with Journal.open(path) as journal:
+        journal.append(*records)
+    return evening
 
 
 def write_a_long_game(path: Path, lines: int) -> int:

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from cli.evenings import S, write_script
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import type_name
+from taptable.core.announcements import GameEnded, type_name
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
 from taptable.daemon.course import Course, Standing
 from taptable.daemon.tally import Buzz
+from taptable.games.registry import GAMES
 
-from afterwards.played import FOUR, course_in, play_a_game
+from afterwards.played import FOUR, course_in, play_a_game, play_any_game
 
 TWO = Agreed(2, "de", {"settle_s": "0"}, 1)
 
@@ -45,6 +46,18 @@ def test_scores_and_figures_are_those_of_the_cards_in_the_players_hands(path: Pa
     assert figures(course, "turns") == {seat: truth.turns.count(seat) for seat in set(truth.turns)}
     assert {seat: buzz.after_us for seat, buzz in course.tally.fastest.items()} == truth.fastest_us
     assert sum(course.tally.on_turn_us.values()) <= course.played_us
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_in_every_game_turns_scores_and_the_end_are_told(path: Path, name: str) -> None:
+    game = GAMES[name]
+    evening = play_any_game(path, game, Agreed(3, game.editions[0], {}, None))
+    course = course_in(path)
+    board = game.scoreboard(evening.table.state)
+    assert sum(figures(course, "turns").values()) == evening.turns
+    assert standing_at(course, course.played_us).scores == tuple(team.score for team in board.teams)
+    assert isinstance(course.tally.milestones[-1].said, GameEnded)
+    assert any(figures(course, figure.key) for figure in game.figures)
 
 
 def test_each_step_has_the_table_after_it_and_each_standing_is_another(path: Path) -> None:

@@ -91,6 +91,11 @@ class Scoreboard:
     about: Fields = ()
 
     @property
+    def under_way(self) -> bool:
+        """Is a game being played? It isn't before its first turn, nor once it is over."""
+        return self.seat is not None and not self.over
+
+    @property
     def used_up(self) -> tuple[str, ...]:
         """The names of what there is none left of."""
         return tuple(count.name for count in self.stock if count.have == 0)

@@ -14,8 +14,7 @@ from taptable.referee.session import Session
 
 def is_under_way(session: Session) -> bool:
     """Is a game being played?"""
-    board = session.table.game.scoreboard(session.table.state)
-    return board.seat is not None and not board.over
+    return session.table.game.scoreboard(session.table.state).under_way
 
 
 def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack, TurnBegan
+from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack, TurnAnnounced
 from taptable.core.figures import Figure
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped
 from taptable.core.scoreboard import Scoreboard
@@ -77,7 +77,7 @@ class Tally:
 
     def pass_time(self, board: Scoreboard, us: int) -> None:
         """So long it was the turn of the seat that the scoreboard says."""
-        if board.seat is not None and not board.over:
+        if board.seat is not None and board.under_way:
             self.on_turn_us[board.seat] += us
 
     def mean_turn_us(self, seat: int) -> int | None:
@@ -87,7 +87,7 @@ class Tally:
 
     def _count(self, announced: Sequence[Announcement]) -> None:
         for announcement in announced:
-            if isinstance(announcement, TurnBegan):
+            if isinstance(announcement, TurnAnnounced):
                 self.counts[TURNS, announcement.seat] += 1
             for figure in self.figures:
                 if type(announcement) is figure.said:
@@ -101,7 +101,7 @@ class Tally:
                 self.counts[REFUSALS, seat] += 1
             case CardTapped(_, _, int(pad)) | CardHeld(_, _, int(pad)) if board.window is not None:
                 self.counts[REFUSALS, pad] += 1
-            case _ if board.seat is not None and not board.over:
+            case _ if board.seat is not None and board.under_way:
                 self.counts[REFUSALS, board.seat] += 1
             case _:
                 pass

@@ -53,8 +53,7 @@ class Checking:
 
 def may_begin(table: Table) -> bool:
     """Is there anything to check? Only while a game runs."""
-    board = table.game.scoreboard(table.state)
-    return board.seat is not None and not board.over
+    return table.game.scoreboard(table.state).under_way
 
 
 def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
