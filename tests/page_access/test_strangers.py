@@ -322,7 +322,7 @@ def test_a_stranger_can_watch(tmp_path: Path, path: str) -> None:
             await watched.throw(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
             assert watched.heard.startswith(b"HTTP/1.1 200")
             table.put("online#1", 1)
-            await stranger.until(lambda it: it.parts["teams"][0]["line"] == "up")
+            await stranger.until(lambda it: it.parts["teams"][0]["state"] == "up")
             assert (await stranger.ask("language", language="de"))["ok"]
 
     at_an_open_table(tmp_path, evening)
