@@ -68,6 +68,8 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
         control = "resume"
     used = _used(table, tapped, control)
     said: list[Outcome] = [CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by)]
+    if by_card and used.control in {own.name for own in table.game.controls}:
+        said = []  # a move of the game's own, and no correction
     if manners.checking is not None:
         manners, broken_off = break_off(manners, at_us)
         said += broken_off
