@@ -76,6 +76,8 @@ export const makeDock = (page, choice, deeds) => {
       }
     });
     root.style.setProperty("--hands", String(played.length));
+    // not body:has(…), for which each element that comes or goes anywhere would have everything styled anew
+    set(document.body, "data-seated", played.length > 0 || null);
     slots.mine(played);
     if (choice.seat !== faced) {
       faced = choice.seat;
