@@ -171,8 +171,8 @@ def weigh_turn() -> None:
     board = Board(port)
     for _ in range(RINGS):
         time.sleep_us(board.step())  # it starts its reader
-    board._reader._due = ticks_add(time.ticks_us(), NEVER_US)
     seatboard.board.time = utime  # without the stand-in, which takes longer than a board's
+    board._reader._due = board._ring._due = ticks_add(utime.ticks_us(), NEVER_US)
     tell_time("turn", board.step)
 
 
