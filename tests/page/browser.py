@@ -10,6 +10,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 FINDS = Path(__file__).resolve().parents[2] / "scripts" / "setup-browser"
+OPTIONS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+"""As root, and in most containers, it starts no other way; and where there is no GPU, to play one takes the time of a
+whole core."""
 
 
 class NoBrowser(Exception):
@@ -32,5 +35,4 @@ def a_browser() -> Iterator[Browser]:
     if file is None:
         raise NoBrowser("there is no Chromium: scripts/setup-browser finds or installs one")
     with sync_playwright() as playwright:
-        # --no-sandbox: as root, and in most containers, Chromium starts no other way
-        yield playwright.chromium.launch(executable_path=file, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield playwright.chromium.launch(executable_path=file, args=list(OPTIONS))

@@ -19,7 +19,7 @@ from taptable.sim.page.tables import Wanted
 from taptable.sim.people import People
 from taptable.sim.room import Room
 
-from page.in_a_thread import SLOW, InAThread
+from page.in_a_thread import LOOK_S, SLOW, STILL, InAThread
 
 
 class AnEvening(InAThread):
@@ -44,6 +44,19 @@ class AnEvening(InAThread):
         """What the person at a seat would do now: what the table asks for first, then what the game's own virtual
         player wants."""
         return self.ask(lambda: wish_of(seat, self.session, self.people))
+
+    def next_wish(self, wish: Callable[[], Deed | None], thinking: float) -> Deed | None:
+        """Let time pass at a speed of `thinking` until `wish`, asked there, gives a deed; None once the game is over.
+        Time all but stands from then on: what is wished doesn't pass, however late it is heard of here."""
+
+        async def look() -> Deed | None:
+            self.loop.speed = thinking
+            while (deed := wish()) is None and not self.people.over.is_set():
+                await asyncio.sleep(LOOK_S)
+            self.loop.speed = STILL
+            return deed
+
+        return self.lets(look)
 
     async def _stay(self, began: Callable[[], None], leaving: asyncio.Event) -> None:
         async with opened(self._wanted, self._folder, self.port, self.loop, self._games) as evening:

@@ -25,8 +25,8 @@ from page.staging import Stage
 DEADLINE_S = 60.0
 """Seconds outside within which everything happens that is waited for."""
 LOOK_S = 0.1
-FAST, SLOW = 40.0, 1.0
-"""While a scene is made, and while somebody looks at it."""
+FAST, SLOW, STILL = 40.0, 1.0, 0.1
+"""While a scene is made, while somebody looks at it, and while nothing is to pass."""
 
 T = TypeVar("T")
 

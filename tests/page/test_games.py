@@ -12,15 +12,15 @@ from playwright.sync_api import Browser
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.games.online.cards import CYBER_PATROL, HACKER
 
-from page.evening import AnEvening, an_evening
+from page.evening import AnEvening, an_evening, wish_of
 from page.person import Answer, Person
 from page.playing import sees_rows_as_they_lie
 from page.staging import Stage
 from page.visitor import visiting
 
 SEAT, NEXT = 1, 2
-THINKING, LURKING, ACTING, BUZZING = 40.0, 12.0, 6.0, 2.0
-"""How fast time passes while others think, and may hack; while the person does something, and while a window runs."""
+THINKING, ACTING, BUZZING = 40.0, 6.0, 0.5
+"""How fast time passes while others think, while the person does something, and does it in a window."""
 WANTED = (
     "hacker stopped",
     "false alarm",
@@ -52,21 +52,16 @@ class Game:
 
     def _next_deed(self) -> Deed | None:
         """Wait until there is something to do; None: the game is over."""
-        visitor = self.person.visitor
-        while not self.evening.is_over:
-            seen = visitor.revision
-            self._looks()
-            if self._wish() is not None:
-                self.evening.set_speed(BUZZING if visitor.is_seen("[data-window]") else ACTING)
-                deed = self._wish()  # what it was may have passed before time slowed down
-                if deed is not None:
-                    return deed
-            self.evening.set_speed(THINKING if self.happened["hacker stopped"] else LURKING)
-            visitor.until("something new", "(seen) => Number(document.documentElement.dataset.revision) > seen", seen)
-        return None
+        self._looks()
+        deed = self.evening.next_wish(self._wish, THINKING)
+        self.person.visitor.catches_up(self.evening.marks())
+        self.evening.set_speed(ACTING if self.evening.ask(lambda: self.evening.state.window) is None else BUZZING)
+        return deed
 
     def _wish(self) -> Deed | None:
-        return self._wanted() or self.evening.wish(SEAT)
+        """What is to be done now; to be looked at on the table's loop."""
+        evening = self.evening
+        return self._wanted(Stage(evening.room)) or wish_of(SEAT, evening.session, evening.people)
 
     def _looks(self) -> None:
         """What has come of earlier deeds, by the log on the page."""
@@ -74,11 +69,8 @@ class Game:
         for wanted, kind in (("hacker stopped", "hacker-stopped"), ("false alarm", "claim-failed")):
             self.happened[wanted] = max(self.happened[wanted], visitor.logged(kind))
 
-    def _wanted(self) -> Deed | None:
+    def _wanted(self, stage: Stage) -> Deed | None:
         """What brings about the next thing that is wanted, if this is the moment for it."""
-        return self.evening.ask(lambda: self._wanted_of(Stage(self.evening.room)))
-
-    def _wanted_of(self, stage: Stage) -> Deed | None:
         state, window = stage.state, stage.state.window
         if window is not None:
             alarm = window.owner != SEAT and window.listening and window.press_of(SEAT) is None

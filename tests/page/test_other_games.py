@@ -15,7 +15,7 @@ from taptable.core.player import Deed, Push, Tap, UseControl
 from taptable.edges.page.view import parts_of
 
 from page.a_table import a_table
-from page.evening import AnEvening, an_evening
+from page.evening import AnEvening, an_evening, wish_of
 from page.layout import DESK, PHONE, layout_faults
 from page.person import Person
 from page.visitor import Visitor, visiting
@@ -24,21 +24,14 @@ SEAT = 1
 THINKING, ACTING, HURRYING = 20.0, 5.0, 0.5
 """How fast time passes while others think, while the person does something, and while a window runs meanwhile."""
 MOST_DEEDS = 400
-NEWER = "(seen) => Number(document.documentElement.dataset.revision) > seen"
 
 
 def next_deed(evening: AnEvening, visitor: Visitor) -> Deed | None:
     """Wait until there is something for the person to do; None: the game is over."""
-    while not evening.is_over:
-        seen = visitor.revision
-        if evening.wish(SEAT) is not None:
-            evening.set_speed(HURRYING if evening.ask(lambda: in_a_window(evening)) else ACTING)
-            deed = evening.wish(SEAT)  # what it was may have passed before time slowed down
-            if deed is not None:
-                return deed
-        evening.set_speed(THINKING)
-        visitor.until("something new", NEWER, seen)
-    return None
+    deed = evening.next_wish(lambda: wish_of(SEAT, evening.session, evening.people), THINKING)
+    visitor.catches_up(evening.marks())
+    evening.set_speed(HURRYING if evening.ask(lambda: in_a_window(evening)) else ACTING)
+    return deed
 
 
 def in_a_window(evening: AnEvening) -> bool:

@@ -12,7 +12,7 @@ from page.evening import an_evening
 from page.finger import Finger
 from page.layout import PHONE
 from page.person import Person
-from page.playing import CALM, goes_on, plays_a_turn
+from page.playing import CALM, SWIFT, goes_on, plays_a_turn
 from page.visitor import LANGUAGES, visiting
 
 SEAT = 1
@@ -70,7 +70,7 @@ def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(browser: Browser,
         visitor.clicks('[data-hand="2"] summary')
         visitor.clicks('[data-hand="2"] [data-do="stand"]')
         visitor.sees('[data-hand="2"]', hidden=True)
-        evening.plays_turns(3, CALM)
+        evening.plays_turns(3, SWIFT)
         visitor.catches_up(evening.marks())
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
 
@@ -79,6 +79,7 @@ def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(brow
     with an_evening(tmp_path) as evening, visiting(browser, evening.address) as visitor:
         goes_on(evening, Person(visitor, SEAT), 6)
         evening.stages(lambda stage: stage.empties_the_chairs())
+        evening.stages(lambda stage: stage.plays_to_a_turn(SEAT))  # with no window, whose end would be told
         told = {}
         for language in LANGUAGES:
             visitor.speaks(language)
