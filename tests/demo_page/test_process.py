@@ -17,6 +17,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from page_server.rig import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -88,7 +89,8 @@ def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
 
 
 def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_address():
-    with a_demo("--players", 2, "--starter", 1, "--speed", 4) as (address, _):
+    # with a port of its own: the next that is free may be had by another demo while the daemon is gone
+    with a_demo("--players", 2, "--starter", 1, "--speed", 4, "--port", free_port()) as (address, _):
         with connected(address) as client:
             first = json.loads(_hello(client))["boot"]
             assert ask(client, do="fault", fault="kill")["ok"]
@@ -101,7 +103,7 @@ def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_a
 
 
 def test_another_table_is_at_the_same_address():
-    with a_demo("--players", 2) as (address, _):
+    with a_demo("--players", 2, "--port", free_port()) as (address, _):
         with connected(address) as client:
             assert ask(client, do="new-table", players=4, people=[])["ok"]
             assert _closed(client).rcvd is not None
