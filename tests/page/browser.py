@@ -10,9 +10,6 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 FINDS = Path(__file__).resolve().parents[2] / "scripts" / "setup-browser"
-OPTIONS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
-"""As root, and in most containers, it starts no other way; and where there is no GPU, to play one takes the time of a
-whole core."""
 
 
 class NoBrowser(Exception):
@@ -35,4 +32,7 @@ def a_browser() -> Iterator[Browser]:
     if file is None:
         raise NoBrowser("there is no Chromium: scripts/setup-browser finds or installs one")
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=file, args=list(OPTIONS))
+        # --no-sandbox: as root, and in most containers, Chromium starts no other way
+        # --disable-gpu: where there is none, it would spend most of a core on playing one
+        options = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        yield playwright.chromium.launch(executable_path=file, args=options)

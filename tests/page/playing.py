@@ -4,6 +4,7 @@ and looks on while others are on turn."""
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from taptable.core.player import Deed
 
@@ -12,8 +13,8 @@ from page.in_a_thread import SLOW
 from page.person import Person
 from page.visitor import DEADLINE_S, Visitor
 
-SWIFT, CALM = 20.0, 5.0
-"""How fast time passes while others do something, and while the person does."""
+SWIFT, CALM, HURRYING = 20.0, 5.0, 0.5
+"""How fast time passes while others do something, while the person does, and does it in a window."""
 MOST_STEPS = 2000
 
 
@@ -40,6 +41,21 @@ def one_step(evening: AnEvening, person: Person, way: str | None = None) -> Deed
     newer = "(seen) => Number(document.documentElement.dataset.revision) > seen"
     person.visitor.until("something new", newer, seen)
     return None
+
+
+def next_deed(evening: AnEvening, visitor: Visitor, wish: Callable[[], Deed | None]) -> Deed | None:
+    """Wait until `wish`, which is asked on the table's loop, gives what the person is to do, and the page shows that
+    moment; None: the game is over."""
+    deed = evening.next_wish(wish, SWIFT)
+    visitor.catches_up(evening.marks())
+    evening.set_speed(HURRYING if evening.ask(lambda: in_a_window(evening)) else CALM)
+    return deed
+
+
+def in_a_window(evening: AnEvening) -> bool:
+    """Does a window run? To be looked at in `ask`."""
+    table = evening.session.table
+    return table.game.scoreboard(table.state).window is not None
 
 
 def plays_a_turn(evening: AnEvening, person: Person, way: str | None = None) -> list[Deed]:

@@ -14,13 +14,11 @@ from taptable.games.online.cards import CYBER_PATROL, HACKER
 
 from page.evening import AnEvening, an_evening, wish_of
 from page.person import Answer, Person
-from page.playing import sees_rows_as_they_lie
+from page.playing import next_deed, sees_rows_as_they_lie
 from page.staging import Stage
 from page.visitor import visiting
 
 SEAT, NEXT = 1, 2
-THINKING, ACTING, BUZZING = 40.0, 6.0, 0.5
-"""How fast time passes while others think, while the person does something, and does it in a window."""
 WANTED = (
     "hacker stopped",
     "false alarm",
@@ -53,10 +51,7 @@ class Game:
     def _next_deed(self) -> Deed | None:
         """Wait until there is something to do; None: the game is over."""
         self._looks()
-        deed = self.evening.next_wish(self._wish, THINKING)
-        self.person.visitor.catches_up(self.evening.marks())
-        self.evening.set_speed(ACTING if self.evening.ask(lambda: self.evening.state.window) is None else BUZZING)
-        return deed
+        return next_deed(self.evening, self.person.visitor, self._wish)
 
     def _wish(self) -> Deed | None:
         """What is to be done now; to be looked at on the table's loop."""

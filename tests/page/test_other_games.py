@@ -18,26 +18,11 @@ from page.a_table import a_table
 from page.evening import AnEvening, an_evening, wish_of
 from page.layout import DESK, PHONE, layout_faults
 from page.person import Person
+from page.playing import next_deed
 from page.visitor import Visitor, visiting
 
 SEAT = 1
-THINKING, ACTING, HURRYING = 20.0, 5.0, 0.5
-"""How fast time passes while others think, while the person does something, and while a window runs meanwhile."""
 MOST_DEEDS = 400
-
-
-def next_deed(evening: AnEvening, visitor: Visitor) -> Deed | None:
-    """Wait until there is something for the person to do; None: the game is over."""
-    deed = evening.next_wish(lambda: wish_of(SEAT, evening.session, evening.people), THINKING)
-    visitor.catches_up(evening.marks())
-    evening.set_speed(HURRYING if evening.ask(lambda: in_a_window(evening)) else ACTING)
-    return deed
-
-
-def in_a_window(evening: AnEvening) -> bool:
-    """Does a window run? To be looked at in `ask`."""
-    table = evening.session.table
-    return table.game.scoreboard(table.state).window is not None
 
 
 def plays_to_the_end(
@@ -47,7 +32,7 @@ def plays_to_the_end(
     which gives whether it was."""
     done: Counter[str] = Counter()
     for _ in range(MOST_DEEDS):
-        deed = next_deed(evening, person.visitor)
+        deed = next_deed(evening, person.visitor, lambda: wish_of(SEAT, evening.session, evening.people))
         if deed is None:
             return done
         if before(deed):

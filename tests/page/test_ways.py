@@ -10,6 +10,7 @@ from taptable.core.player import Hold, Push, Tap
 
 from page.evening import an_evening
 from page.finger import Finger
+from page.in_a_thread import STILL
 from page.layout import PHONE
 from page.person import Person
 from page.playing import CALM, SWIFT, goes_on, plays_a_turn
@@ -109,7 +110,7 @@ def test_another_table_is_laid_from_the_page(browser: Browser, tmp_path: Path):
         visitor.page.select_option("select[data-players]", "3")
         visitor.page.select_option("select[data-edition]", "fr")
         visitor.clicks('dialog [data-do="play"]')
-        evening.set_speed(0.1)  # or a virtual player presses first, where the browser takes its time
+        evening.set_speed(STILL)  # or a virtual player presses first, where the browser takes its time
         visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", boot)
         visitor.sees('[data-table][data-seats="3"]')
         assert evening.ask(lambda: evening.session.table.agreed.edition) == "fr"

@@ -163,7 +163,7 @@ def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_show
         shown = asyncio.Event()
 
         async def outside(seconds: float) -> None:
-            if seconds >= 1 / 60 - 0.001:
+            if seconds >= 0.016:
                 await shown.wait()
 
         monkeypatch.setattr(table.page, "outside", outside)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
+from taptable.core.controls import cards_of
 from taptable.core.errors import RefereeError
 from taptable.core.observations import (
     Arrangement,
@@ -21,7 +22,11 @@ from taptable.core.observations import (
 )
 from taptable.core.sightings import TagCame
 from taptable.core.verdicts import Accepted
+from taptable.games.registry import find_game
+from taptable.referee import gestures
 from taptable.referee.session import Judged
+from taptable.referee.step import open_table
+from taptable.referee.taps import ControlTapped
 
 from referee.evening import Evening
 
@@ -41,6 +46,12 @@ class TestWhoAsked:
         asked, judged = evening.happened[-2:]
         assert asked == notices.CorrectionAsked(asked.at_us, "pause", 3, "")
         assert isinstance(judged, Judged)
+
+    def test_a_card_for_a_move_of_the_game_is_no_correction(self):
+        table, _ = open_table(find_game("xnet"), Agreed(3, "standard", {}, 1))
+        card, (control, fields) = next(iter(cards_of(table.game.controls).items()))
+        _, outcomes = gestures.use_control(gestures.Manners(0), table, ControlTapped(0, card, 1))
+        assert outcomes == [ControlUsed(0, control, fields)]
 
     def test_at_the_page_it_is_asked_for_by_name(self):
         asked, *_ = Evening().ask("reshuffle", "Anna").happened

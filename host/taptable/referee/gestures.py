@@ -67,9 +67,10 @@ def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[
     if by_card and control == "pause" and table.paused_at_us is not None and manners.checking is None:
         control = "resume"
     used = _used(table, tapped, control)
-    said: list[Outcome] = [CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by)]
-    if by_card and used.control in {own.name for own in table.game.controls}:
-        said = []  # a move of the game's own, and no correction
+    is_move = by_card and used.control in {own.name for own in table.game.controls}
+    said: list[Outcome] = []
+    if not is_move:
+        said.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
     if manners.checking is not None:
         manners, broken_off = break_off(manners, at_us)
         said += broken_off
