@@ -13,7 +13,7 @@ OTHERS = ("virus", "memory-full", "antivirus", "password-ok", "hacker", "cyber-p
 LIKED = {"email": 6, "music": 6, "game": 9, "movie": 9, "online": 5, "turbo-line": 3, "extra-memory": 4}
 """How much a kind is liked on a pad of one's own team; all others are liked 1."""
 
-EDITIONS = ("de", "en", "fr", "nl")
+EDITIONS = ("de", "en", "fr")
 LAYOUTS: dict[str, tuple[int, dict[str, str]]] = {
     "2": (2, {}),
     "3": (3, {}),
