@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -65,7 +67,7 @@ def test_a_game_is_told_move_by_move_with_table_time(folder: Path, terminal: Ter
     write_script(folder / "journal.sqlite", FOUR, [ButtonPressed(S, 1, S), *BUZZED])
     ran = terminal.run("games", "show", "1", "--journal", "journal.sqlite")
     assert ran.status == 0
-    assert ran.lines[0] == "Game 1: online, edition de, 4 players, deck family, rules online/1."
+    assert ran.lines[0] == "Game 1: online, edition de, 4 players, deck family, rules online/2."
     assert ran.lines[1].startswith("Begun on 2025-11-2")
     assert ran.lines[2:5] == [
         "House rules: claim_s=20.",
@@ -236,17 +238,28 @@ def test_r10_4_the_tally_adds_up_shortfalls_and_what_the_players_enter(folder: P
     play_evening(folder / "journal.sqlite", Agreed(3, "fr", {}, 1), games=2)
     ran = terminal.run("games", "tally", "--journal", "journal.sqlite", "--left", "1=9")
     assert ran.status == 0
-    rows = [line.split() for line in ran.lines[1:-1]]
-    first = [row[-1] for row in rows if row[0] == "1"]
-    second = [row[-1] for row in rows if row[0] == "2"]
-    assert sorted(first)[0] == "+9"
-    assert second.count("?") == 1
-    losses = [-int(note) for note in first + second if note.startswith("-")]
+    heading, *lines = ran.lines[:-1]
+    gains_at, losses_at = heading.index("gains"), heading.index("losses")
+    columns = [(line.split()[0], line[gains_at:losses_at].strip(), line[losses_at:].strip()) for line in lines]
+    first, second, sums = ([(gain, loss) for which, gain, loss in columns if which == name] for name in "12=")
+    assert [gain for gain, _ in first if gain] == ["9"]
+    assert [gain for gain, _ in second if gain] == ["?"]
+    losses = [int(loss) for _, loss in first + second if loss]
     assert len(losses) == 4
     assert all(0 < loss <= 14 for loss in losses)
-    totals = [int(row[-1]) for row in rows if row[0] == "="]
-    assert sum(totals) == 9 - sum(losses)
+    assert sum(int(gain) for gain, _ in sums) == 9  # nothing is set off
+    assert sum(int(loss) for _, loss in sums) == sum(losses)
     assert "--left" in ran.lines[-1]
+
+
+def test_a_game_that_cant_be_told_is_left_out_of_the_tally_in_a_sentence(folder: Path, terminal: Terminal) -> None:
+    play_evening(folder / "journal.sqlite", Agreed(3, "fr", {}, 1), games=2)
+    with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as connection:
+        connection.execute("UPDATE games SET rules_version = 'online/0' WHERE id = 1")
+    ran = terminal.run("games", "tally", "--journal", "journal.sqlite")
+    assert ran.status == 0
+    assert {line.split()[0] for line in ran.lines[1:-1]} == {"2", "="}
+    assert re.match(r"taptable games: game 1 is left out: this game was begun by the rules online/0", ran.err)
 
 
 def test_r10_4_only_some_editions_keep_a_tally(folder: Path, terminal: Terminal) -> None:

@@ -167,7 +167,7 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
     [
         (
             change("rules_version", "online/0"),
-            "this game was begun by the rules online/0, and this",
+            "this game was begun by the rules online/0, which this",
         ),
         (change("heir", 9), "the heir of this game is 9, which is no seat from 1 to 4"),
         (change("heir", "seat 1"), "the heir of this game is 'seat 1', which is no seat"),

@@ -196,12 +196,23 @@ def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
 def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Callable[[], str]) -> None:
     (compact / "journal.sqlite").write_text("not a journal at all, but somebody's notes")
     assert re.search(r"journal\.sqlite is (no journal: give|damaged)", refusal())
-    (compact / "journal.sqlite").unlink()
-    (compact / "journal.sqlite.lock").unlink(missing_ok=True)
+
+
+def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_begins(compact: Path) -> None:
     config = load_config(compact / "table.toml", lambda _game: [])
     of_other_rules(compact / "journal.sqlite", config.game.agreed)
-    said = r"game 1 in journal .* can't be gone on with: this game was begun by the rules online/0, .*; to begin anew, "
-    assert re.match(said, refusal())
+    said = r"game 1 in journal .* can't be gone on with: this game was begun by the rules online/0, .*; it stays there "
+    looked = process("run", "--check", folder=compact, environment=ENGLISH)
+    assert looked.status == 0
+    assert re.match(said, looked.err)
+    with running(compact) as daemon:
+        daemon.read_until(f"^WARNING: {said}", "^INFO: taptable .* at")
+        assert daemon.stop() == 0
+    with JournalReader.open(compact / "journal.sqlite") as journal:
+        assert [(game.header.rules_version, game.outcome) for game in journal.games()] == [
+            ("online/0", None),
+            ("online/2", None),
+        ]
 
 
 def test_an_installed_table_is_found_from_every_folder(compact: Path, tmp_path: Path) -> None:
@@ -229,10 +240,12 @@ def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(co
             "UPDATE games SET rules_version = 'online/0', ended_at_us = 0, outcome = '{\"winner\": [1]}'"
         )
     with running(compact) as daemon:
-        daemon.read_until("^WARNING: game 1 in journal .*; it is over, and a new one begins$", "^INFO: taptable .* at")
+        daemon.read_until(
+            "^WARNING: game 1 can't be played again: .*; it is over, and a new one begins$", "^INFO: taptable .* at"
+        )
         assert daemon.stop() == 0
     with JournalReader.open(compact / "journal.sqlite") as journal:
-        assert [game.header.rules_version for game in journal.games()] == ["online/0", "online/1"]
+        assert [game.header.rules_version for game in journal.games()] == ["online/0", "online/2"]
 
 
 def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:

@@ -34,9 +34,16 @@ ROWS = ("connection", "memory", *CATEGORY)
 
 # §12
 EDITIONS = {
-    "de": {"starter": "winner", "reach": "top", "steal": "when-up", "search": "row", "time": "mb"},
-    "en": {"starter": "left", "reach": "top", "steal": "never", "search": "play", "time": "mb"},
-    "fr": {"starter": "winner", "reach": "any", "steal": "when-up", "search": "play-or-discard", "time": "cards"},
+    "de": {"starter": "winner", "reach": "top", "steal": "when-up", "search": "row", "time": "mb", "solo": "limit"},
+    "en": {"starter": "left", "reach": "top", "steal": "never", "search": "play", "time": "mb", "solo": "free"},
+    "fr": {
+        "starter": "winner",
+        "reach": "any",
+        "steal": "when-up",
+        "search": "play-or-discard",
+        "time": "cards",
+        "solo": "limit",
+    },
 }
 EDITIONS["nl"] = EDITIONS["fr"]
 
@@ -55,8 +62,9 @@ def row_of(kind: str) -> str:
     return "memory" if kind in ("extra-memory", "memory-full") else "connection"
 
 
-def read_settings(players: int, settings: dict[str, str]) -> dict:
-    """Times in µs, quotas by kind, `teams`, `who_may_patrol`; ValueError for a setting unknown or out of range."""
+def read_settings(edition: str, players: int, settings: dict[str, str]) -> dict:
+    """Times in µs, quotas by kind, `teams`, `who_may_patrol`, `hack_reach`; ValueError for a setting unknown or out of
+    range."""
     chosen: dict = {
         "patrol_window_s": 5_000_000,
         "claim_s": 10_000_000,
@@ -65,6 +73,7 @@ def read_settings(players: int, settings: dict[str, str]) -> dict:
         "quotas": {"email": 6, "music": 4, "game": 2, "movie": 2},
         "teams": "auto",
         "who_may_patrol": "anyone",
+        "hack_reach": EDITIONS[edition]["reach"],
     }
     for key, text in settings.items():
         if key in TIMES:
@@ -81,15 +90,18 @@ def read_settings(players: int, settings: dict[str, str]) -> dict:
             if not text.isdecimal() or int(text) > COUNTS[kind]:
                 raise ValueError(key)
             chosen["quotas"][kind] = int(text)
-        elif (key == "teams" and text in ("auto", "solo", "two")) or (
-            key == "who_may_patrol" and text in ("anyone", "opponents")
+        elif (
+            (key == "teams" and text in ("auto", "solo", "two"))
+            or (key == "who_may_patrol" and text in ("anyone", "opponents"))
+            or (key == "hack_reach" and text in ("top", "any"))
         ):
             chosen[key] = text
         else:
             raise ValueError(key)
     if not any(chosen["quotas"].values()):
         raise ValueError("quotas")
-    if chosen["teams"] == "solo" and (players != 4 or chosen["time_limit_s"] is None):
+    unlimited = chosen["time_limit_s"] is None and EDITIONS[edition]["solo"] == "limit"
+    if chosen["teams"] == "solo" and (players != 4 or unlimited):
         raise ValueError("teams")
     if chosen["teams"] == "two" and players < 4:
         raise ValueError("teams")

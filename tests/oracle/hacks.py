@@ -180,7 +180,7 @@ class Hacks:
             if row in game.teams[whose].backed_up:
                 raise No("R7.7")
             if game.teams[whose].rows[row][-1] != card:
-                if self.edition["reach"] == "top":
+                if self.settings["hack_reach"] == "top":
                     raise No("R7.8")
                 option = "B below the top"
         else:

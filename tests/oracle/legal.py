@@ -42,9 +42,10 @@ def legal_taps(oracle: Oracle) -> list[list[str | int]]:
         taps.update((card, pad) for card in hidden if kind_of(card) in kinds for pad in pads)
 
     # R6.2
-    for number in game.attacked:
+    for number, row in game.attacked:
         team = game.teams[number]
-        let(_of(ACCESS, _taken(team)), [seat for seat in team.seats if _free_hand(game, seat) > 0])
+        takes = ON_CONNECTION if row == "connection" else ON_MEMORY
+        let(_of(ACCESS, takes[team.top(row)]), [seat for seat in team.seats if _free_hand(game, seat) > 0])
     if game.window is not None:
         let(["cyber-patrol"], _patrol_seats(oracle))
     elif game.pending == "hack":
@@ -146,7 +147,7 @@ def _hacks(oracle: Oracle) -> set[tuple[str, int | str]]:
         for row, cards in team.rows.items():
             if row in team.backed_up:
                 continue
-            for card in cards[-1:] if oracle.edition["reach"] == "top" else cards:
+            for card in cards[-1:] if oracle.settings["hack_reach"] == "top" else cards:
                 hacks.add((card, "discard"))
                 take(card)
                 give(card, team)

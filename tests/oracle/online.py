@@ -27,7 +27,7 @@ class Oracle(Turns, Hacks):
             raise ValueError("starter")
         self.edition = EDITIONS[edition]
         self.players = players
-        self.settings = read_settings(players, settings)
+        self.settings = read_settings(edition, players, settings)
         self.starter = starter
         self.order = turn_order(players, self.settings["teams"])
         self.lines = 0
@@ -70,6 +70,7 @@ class Oracle(Turns, Hacks):
             rule, code, verdict = "R11", None, "fault"
         if verdict == "accepted" and before is not None:
             self.history.append(before)
+        self.close_reactions()
         # a deadline that the line itself has brought (settle_s=0) or brought back (take-back)
         self.pass_time(self.now if self.paused_at is None else self.paused_at)
         self.counts[rule, verdict] += 1

@@ -496,7 +496,10 @@ def _options(rng: Random, scene: str) -> dict:
         )
     if rng.random() < 0.4:
         settings["who_may_patrol"] = rng.choice(["anyone", "opponents", "opponents"])
-    if players == 4 and "time_limit_s" in settings and rng.random() < 0.6:
+    if rng.random() < 0.3:
+        settings["hack_reach"] = rng.choice(["top", "any"])
+    edition = rng.choice(["de", "en", "fr", "fr", "nl"])
+    if players == 4 and ("time_limit_s" in settings or edition == "en") and rng.random() < 0.6:
         settings["teams"] = "solo"
     elif players >= 4 and rng.random() < 0.35:
         settings["teams"] = rng.choice(["two", "two", "auto"])
@@ -517,7 +520,7 @@ def _options(rng: Random, scene: str) -> dict:
     elif quotas == "many":
         settings |= {"quota_email": "22", "quota_music": "14", "quota_game": "8", "quota_movie": "8"}
     return {
-        "edition": rng.choice(["de", "en", "fr", "fr", "nl"]),
+        "edition": edition,
         "players": players,
         "settings": settings,
         "starter": rng.choice([None, rng.randint(1, players), rng.randint(1, players)]),

@@ -91,7 +91,7 @@ class Game:
     downloads: int = 0
     discards: int = 0  # plain ones, this turn
     played: bool = False  # option B has shown itself
-    attacked: list[int] = field(default_factory=list)  # teams that may react
+    attacked: list[tuple[int, str]] = field(default_factory=list)  # rows of teams that may react
     owed: int = 0
     discard: list[str] = field(default_factory=list)
     skips: list[int] = field(default_factory=list)

@@ -171,7 +171,7 @@ class Turns:
         kind = kind_of(card)
         if kind == "cyber-patrol" and game.window is not None and pad != "discard":
             return self.show_patrol(game.window, card, int(pad), at)
-        if kind in ACCESS and self.owner(pad) in game.attacked:
+        if kind in ACCESS and (self.owner(pad), row_of(kind)) in game.attacked:
             return self.react(card, int(pad))
         if game.window is not None:
             raise No("R7.1")
@@ -242,8 +242,8 @@ class Turns:
         target = self.team_of(pad)
         team = game.teams[target]
         team.rows[row_of(kind)].append(card)
-        if kind in ATTACK and target not in game.attacked:
-            game.attacked.append(target)
+        if kind in ATTACK and (target, row_of(kind)) not in game.attacked:
+            game.attacked.append((target, row_of(kind)))
         if kind in CATEGORY:
             if target == self.my_team():
                 game.downloads += 1
@@ -299,8 +299,15 @@ class Turns:
             raise No("R6.1")
         return "R6.1"
 
+    def close_reactions(self) -> None:
+        """R6.2: only until the row is up or open again."""
+        for number, row in list(self.game.attacked):
+            if self.game.teams[number].top(row) in ("online", "turbo-line", "extra-memory"):
+                self.game.attacked.remove((number, row))
+                self.notes[f"R6.2 a {row} row is put right"] += 1
+
     def react(self, card: str, pad: int) -> str:
-        """R6.2: an access card of an attacked team, out of turn."""
+        """R6.2: an access card of an attacked team, out of turn, on the row that was attacked."""
         game = self.game
         shown = game.window is not None and pad in game.window.shown  # a patrol that waits for its claim (R7.5)
         if game.hands[pad] == shown:

@@ -177,7 +177,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"settings": {"luck": "1"}}, "no house rule “luck”", "keine Hausregel „luck“"),
     ({"settings": {"teams": "two"}}, "4 to 6 players, not for 3", "mit 4 bis 6 Spielern, nicht mit 3"),
     ({"settings": {"teams": "solo"}}, "is for 4 players, not for 3", "zu viert, nicht mit 3"),
-    ({"players": 4, "settings": {"teams": "solo"}}, "needs a time limit", "braucht eine Zeitgrenze"),
+    ({"players": 4, "edition": "de", "settings": {"teams": "solo"}}, "needs a time limit", "braucht eine Zeitgrenze"),
     (
         {"settings": {f"quota_{kind}": "0" for kind in ("email", "music", "game", "movie")}},
         "At least one kind of file",

@@ -185,6 +185,15 @@ def _empty_hand() -> HeardGame:
     return game
 
 
+def _attacked() -> HeardGame:
+    """Seat 1 has just blocked the line of seat 2, whose memory is open."""
+    game = HeardGame()
+    game.lay(2, "online", "extra-memory")
+    game.to(1)
+    game.tap("under-construction", 2).accepted()
+    return game
+
+
 def _paused() -> HeardGame:
     game = HeardGame()
     game.control("pause")
@@ -231,6 +240,9 @@ _ends_with("exchange-begun", HeardGame, _tap("virus", "discard"), _tap("virus", 
 _ends_with("one-discard-only", HeardGame, _tap("online"), _tap("virus", "discard"), _tap("virus", "discard"))
 _ends_with("hand-used-up", _empty_hand, _tap("turbo-line"))
 _ends_with("access-on-other-pad", lambda: HeardGame(4), _tap("online", 2))
+_ends_with("row-not-attacked", _attacked, _tap("extra-memory", 2))
+_ends_with("line-up-again", _attacked, _tap("online", 2), _tap("turbo-line", 2))
+_ends_with("memory-open-again", _attacked, _tap("memory-full", 2), _tap("extra-memory", 2), _tap("extra-memory", 2))
 _ends_with("category-on-other-pad", lambda: HeardGame(6, teams="two"), _tap("email", 2))
 _ends_with("hacker-on-other-pad", HeardGame, _tap("hacker", 2))
 _ends_with("search-on-other-pad", HeardGame, _tap("search", 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
 from taptable.cli.agreed import add_language_option
@@ -12,11 +13,12 @@ from taptable.cli.kept import add_journal_options, journal_from
 from taptable.cli.recorded import add_game_argument, transcript_from, words_for
 from taptable.core.errors import JournalError
 from taptable.daemon.account import account, spell_begun, spell_time
-from taptable.daemon.playback import table_after
+from taptable.daemon.playback import OtherRules, table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import GameSummary
 from taptable.memory.transcript import text_of, transcript_of
+from taptable.referee.replaying import Departure
 from taptable.words import Words
 
 
@@ -77,26 +79,31 @@ def show_game(args: argparse.Namespace) -> int:
 
 
 def show_tally(args: argparse.Namespace) -> int:
-    """Gains and losses of every team, game by game and in all (R10.4)."""
+    """Gains and losses of every party, game by game and in all: two columns, never set off (R10.4)."""
     words = Words(args.language)
     left = dict(args.left)
     with JournalReader.open(journal_from(args)) as journal:
         over = [transcript_of(journal, game.id) for game in journal.games() if game.outcome is not None]
     rows: list[list[str]] = []
-    totals: dict[tuple[int, ...], int] = {}
+    gains, losses = Counter[tuple[int, ...]](), Counter[tuple[int, ...]]()
     for transcript in over:
-        table = table_after(transcript)
+        try:
+            table = table_after(transcript)
+        except (Departure, OtherRules) as error:
+            print(f"taptable games: game {transcript.game.id} is left out: {error}", file=sys.stderr)
+            continue
         for tallied in table.game.tally(table.state):
             gain = left.get(transcript.game.id) if tallied.won else 0
-            totals[tallied.seats] = totals.get(tallied.seats, 0) + (gain or 0) - tallied.loss
-            note = "?" if gain is None else f"+{gain}" if tallied.won else f"-{tallied.loss}"
-            rows.append([str(transcript.game.id), words.seats(tallied.seats), note])
+            gains[tallied.seats] += gain or 0
+            losses[tallied.seats] += tallied.loss
+            gained = "?" if gain is None else str(gain or "")
+            rows.append([str(transcript.game.id), words.seats(tallied.seats), gained, str(tallied.loss or "")])
     if not rows:
         print(words.text("cli", "no-tally"))
         return 0
-    rows += [["=", words.seats(seats), f"{total:+d}"] for seats, total in sorted(totals.items())]
-    print("\n".join(in_columns([words.text("cli", "tally").split(","), *rows])))
-    if any(note == "?" for *_, note in rows):
+    sums = [["=", words.seats(seats), str(gains[seats]), str(losses[seats])] for seats in sorted(gains)]
+    print("\n".join(in_columns([words.text("cli", "tally").split(","), *rows, *sums])))
+    if any(gained == "?" for _, _, gained, _ in rows):
         print(words.text("cli", "tally-left"))
     return 0
 

@@ -27,6 +27,11 @@ class Seconds:
         return f"seconds from {self.least_s} to {self.most_s}"
 
     @property
+    def default_text(self) -> str | None:
+        """The default as a configuration has it."""
+        return self.default_s
+
+    @property
     def default_us(self) -> int | None:
         """The default in microseconds."""
         return None if self.default_s is None else self.parse(self.default_s)
@@ -52,6 +57,11 @@ class Whole:
     default: int
 
     @property
+    def default_text(self) -> str:
+        """The default as a configuration has it."""
+        return str(self.default)
+
+    @property
     def accepts(self) -> str:
         """What would be right, in words."""
         return f"a whole number from {self.least} to {self.most}"
@@ -68,11 +78,16 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few words."""
+    """One of a few words; with `default` None the edition chooses, unless somebody does."""
 
     key: str
     words: tuple[str, ...]
-    default: str
+    default: str | None
+
+    @property
+    def default_text(self) -> str | None:
+        """The default as a configuration has it."""
+        return self.default
 
     @property
     def accepts(self) -> str:

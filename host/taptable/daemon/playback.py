@@ -12,7 +12,7 @@ from taptable.core.notices import PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import agreed_in
-from taptable.games.registry import find_game
+from taptable.games.registry import game_by
 from taptable.memory.records import Entry, GameHeader
 from taptable.memory.transcript import Transcript
 from taptable.referee.notes import parse_note
@@ -38,10 +38,10 @@ class OtherRules(JournalError):
 def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
     """The table as a recorded game began, and what was announced; `OtherRules` if there can be no such game today."""
     try:
-        game = find_game(header.game)
-        if header.rules_version != game.rules_version:
+        game = game_by(header.game, header.rules_version)
+        if game is None:
             raise OtherRules(
-                f"this game was begun by the rules {header.rules_version}, and this taptable has {game.rules_version}: "
+                f"this game was begun by the rules {header.rules_version}, which this taptable doesn't know: "
                 "only the taptable it was begun with can play it again"
             )
         if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):

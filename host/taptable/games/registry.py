@@ -1,4 +1,5 @@
-"""The games there are. A new one is a folder and a line here."""
+"""The games there are. A new one is a folder and a line here; older rules of one are another line, for as long as
+games that were begun by them are kept."""
 
 from __future__ import annotations
 
@@ -8,10 +9,14 @@ from typing import Any
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.games.cyber_siege.game import CyberSiege
+from taptable.games.online.editions import EDITIONS_1
 from taptable.games.online.game import Online
 from taptable.games.xnet.game import Xnet
 
 GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
+
+EARLIER: tuple[Game[Any, Any], ...] = (Online("online/1", EDITIONS_1),)
+"""By the rules that recorded games may have been begun with; no new game is."""
 
 
 def find_game(name: str) -> Game[Any, Any]:
@@ -19,6 +24,13 @@ def find_game(name: str) -> Game[Any, Any]:
     if name not in GAMES:
         raise ConfigError(f"There is no game {name!r}: there are {', '.join(sorted(GAMES))}.")
     return GAMES[name]
+
+
+def game_by(name: str, rules_version: str) -> Game[Any, Any] | None:
+    """A game by the version of its rules that a recorded one names; None if nobody knows those. ConfigError as from
+    `find_game`."""
+    known = (find_game(name), *EARLIER)
+    return next((game for game in known if (game.name, game.rules_version) == (name, rules_version)), None)
 
 
 def package_of(name: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from taptable.core.errors import RefereeError
-from taptable.core.observations import ControlUsed
+from taptable.core.observations import ControlUsed, GameSetUp, TimePassed
+from taptable.referee.codes import TABLE_CODES
 from taptable.referee.lines import answer_of, parse_recorded
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, step
@@ -23,7 +24,11 @@ def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mappi
     """Line `number` of a recorded game, judged once more; `Departure` if that isn't the answer it had."""
     try:
         observation = parse_recorded(line, table.game.pads(table.state), table.game.controls)
-        after, verdict = step(table, observation)
+        refused = isinstance(observation, GameSetUp) and (answer or {}).get("code") == "cant-be-agreed"
+        # what could be agreed on for a next game is the affair of the rules of that day, and it changed nothing
+        after, verdict = step(table, TimePassed(observation.at_us) if refused else observation)
+        if refused:
+            verdict = TABLE_CODES.refuse("cant-be-agreed", {}, verdict.announcements)
     except LineError as error:
         raise Departure(f"Line {number} of the recorded game is no line of the referee: {error}.") from error
     except RefereeError as error:

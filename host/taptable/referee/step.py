@@ -189,7 +189,7 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
         case "take-back":
             return _take_back(table, said)
         case "new-game":
-            return _new_game(table, table.agreed, heir_of(table, observation), said)
+            return _new_game(table, table.game.name, table.agreed, heir_of(table, observation), said)
         case "pause" if table.paused_at_us is None:
             return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
         case "pause":
@@ -236,18 +236,21 @@ def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tu
 def _set_up(table: Table, observation: GameSetUp, said: list[Announcement]) -> tuple[Table, Verdict]:
     """A new game as agreed now; what can't be agreed on changes nothing."""
     try:
-        renewed = replace(table, game=find_game(observation.game))
-        return _new_game(renewed, observation.agreed, heir_of(table, observation), said)
+        return _new_game(table, observation.game, observation.agreed, heir_of(table, observation), said)
     except ConfigError as error:
         return table, TABLE_CODES.refuse("cant-be-agreed", {"why": str(error)}, tuple(said))
 
 
-def _new_game(table: Table, agreed: Agreed, heir: int | None, said: list[Announcement]) -> tuple[Table, Verdict]:
-    """A new game by the rules of the game; in a pause it begins when the pause ends."""
-    state, more = table.game.new_game(agreed, table.at_us, heir)
+def _new_game(
+    table: Table, name: str, agreed: Agreed, heir: int | None, said: list[Announcement]
+) -> tuple[Table, Verdict]:
+    """A new game by the rules of today, whatever the last one was begun with; in a pause it begins when the pause
+    ends."""
+    game = find_game(name)
+    state, more = game.new_game(agreed, table.at_us, heir)
     # how long the old game had stood still is no affair of the new one's, which is played again without it
     paused_at_us = None if table.paused_at_us is None else table.at_us
-    renewed = replace(table, agreed=agreed, state=state, past=None, paused_at_us=paused_at_us)
+    renewed = replace(table, game=game, agreed=agreed, state=state, past=None, paused_at_us=paused_at_us)
     return renewed, Accepted((*said, *more))
 
 

@@ -318,11 +318,18 @@ def window(players: int = 4, **settings: object) -> Game:
     return game
 
 
-def three(edition: str = "de", **rows: tuple[str, ...]) -> Game:
-    """Three players alone; rows of seats 2, 3 and 1 (``seat2=…``) are laid, then seat 1 is on turn."""
-    game = Game(3, edition)
-    for seat in (2, 3, 1):
-        if cards := rows.get(f"seat{seat}"):
+def three(
+    edition: str = "de",
+    *,
+    seat1: tuple[str, ...] = (),
+    seat2: tuple[str, ...] = (),
+    seat3: tuple[str, ...] = (),
+    **settings: object,
+) -> Game:
+    """Three players alone; rows of seats 2, 3 and 1 are laid, then seat 1 is on turn."""
+    game = Game(3, edition, **settings)
+    for seat, cards in ((2, seat2), (3, seat3), (1, seat1)):
+        if cards:
             game.lay(seat, *cards)
     game.to(1)
     return game

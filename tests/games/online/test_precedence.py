@@ -220,6 +220,13 @@ def test_precedence_the_reaction_before_r7_1_r7_7_r8_1_and_r6_2(then: str, card:
 
 
 @pytest.mark.parametrize(
+    ("then", "rule"), [("window", "R7.1"), ("hack", "R7.7"), ("search", "R6.2"), ("nothing", "R6.2")]
+)
+def test_precedence_an_access_card_for_another_row_is_no_reaction(then: str, rule: str):
+    reacting(then).tap("extra-memory", 2).refused(rule)
+
+
+@pytest.mark.parametrize(
     ("then", "rule"), [("window", "R7.1"), ("hack", "R7.7"), ("search", "R5.1"), ("nothing", "R5.1")]
 )
 def test_precedence_a_category_card_is_no_reaction(then: str, rule: str):

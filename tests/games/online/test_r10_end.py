@@ -236,6 +236,42 @@ def test_r10_3_the_limit_takes_1_to_86400_seconds(seconds: str):
         Game(time_limit_s=seconds)
 
 
+@pytest.mark.parametrize(("edition", "needed"), [("de", True), ("en", False), ("fr", True), ("nl", True)])
+def test_r10_3_solo_needs_a_limit_but_in_en_it_may_have_one(edition: str, needed: bool):
+    Game(4, edition, **SOLO, time_limit_s=60)
+    if needed:
+        with pytest.raises(ConfigError, match=r"R10\.3"):
+            Game(4, edition, **SOLO)
+    else:
+        game = Game(4, edition, **SOLO)
+        assert len(game.state["teams"]) == 4
+        assert game.wait(86_400).types == []
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "losses"),
+    [
+        (2, {}, [0, 0]),
+        (3, {}, [0, 13, 14]),
+        (4, {}, [0, 0]),
+        (4, SOLO, [0, 0, 0, 0]),
+        (5, {}, [0, 13, 14]),
+        (5, {"teams": "two"}, [0, 0]),
+        (6, {}, [0, 13, 14]),
+    ],
+)
+def test_r10_4_losses_are_the_shortfalls_of_a_game_of_three_parties(players: int, settings: dict, losses: list[int]):
+    game = Game(players, "fr", time_limit_s=100, **settings)
+    game.lay(1, "turbo-line", "email", "music")
+    game.lay(2, "online", "email")
+    game.wait(100)
+    game.stop()
+    table = game.front.table
+    tallied = table.game.tally(table.state)
+    assert [each.loss for each in tallied] == losses
+    assert [each.won for each in tallied] == [True, *[False] * (len(losses) - 1)]
+
+
 def test_r10_4_only_fr_keeps_a_tally():
     assert {name: edition.tally for name, edition in EDITIONS.items()} == {
         "de": False,

@@ -28,11 +28,11 @@ def test_r12_there_is_no_other(edition: str):
 
 
 @pytest.mark.parametrize(
-    ("edition", "starter_left", "any_card", "for_oneself", "power", "discard", "cards", "tally"),
+    ("edition", "starter_left", "any_card", "for_oneself", "power", "discard", "cards", "solo", "tally"),
     [
-        (DE, False, False, True, False, False, False, False),
-        (EN, True, False, False, True, False, False, False),
-        (FR, False, True, True, True, True, True, True),
+        (DE, False, False, True, False, False, False, True, False),
+        (EN, True, False, False, True, False, False, False, False),
+        (FR, False, True, True, True, True, True, True, True),
     ],
     ids=["de", "en", "fr"],
 )
@@ -44,9 +44,11 @@ def test_r12_an_edition_is_a_frozen_record_of_these_choices(
     power: bool,
     discard: bool,
     cards: bool,
+    solo: bool,
     tally: bool,
 ):
-    assert dataclasses.astuple(edition)[1:] == (starter_left, any_card, for_oneself, power, discard, cards, tally)
+    choices = (starter_left, any_card, for_oneself, power, discard, cards, solo, tally)
+    assert dataclasses.astuple(edition)[1:] == (*choices, (3,), False)
     with pytest.raises(dataclasses.FrozenInstanceError):
         edition.tally = not tally  # type: ignore[misc]  # that it can't be is what is tested
 
@@ -63,6 +65,7 @@ def test_r12_house_rules_override_single_fields_in_every_edition(edition: str):
         time_limit_s=900,
         teams="two",
         who_may_patrol="opponents",
+        hack_reach="any",
     )
     assert [team["seats"] for team in game.state["teams"]] == [[1, 3, 5], [2, 4]]
     game.show_hacker()
@@ -92,6 +95,7 @@ def test_r12_settle_takes_0_to_1_seconds(seconds: str):
         ("settle_s", "-0.1"),
         ("patrol_window_s", "five"),
         ("who_may_patrol", "nobody"),
+        ("hack_reach", "edition"),
         ("teams", "Solo"),
         ("quota_emails", "3"),
         ("window", "5"),

@@ -89,7 +89,6 @@ def test_r2_2_five_players_seat_3_comes_after_2_and_after_5_whoever_begins(start
 @pytest.mark.parametrize(
     ("players", "settings"),
     [
-        (4, {"teams": "solo"}),
         *((players, SOLO) for players in (2, 3, 5, 6)),
         (2, TWO),
         (3, TWO),

@@ -70,9 +70,9 @@ def attacked(attack: str = "virus", players: int = 4) -> Game:
         ("virus", ("antivirus", "turbo-line")),
         ("password-error", ("password-ok", "online")),
         ("password-error", ("password-ok", "turbo-line")),
-        ("under-construction", ("online", "turbo-line")),
+        ("under-construction", ("online",)),
         ("under-construction", ("turbo-line",)),
-        ("memory-full", ("extra-memory", "turbo-line")),
+        ("memory-full", ("extra-memory",)),
         ("virus", ("antivirus",)),
     ],
 )
@@ -93,22 +93,75 @@ def test_r6_2_any_member_of_the_team_may_lay_the_cure_and_then_the_line(
         ("virus", "online", "R4.1"),
         ("virus", "turbo-line", "R4.2"),
         ("virus", "password-ok", "R4.4"),
-        ("virus", "extra-memory", "R4.3"),
-        ("memory-full", "online", "R4.1"),
-        ("memory-full", "antivirus", "R4.4"),
+        ("under-construction", "antivirus", "R4.4"),
     ],
 )
 def test_r6_2_only_access_cards_that_r4_accepts(attack: str, card: str, rule: str):
     attacked(attack).tap(card, 2).refused(rule)
 
 
-def test_r6_2_on_either_row_of_the_team():
-    game = Game()
-    game.lay(2, "online")
-    game.to(1)
-    game.tap("virus", 2).accepted()
+@pytest.mark.parametrize("pad", [2, 4])
+@pytest.mark.parametrize(
+    ("attack", "card"),
+    [("virus", "extra-memory"), ("memory-full", "turbo-line"), ("memory-full", "online"), ("memory-full", "antivirus")],
+)
+def test_r6_2_only_on_the_row_that_was_attacked(attack: str, card: str, pad: int):
+    attacked(attack).tap(card, pad).refused("R6.2", "row-not-attacked")
+
+
+@pytest.mark.parametrize("last", ["online", "turbo-line"])
+@pytest.mark.parametrize("more", ["online", "turbo-line", "antivirus"])
+def test_r6_2_only_until_the_line_is_up_again(last: str, more: str):
+    game = attacked("virus")
+    game.tap("antivirus", 2).accepted()
+    game.tap(last, 4).accepted()
+    game.tap(more, 2).refused("R6.2", "line-up-again")
+
+
+def test_r6_2_only_until_the_memory_is_open_again():
+    game = attacked("memory-full")
     game.tap("extra-memory", 2).accepted()
-    assert game.team(2)["memory"] == ["extra-memory#1"]
+    game.tap("extra-memory", 2).refused("R6.2", "memory-open-again")
+
+
+def test_r6_2_a_row_that_is_attacked_again_may_be_put_right_again():
+    game = attacked("under-construction")
+    game.tap("online", 2).accepted()
+    game.tap("virus", 2).accepted()
+    game.tap("antivirus", 4).accepted()
+    game.tap("turbo-line", 4).accepted()
+    game.tap("turbo-line", 4).refused("R6.2", "line-up-again")
+
+
+def test_r6_2_of_two_attacked_rows_each_is_put_right_by_itself():
+    game = attacked("virus")
+    game.tap("memory-full", 2).accepted()
+    game.tap("extra-memory", 2).accepted()
+    game.tap("extra-memory", 2).refused("R6.2", "memory-open-again")
+    game.tap("antivirus", 2).accepted()
+
+
+def test_r6_2_a_line_that_a_hack_has_put_up_again_needs_no_reaction():
+    game = attacked("virus")
+    game.hack()
+    game.tap("virus#1", "discard").accepted()
+    assert game.team(2)["line"] == "up"
+    game.tap("turbo-line", 2).refused("R6.2", "line-up-again")
+
+
+def test_r6_2_a_line_that_was_up_again_and_is_taken_down_by_a_hack_waits_for_its_own_turn():
+    game = attacked("under-construction")
+    game.tap("online#2", 2).accepted()
+    game.hack()
+    game.tap("online#2", "discard").accepted()
+    game.tap("online", 2).refused("R6.2", "line-up-again")
+
+
+def test_r6_2_a_reaction_that_is_taken_back_may_be_laid_again():
+    game = attacked("under-construction")
+    game.tap("online", 2).accepted()
+    game.control("take-back").accepted()
+    game.tap("turbo-line", 2).accepted()
 
 
 @pytest.mark.parametrize("kind", ["email", "music", "game", "movie"])
@@ -122,9 +175,9 @@ def test_r6_2_not_before_an_attack_lies_there():
     game = Game()
     game.lay(2, "online")
     game.to(1)
-    game.tap("extra-memory", 2).refused("R6.2")
-    game.tap("virus", 2).accepted()
-    game.tap("extra-memory", 2).accepted()
+    game.tap("online", 2).refused("R6.2", "access-on-other-pad")
+    game.tap("under-construction", 2).accepted()
+    game.tap("online", 2).accepted()
 
 
 def test_r6_2_not_after_the_attackers_turn():

@@ -33,6 +33,18 @@ def test_r7_8_reach_de_and_en_the_top_of_a_row_fr_and_nl_any_card(edition: str, 
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("reach", ["top", "any"])
+def test_r7_8_a_house_rule_comes_before_the_edition(reach: str, edition: str):
+    game = three(edition, seat2=("online", "email#1", "email#2"), hack_reach=reach)
+    game.hack()
+    answer = game.tap("email#1", "discard")
+    if reach == "any":
+        answer.accepted()
+    else:
+        answer.refused("R7.8")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_r7_8_the_top_card_in_every_edition(edition: str):
     game = three(edition, seat2=("online", "email#1", "email#2"))
     game.hack()

@@ -36,7 +36,7 @@ class Choices:
         self._game = find_game(game)
         self._seats = len(config.seats)
         self._players = possible_players(self._game, self._seats)
-        self._defaults = {key: _default(setting) for key, setting in self._game.settings.items()}
+        self._defaults = {key: setting.default_text for key, setting in self._game.settings.items()}
         self._defaults |= wired_settings(config, self._game)
 
     @property
@@ -54,7 +54,7 @@ class Choices:
             f"setting {setting.key}={word}"
             for setting in settings
             if isinstance(setting, Choice)
-            for word in setting.words
+            for word in (*setting.words, *([""] if setting.default is None else []))
         }
         return {
             "game": self._game.name,
@@ -152,10 +152,6 @@ class SetUpPart:
 def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:
     """A name for each player, "" where none is known."""
     return (*names, *("",) * players)[:players]
-
-
-def _default(setting: Seconds | Whole | Choice) -> str | None:
-    return setting.default_s if isinstance(setting, Seconds) else str(setting.default)
 
 
 def _described(setting: Seconds | Whole | Choice, default: str | None) -> Json:

@@ -24,7 +24,6 @@ from taptable.core.notices import (
 )
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard
-from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
@@ -163,17 +162,9 @@ def _table(session: Session, name: str, board: Scoreboard) -> Json:
 
 def _facts(table: Table, board: Scoreboard) -> Json:
     """What the sentences of a guide may name: house rules as agreed or as usual, and what each team works towards."""
-    usual = {key: _default(setting) for key, setting in table.game.settings.items()}
+    usual = {key: setting.default_text or "" for key, setting in table.game.settings.items()}
     quotas = {mark.name: mark.need for team in board.teams[:1] for mark in team.marks}
     return {**usual, **table.agreed.settings, **quotas}
-
-
-def _default(setting: Seconds | Whole | Choice) -> str:
-    match setting:
-        case Seconds():
-            return setting.default_s or ""
-        case Whole() | Choice():
-            return str(setting.default)
 
 
 def _turn(session: Session, board: Scoreboard) -> Json:

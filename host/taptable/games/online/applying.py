@@ -33,6 +33,7 @@ from taptable.games.online.leaving import vacate
 from taptable.games.online.losing import lose, recover
 from taptable.games.online.moves import Source
 from taptable.games.online.patrolling import hear, pass_window, show_patrol
+from taptable.games.online.rules import note_repairs
 from taptable.games.online.score import has_won, won_as_it_stands, won_by_quotas
 from taptable.games.online.state import Search, State, Team, Turn, place_card, remove_card
 from taptable.games.online.turns import begin_turn, end_game, pass_time_limit, show_play, stop
@@ -42,6 +43,11 @@ Result: TypeAlias = tuple[State, list[Announcement]]
 
 def apply(state: State, move: moves.Move) -> Result:
     """The state after a legal move, and the announcements it brings."""
+    after, said = _apply(state, move)
+    return note_repairs(after), said
+
+
+def _apply(state: State, move: moves.Move) -> Result:
     match move:
         case moves.PickStarter():
             return _start(state, move)
@@ -150,7 +156,8 @@ def _lay(state: State, turn: Turn, move: moves.LayCard) -> Result:
         turn = replace(turn, downloads=turn.downloads + 1) if own else turn
         said.append(CardDownloaded(receiver, move.card, move.pad, team.mb))
     elif move.kind.group is Group.ATTACK:
-        turn = replace(turn, attacked=turn.attacked | {move.team})
+        row = {(move.team, move.kind.row)}
+        turn = replace(turn, attacked=turn.attacked | row, repaired=turn.repaired - row)
         said.append(AttackLaid(turn.seat, move.card, move.pad))
     else:
         said.append(CardLaid(turn.seat, move.card, move.pad))

@@ -26,7 +26,7 @@ from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
 from taptable.games.online.cards import KIND_OF, KINDS
-from taptable.games.online.editions import EDITIONS
+from taptable.games.online.editions import EDITIONS, Edition
 from taptable.games.online.figures import FIGURES, MILESTONES
 from taptable.games.online.guide import GUIDE
 from taptable.games.online.heaps import lying
@@ -44,15 +44,19 @@ PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
 
 
 class Online:
-    """ONLINE; holds nothing, every answer is made from the state."""
+    """ONLINE by one version of its rules, which differ in what its editions say; every answer is made from the
+    state."""
+
+    def __init__(self, rules_version: str = "online/2", editions: Mapping[str, Edition] = EDITIONS) -> None:
+        self.rules_version = rules_version
+        self.editions = tuple(editions)
+        self._by_name = editions
 
     name = "online"
-    rules_version = "online/1"
     sample = ""
     controls: tuple[Control, ...] = ()
     arrangements: frozenset[type[Arrangement]] = frozenset({TableCorrected, SeatVacated, CardLost, CardRecovered})
     settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
-    editions = tuple(EDITIONS)
     players = OnlinePlayers()
     figures = FIGURES
     milestones = MILESTONES
@@ -106,7 +110,7 @@ class Online:
     def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
         self.pack(agreed.manifest)
-        options = make_options(agreed)
+        options = make_options(agreed, self._by_name)
         state = State(
             options=options,
             teams=tuple(Team() for _ in options.teams),

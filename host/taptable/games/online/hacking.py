@@ -60,7 +60,7 @@ def _taking_objection(state: State, card: str, kind: Kind, place: int | str, hac
         return None if on_top and kind.group is Group.ATTACK else "hack-own-row"
     if kind.row in team.backed_up:
         return "hack-backed-up"
-    return None if on_top or state.options.edition.hack_any_card else "hack-top-only"
+    return None if on_top or state.options.hack_any_card else "hack-top-only"
 
 
 def _landing_objection(state: State, kind: Kind, target: int, hacker: int) -> str | None:

@@ -10,7 +10,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.agreeing import Value, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.online.cards import CATEGORIES
-from taptable.games.online.editions import EDITIONS, Edition
+from taptable.games.online.editions import Edition
 
 PATROL_WINDOW = Seconds("patrol_window_s", 2, 30, "5")
 CLAIM = Seconds("claim_s", 1, 120, "10")
@@ -21,9 +21,10 @@ QUOTAS = tuple(
 )
 TEAMS = Choice("teams", ("auto", "solo", "two"), "auto")
 WHO_MAY_PATROL = Choice("who_may_patrol", ("anyone", "opponents"), "anyone")
+HACK_REACH = Choice("hack_reach", ("top", "any"), None)
 
 SECONDS = (PATROL_WINDOW, CLAIM, SETTLE, TIME_LIMIT)
-CHOICES = (TEAMS, WHO_MAY_PATROL)
+CHOICES = (TEAMS, WHO_MAY_PATROL, HACK_REACH)
 SETTINGS: Mapping[str, Seconds | Whole | Choice] = {s.key: s for s in (*SECONDS, *QUOTAS, *CHOICES)}
 
 TWO_TEAMS = {4: ((1, 3), (2, 4)), 5: ((1, 3, 5), (2, 4)), 6: ((1, 3, 5), (2, 4, 6))}
@@ -46,6 +47,7 @@ class Options:
     settle_us: int
     time_limit_us: int | None
     opponents_only: bool
+    hack_any_card: bool
     starter: int | None
 
     def team_of(self, seat: int) -> int:
@@ -53,19 +55,21 @@ class Options:
         return self.teams_of_seats[seat - 1]
 
 
-def make_options(agreed: Agreed) -> Options:
-    """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
-    right."""
-    check_players(agreed, "ONLINE", 2, 6, EDITIONS)
+def make_options(agreed: Agreed, editions: Mapping[str, Edition]) -> Options:
+    """Options from the texts of a command line or a configuration, by one of these editions; ConfigError says what is
+    wrong and what would be right."""
+    check_players(agreed, "ONLINE", 2, 6, editions)
+    edition = editions[agreed.edition]
     players, values = agreed.players, values_of(SETTINGS, agreed.settings)
     quotas = tuple(number(values, setting) for setting in QUOTAS)
     if not any(quotas):
         raise Unagreeable("All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota")
     time_limit_us = None if values[TIME_LIMIT.key] is None else number(values, TIME_LIMIT)
-    teams = _teams(players, values[TEAMS.key], time_limit_us)
+    teams = _teams(players, values[TEAMS.key], edition.solo_needs_limit and time_limit_us is None)
+    hack_reach = values[HACK_REACH.key]
     return Options(
         players=players,
-        edition=EDITIONS[agreed.edition],
+        edition=edition,
         teams=teams,
         teams_of_seats=tuple(
             next(index for index, seats in enumerate(teams) if seat in seats) for seat in range(1, players + 1)
@@ -78,19 +82,20 @@ def make_options(agreed: Agreed) -> Options:
         settle_us=number(values, SETTLE),
         time_limit_us=time_limit_us,
         opponents_only=values[WHO_MAY_PATROL.key] == "opponents",
+        hack_any_card=edition.hack_any_card if hack_reach is None else hack_reach == "any",
         starter=agreed.starter,
     )
 
 
-def _teams(players: int, wanted: Value, time_limit_us: int | None) -> tuple[tuple[int, ...], ...]:
-    """The teams of R2.2 and its alternatives."""
+def _teams(players: int, wanted: Value, lacks_limit: bool) -> tuple[tuple[int, ...], ...]:
+    """The teams of R2.2 and its alternatives; `lacks_limit`: the time limit is missing that *solo* needs (R10.3)."""
     alone = tuple((seat,) for seat in range(1, players + 1))
     if wanted == "solo":
         if players != 4:
             sentence = f"teams=solo is for 4 players, not for {players}: with 2 or 3 everybody plays alone anyway."
             raise Unagreeable(sentence, "solo-players", players=players)
-        if time_limit_us is None:
-            sentence = "teams=solo needs a time limit (R10.3): set time_limit_s as well."
+        if lacks_limit:
+            sentence = "teams=solo needs a time limit in this edition (R10.3): set time_limit_s as well."
             raise Unagreeable(sentence, "solo-needs-limit")
         return alone
     if wanted == "two":

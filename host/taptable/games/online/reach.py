@@ -12,6 +12,7 @@ from taptable.games.online import holdings as truth
 from taptable.games.online.cards import CATEGORY_ROWS, CYBER_PATROL, KIND_OF, KINDS, ROWS, Group
 from taptable.games.online.heaps import heaps
 from taptable.games.online.holdings import Holdings
+from taptable.games.online.rules import may_react
 from taptable.games.online.state import Hack, Search, State
 
 DRAW_PILE = "draw-pile"
@@ -81,8 +82,7 @@ def _own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
         return False
     if kind is CYBER_PATROL:
         return state.window is not None
-    attacked = state.turn is not None and state.options.team_of(seat) in state.turn.attacked
-    return attacked and kind.group is Group.ACCESS
+    return kind.group is Group.ACCESS and may_react(state, state.options.team_of(seat), kind.row)
 
 
 def _for_others(state: State, card: str, pad: Pad) -> bool:

@@ -31,7 +31,14 @@ from taptable.games.online.leaving import read_leaving
 from taptable.games.online.losing import read_loss
 from taptable.games.online.moves import Source
 from taptable.games.online.refusals import fault, ignored, play_facts, refused
-from taptable.games.online.rules import access_objection, attack_objection, download_objection, may_back_up
+from taptable.games.online.rules import (
+    access_elsewhere,
+    access_objection,
+    attack_objection,
+    download_objection,
+    may_back_up,
+    may_react,
+)
 from taptable.games.online.state import Search, State, Turn
 
 Reading: TypeAlias = moves.Move | Refused | Ignored | Fault
@@ -90,7 +97,7 @@ def _read_tap(state: State, at_us: int, card: str, pad: Pad) -> Reading:
             return refused("nobody-plays-there", {**facts, "seats": state.options.teams[team]})
         if kind is CYBER_PATROL and state.window is not None:
             return _read_patrol(state, state.window, at_us, card, player)
-        if team in turn.attacked and kind.group is Group.ACCESS:
+        if kind.group is Group.ACCESS and may_react(state, team, kind.row):
             if free_hand(state, player) == 0:
                 return refused("hand-used-up", facts)
             objection = access_objection(kind, state.teams[team])
@@ -182,7 +189,7 @@ def _read_play(state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad:
     if kind.group is Group.ATTACK:
         code = "attack-on-own-team" if own else attack_objection(kind, state.teams[target])
     elif not own:
-        code = OTHER_PAD.get(kind) or OTHER_PAD_OF_GROUP[kind.group]
+        code = _on_other_pad(state, kind, target)
     elif kind is HACKER:
         return moves.ShowHacker(at_us, card, source)
     elif kind is SEARCH:
@@ -199,8 +206,14 @@ def _read_play(state: State, turn: Turn, at_us: int, card: str, kind: Kind, pad:
 LOST = "lost"
 """Where a card lies that is out of the game (R1.1)."""
 
-OTHER_PAD = {HACKER: "hacker-on-other-pad", SEARCH: "search-on-other-pad"}
-OTHER_PAD_OF_GROUP = {Group.ACCESS: "access-on-other-pad", Group.CATEGORY: "category-on-other-pad"}
+
+def _on_other_pad(state: State, kind: Kind, team: int) -> str:
+    """Why a card that isn't an attack may not be played on a pad of this other team."""
+    if kind.group is Group.ACCESS:
+        return access_elsewhere(state, team, kind.row)
+    if kind.group is Group.CATEGORY:
+        return "category-on-other-pad"
+    return "hacker-on-other-pad" if kind is HACKER else "search-on-other-pad"
 
 
 def _read_hold(state: State, at_us: int, card: str, pad: Pad) -> Reading:

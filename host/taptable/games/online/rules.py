@@ -3,8 +3,11 @@ objection, or None."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from taptable.games.online.cards import (
     ANTIVIRUS,
+    CONNECTION,
     EXTRA_MEMORY,
     MEMORY_FULL,
     ONLINE,
@@ -37,6 +40,35 @@ def access_objection(kind: Kind, team: Team) -> str | None:
         return None if top == "password-error" else "no-password-error"
     assert kind is ANTIVIRUS
     return None if top == "virus" else "no-virus"
+
+
+def may_react(state: State, team: int, row: int) -> bool:
+    """Is this row open to an access card of its team out of turn (R6.2)?"""
+    turn = state.turn
+    if turn is None:
+        return False
+    if state.options.edition.reacts_anywhere:
+        return any(attacked == team for attacked, _ in turn.attacked)
+    return (team, row) in turn.attacked - turn.repaired
+
+
+def access_elsewhere(state: State, team: int, row: int) -> str:
+    """Why an access card may not be laid on this row of a team that isn't on turn (R6.2)."""
+    assert state.turn is not None
+    if (team, row) in state.turn.repaired:
+        return "line-up-again" if row == CONNECTION else "memory-open-again"
+    if any(attacked == team for attacked, _ in state.turn.attacked):
+        return "row-not-attacked"
+    return "access-on-other-pad"
+
+
+def note_repairs(state: State) -> State:
+    """The state in which rows that are up or open again can no longer be reacted on (R6.2)."""
+    turn = state.turn
+    if turn is None or turn.repaired == turn.attacked:
+        return state
+    repaired = {(team, row) for team, row in turn.attacked if state.teams[team].works(row)}
+    return replace(state, turn=replace(turn, repaired=turn.repaired | repaired))
 
 
 def attack_objection(kind: Kind, team: Team) -> str | None:

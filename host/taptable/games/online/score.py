@@ -30,13 +30,15 @@ def won_as_it_stands(state: State, by: str) -> Outcome:
 
 def tally(state: State) -> tuple[Tallied, ...]:
     """The tally of R10.4: winners note what is left in the losers' hands, which the table can't see, losers
-    their shortfall."""
-    if state.outcome is None or not state.options.edition.tally:
+    their shortfall, if there are as many parties as that takes."""
+    edition = state.options.edition
+    if state.outcome is None or not edition.tally:
         return ()
     winners = state.outcome.winners
+    has_losses = len(state.teams) in edition.losses_of_parties
     return tuple(
-        Tallied(seats, index in winners, 0 if index in winners else _shortfall(state, state.teams[index]))
-        for index, seats in enumerate(state.options.teams)
+        Tallied(seats, index in winners, _shortfall(state, team) if has_losses and index not in winners else 0)
+        for index, (seats, team) in enumerate(zip(state.options.teams, state.teams, strict=True))
     )
 
 

@@ -51,6 +51,10 @@ class Team:
         """May big cards be downloaded, as far as memory goes (R5.3)?"""
         return self.memory == "extra-memory"
 
+    def works(self, row: int) -> bool:
+        """Is the line up, or the memory open (R4)?"""
+        return self.rate > 0 if row == CONNECTION else self.memory_open
+
     @property
     def mb(self) -> int:
         """The score (R10.2)."""
@@ -70,7 +74,8 @@ LINES = {"": "offline", "online": "up", "turbo-line": "up", "password-ok": "clea
 class Turn:
     """The running turn: `place` is its index in the order of turns, `owed` the cards an empty pile still owes (R9.2).
 
-    `attacked` are the teams that may react until it ends (R6.2).
+    `attacked` are the rows, as team and row, on which an attack was laid in it, `repaired` those of them that have been
+    up or open again since the last one (R6.2).
     """
 
     seat: int
@@ -80,7 +85,8 @@ class Turn:
     discards: int = 0
     played: bool = False
     owed: int = 0
-    attacked: frozenset[int] = frozenset()
+    attacked: frozenset[tuple[int, int]] = frozenset()
+    repaired: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def mode(self) -> str | None:

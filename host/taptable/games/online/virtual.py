@@ -133,9 +133,7 @@ def _out_of_turn(state: State, holdings: Holdings, turn: Turn, seat: int) -> Dee
             return Tap(seat, patrol, seat)
         if window.listening and window.press_of(seat) is None and seat not in window.locked_out:
             return Push(seat)
-    if state.options.team_of(seat) not in turn.attacked:
-        return None
-    repair = wishes.best_repair(state, seat, hand)
+    repair = wishes.best_repair(state, seat, hand) if turn.attacked else None
     return Tap(seat, repair.card, repair.pad) if repair else None
 
 

@@ -27,7 +27,7 @@ from taptable.games.online.cards import (
 from taptable.games.online.hacking import card_under_hacker
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.reading import read
-from taptable.games.online.rules import may_back_up
+from taptable.games.online.rules import may_back_up, may_react
 from taptable.games.online.state import State, Team, Turn
 
 JUNK = 10
@@ -84,7 +84,12 @@ def best_play(state: State, turn: Turn, cards: Iterable[str], pile: tuple[str, .
 
 def best_repair(state: State, seat: int, cards: Iterable[str]) -> Wish | None:
     """The best access card for an attacked team to lay out of turn (R6.2)."""
-    wishes = [Wish(1, card, seat) for kind, card in _one_of_each(cards).items() if kind.group is Group.ACCESS]
+    team = state.options.team_of(seat)
+    wishes = [
+        Wish(1, card, seat)
+        for kind, card in _one_of_each(cards).items()
+        if kind.group is Group.ACCESS and may_react(state, team, kind.row)
+    ]
     return _best_legal(state, wishes)
 
 

@@ -60,11 +60,12 @@ const makeNumber = (rule, words, say) => {
   };
 };
 
-const makeChoice = ({ key, words: known }) => {
+/** A choice without a default has an empty text for what the edition chooses. */
+const makeChoice = ({ key, words: known, default: usual }) => {
   const select = el(
     "select",
     { id: `rule-${key}`, data: { rule: key } },
-    ...known.map((word) => el("option", { value: word, data: { settingWord: `setting ${key}=${word}` } })),
+    ...(usual === null ? ["", ...known] : known).map((word) => el("option", { value: word, data: { settingWord: `setting ${key}=${word}` } })),
   );
   return {
     element: el(

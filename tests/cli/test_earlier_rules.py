@@ -1,0 +1,152 @@
+"""Games that an earlier release wrote down (`tests/samples`): told, replayed, gone on with and finished by the rules
+they were begun with, whatever the rules are now."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from page_server.rig import Client, Table, a_client, a_table_with_a_page, on_a_loop
+from page_server.rig import at_table as at_page_table
+from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.config import Config
+from taptable.core.agreed import Agreed
+from taptable.core.verdicts import Accepted, Refused
+from taptable.daemon.playback import prove
+from taptable.games.registry import find_game
+from taptable.memory.reading import JournalReader
+from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.sim.setting_up import set_up
+from taptable.sim.slips import Slips
+
+from cli.commands import Terminal
+
+SAMPLES = Path(__file__).parent.parent / "samples" / "0.1.0"
+GAMES = {"online": 3, "cyber-siege": 2, "xnet": 2}
+"""How many games each journal has; the last was broken off."""
+EVERY_GAME = [(name, number) for name, games in GAMES.items() for number in range(1, games + 1)]
+SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"}}
+LONGEST_S = 3_000
+
+
+def lay_out(name: str, journal: Path) -> None:
+    """The sample as the kill left it."""
+    for part in ("", "-wal"):
+        shutil.copy(SAMPLES / f"{name}.sqlite{part}", journal.with_name(journal.name + part))
+
+
+def a_table_of(name: str, folder: Path) -> Config:
+    """A table as the sample's was, with its journal."""
+    if name == "online":
+        config = a_table(folder, 4, starter=1)
+    else:
+        config = set_up(folder, name, Agreed(3, "standard", SHORT[name], None), "en")
+    lay_out(name, config.table.journal)
+    return config
+
+
+async def boots_counted(at: Evening) -> None:
+    """The boards have been on twice before."""
+    for board in at.table.boards.values():
+        board.reset()
+        board.reset()
+
+
+@pytest.mark.parametrize(("name", "number"), EVERY_GAME)
+def test_it_is_told_and_proved_at_the_terminal_and_as_a_file(
+    name: str, number: int, tmp_path: Path, terminal: Terminal
+) -> None:
+    journal = tmp_path / "journal.sqlite"
+    lay_out(name, journal)
+    proved = terminal.run("replay", "--journal", journal, number)
+    assert (proved.status, proved.err) == (0, "")
+    shown = terminal.run("games", "show", "--journal", journal, number)
+    assert (shown.status, shown.err) == (0, "")
+    exported = terminal.run("games", "export", "--journal", journal, number, tmp_path / "game.json")
+    assert (exported.status, exported.err) == (0, "")
+    assert terminal.run("replay", tmp_path / "game.json").out == proved.out
+    assert terminal.run("games", "show", tmp_path / "game.json").out == shown.out
+
+
+def test_a_file_that_was_exported_then_reads_as_it_did(terminal: Terminal) -> None:
+    exported = SAMPLES / "online-3.json"
+    assert text_of(transcript_in(exported.read_bytes(), "the sample")) == exported.read_text()
+    assert terminal.run("replay", exported).status == 0
+
+
+def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, terminal: Terminal) -> None:
+    lay_out("online", tmp_path / "journal.sqlite")
+    ran = terminal.run("games", "tally", "--journal", tmp_path / "journal.sqlite", "--left", "2=3")
+    assert [line.split() for line in ran.lines[1:]] == [
+        *(["2", "seat", "1", "8"], ["2", "seat", "2", "3"]),
+        *(["=", "seat", "1", "0", "8"], ["=", "seat", "2", "3", "0"]),
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    lay_out(name, config.table.journal)
+
+    async def look(_: Table, client: Client) -> None:
+        listed = {game["id"]: game["trouble"] for game in (await client.ask("games"))["games"]}
+        for number in range(1, GAMES[name] + 1):
+            assert listed[number] is None
+            told = (await client.ask("game", id=number))["game"]
+            assert told["trouble"] is None
+            assert told["steps"] > 5
+            assert (await client.ask("position", id=number, number=told["steps"] - 1))["ok"]
+
+    async def run() -> None:
+        async with at_page_table(config) as table, a_client(table.port) as client:
+            await client.hello()
+            await look(table, client)
+
+    on_a_loop(run)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
+    config = a_table_of(name, tmp_path)
+
+    async def evening() -> None:
+        async with at_table(config, before=boots_counted) as at:
+            before = at.judged
+            assert before.paused_at_us is not None
+            assert before.game.outcome(before.state) is None
+            people = at.seat_players(1, Slips())
+            people.sit_down()
+            await asyncio.wait_for(people.over.wait(), LONGEST_S)
+            await people.get_up()
+            assert people.counts.disagreements == []
+            at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+            assert at.judged.game is find_game(name)
+
+    in_given_time(evening)
+    with JournalReader.open(config.table.journal) as journal:
+        *_, finished, begun = journal.games()
+        assert finished.header.rules_version == f"{name}/1"
+        assert finished.outcome is not None
+        prove(transcript_of(journal, finished.id))
+        assert begun.header.rules_version == find_game(name).rules_version
+
+
+def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None:
+    """Killed after a `turbo-line` on a line that was up again and an `extra-memory` that nothing had called for."""
+    config = a_table_of("online", tmp_path)
+
+    async def evening() -> None:
+        async with at_table(config, before=boots_counted) as at:
+            await at.press(2)
+            await at.control("take-back", 2)
+            await at.press(3)
+            assert at.state.teams[1].memory is None
+            assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
+            at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+            for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
+                await (at.press(deed) if isinstance(deed, int) else at.tap(*deed))
+            assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)
+
+    in_given_time(evening)
