@@ -13,6 +13,7 @@ from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on
 from taptable.config import Config
 from taptable.core.announcements import ClaimGiven, GameBegan
 from taptable.core.errors import JournalError
+from taptable.core.notices import GameSetAside
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import agreed_at
@@ -20,6 +21,7 @@ from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import spi_places
 from taptable.edges.readers.pad import SpiPad
 from taptable.memory.reading import JournalReader
+from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Judged
 
 ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
@@ -154,16 +156,28 @@ def test_a_damaged_journal_is_kept_aside_and_a_new_game_begun(tmp_path: Path, ca
     assert "is damaged" in caplog.text
 
 
-def test_a_running_game_of_other_rules_is_left_as_it_is_and_said(tmp_path: Path):
+@pytest.mark.parametrize(
+    "spoil",
+    ["UPDATE games SET rules_version = 'online/0'", "UPDATE entries SET answer = '{}' WHERE answer IS NOT NULL"],
+    ids=["rules that nobody knows", "answered otherwise now"],
+)
+def test_a_running_game_that_cant_be_gone_on_with_is_set_aside_and_said(spoil: str, tmp_path: Path):
     async def evening() -> None:
         config = a_table(tmp_path)
         await play_a_little(config)
-        change(config, "UPDATE games SET rules_version = 'online/0'")
-        before = config.table.journal.read_bytes()
-        for _ in range(2):  # whoever can't start leaves the journal to the next
-            with pytest.raises(JournalError, match="begun by the rules online/0"):
-                await play_a_little(config)
-        assert config.table.journal.read_bytes() == before
+        change(config, spoil)
+        with JournalReader.open(config.table.journal) as journal:
+            before = transcript_of(journal, 1)
+        async with at_table(config, before=boots_counted) as at:
+            assert [notice.id for notice in at.told(GameSetAside)] == [1]
+            assert at.judged.paused_at_us is None
+            await asyncio.sleep(1)
+            assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+            await at.restart()
+            assert len(at.told(GameSetAside)) == 1
+        assert games(config) == [("de", 2, False)] * 2
+        with JournalReader.open(config.table.journal) as journal:
+            assert transcript_of(journal, 1) == before
 
     in_given_time(evening)
 

@@ -191,6 +191,13 @@ class PlayersNamed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class GameSetAside(Notice):
+    """The game that was under way can't be gone on with, and stays unfinished; `id` is its number in the journal."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
 class DeckMissing(Notice):
     """There is no deck to play with yet, and every card is an unknown tag."""
 
@@ -303,6 +310,7 @@ NOTICES: tuple[type[Notice], ...] = (
     CheckBrokenOff,
     CorrectionAsked,
     PlayersNamed,
+    GameSetAside,
     DeckMissing,
     DeckChosen,
     EnrolmentBegan,

@@ -17,7 +17,7 @@ from PIL.Image import Image
 from taptable import __version__
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckMissing, EnrolmentEnded, Notice, PartBack, PartLost
+from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import Sighting
 from taptable.daemon.agreement import chosen_deck
@@ -71,8 +71,9 @@ class Daemon:
         self._journal = open_journal(config.table.journal)
         try:
             self._enrolled = desk_at(self._journal)
-            table, self._came_back = come_back(self._journal, config, self._presets, self.playing)
-            names = names_at(self._journal, table) if self._came_back else ()
+            self._beginning = come_back(self._journal, config, self._presets, self.playing)
+            table = self._beginning.table
+            names = names_at(self._journal, table) if self._beginning.came_back else ()
         except BaseException:
             self._journal.close()
             raise
@@ -134,10 +135,12 @@ class Daemon:
 
     async def start(self) -> None:
         """Open the devices; a game that was under way comes back paused, where it stood."""
-        if self._came_back:
+        if self._beginning.came_back:
             # the time that it takes to start is none of the game's
             self._pause(self.proceedings.session.at_us)
         self.follow((), self.proceedings.session)
+        if self._beginning.set_aside is not None:
+            self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
         self._go_on_enrolling()
         deal(self.playing, self.proceedings)
         self.devices.open()

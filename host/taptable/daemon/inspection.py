@@ -9,7 +9,7 @@ from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
 from taptable.daemon.agreement import agreed_at, chosen_deck
 from taptable.daemon.playing_deck import PlayingDeck
-from taptable.daemon.recovery import stood
+from taptable.daemon.recovery import CantGoOn, stood
 from taptable.games.registry import find_game
 from taptable.memory.deck import completeness
 from taptable.memory.manifests import cards_for
@@ -63,4 +63,7 @@ def inspect(config: Config) -> None:
             raise ConfigError(f"deck {playing.in_use} can't be played with: {error}") from error
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
-            stood(journal, config, presets)
+            try:
+                stood(journal, config, presets)
+            except CantGoOn as error:
+                _log.warning("%s", error)

@@ -4,7 +4,7 @@ nothing to go on with."""
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,11 +40,36 @@ def open_journal(path: Path) -> Journal:
         return Journal.open(path)
 
 
-def come_back(journal: Journal, config: Config, presets: Presets, playing: PlayingDeck) -> tuple[Table, bool]:
-    """The table as it stood and True; or, where there is nothing to go on with, one with a new game, written down, and
-    False. Either is played with the deck in use, or with another if that is for another game. JournalError as from
-    `stood`: nothing is changed then."""
-    table = stood(journal, config, presets)
+class CantGoOn(JournalError):
+    """The last game isn't over, and can't be gone on with: nobody knows its rules, or it is answered otherwise now."""
+
+    def __init__(self, game_id: int, path: Path, why: object) -> None:
+        super().__init__(
+            f"game {game_id} in journal {path} can't be gone on with: {why}; it stays there unfinished, and a new one "
+            "begins"
+        )
+        self.game_id = game_id
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The table that a daemon begins with, whether it stood so before, and the game that had to be set aside for a new
+    one."""
+
+    table: Table
+    came_back: bool
+    set_aside: int | None
+
+
+def come_back(journal: Journal, config: Config, presets: Presets, playing: PlayingDeck) -> Beginning:
+    """The table as it stood; or, where there is nothing to go on with, one with a new game, written down. Either is
+    played with the deck in use, or with another if that is for another game."""
+    table, set_aside = None, None
+    try:
+        table = stood(journal, config, presets)
+    except CantGoOn as error:
+        _log.warning("%s", error)
+        set_aside = error.game_id
     came_back = table is not None
     if table is None:
         table = _begin(config, *in_force(journal, config, presets), playing, journal.last_at_us())
@@ -57,12 +82,12 @@ def come_back(journal: Journal, config: Config, presets: Presets, playing: Playi
             presets.see(configured_in(config))
         except PresetsError as error:
             _log.error("%s", error)
-    return table, came_back
+    return Beginning(table, came_back, set_aside)
 
 
 def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
     """The table after the last game in the journal, if it was agreed on as is in force; None if there is nothing to go
-    on with. JournalError if that game is still running and can't be played again."""
+    on with; or `CantGoOn`."""
     last = journal.last_game()
     if last is None:
         return None
@@ -76,10 +101,9 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
     try:
         return table_after(transcript)
     except (Departure, OtherRules) as error:
-        trouble = f"game {last.id} in journal {journal.path} can't be gone on with: {error}"
         if last.outcome is None:
-            raise JournalError(f"{trouble}; to begin anew, move the journal elsewhere") from error
-        _log.warning("%s; it is over, and a new one begins", trouble)
+            raise CantGoOn(last.id, journal.path, error) from error
+        _log.warning("game %d can't be played again: %s; it is over, and a new one begins", last.id, error)
         return None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from taptable.config import Config
 from taptable.core.errors import DeckError, JournalError
-from taptable.daemon.recovery import stood
+from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.site import Site
@@ -127,6 +127,10 @@ def _journal(path: Path, config: Config) -> Iterator[Finding]:
         with JournalReader.open(path) as journal:
             games = len(journal.games())
             table = stood(journal, config, Presets(presets_of(path), look_only=True))
+    except CantGoOn as error:
+        todo = "Nothing has to be done. The taptable that the game was begun with can finish it."
+        yield warning("replay", "journal", str(error), todo)
+        return
     except JournalError as error:
         yield fault("replay", "journal", str(error), f"To begin anew, move {path} and the files beside it elsewhere.")
         return

@@ -22,6 +22,7 @@ from taptable.core.observations import (
     CardsTogether,
     CardTapped,
     ControlUsed,
+    GameSetUp,
     TableCorrected,
     TimePassed,
 )
@@ -44,6 +45,8 @@ def subject_of(happening: Happening, words: Words) -> str:
             return words.text("control", control)
         case Judged(TableCorrected()):
             return words.text("control", "check")
+        case Judged(GameSetUp()):
+            return words.text("control", "set-up")
         case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad) | DiscardPadTaken(_, pad):
             return words.pad(pad)
         case ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
