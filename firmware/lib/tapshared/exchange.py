@@ -60,12 +60,15 @@ def sent_us(exchange: Exchange) -> int:
     return _etu_us(2 + bits + bits // 8)
 
 
-def air_us(exchange: Exchange) -> int:
-    """When the next frame may follow, in µs after the start of this one: the frame, a card's delay, its answer,
-    the pause after it."""
+def answer_us(exchange: Exchange) -> int:
+    """How long after a frame's end the next may follow, in µs: a card's delay, its answer, the pause after it."""
     bits = exchange.answer_bits
-    answer_us = _CARD_DELAY_US + _etu_us(2 + bits + (bits + 7) // 8) if bits else 0
-    return sent_us(exchange) + answer_us + _PAUSE_US
+    return (_CARD_DELAY_US + _etu_us(2 + bits + (bits + 7) // 8) if bits else 0) + _PAUSE_US
+
+
+def air_us(exchange: Exchange) -> int:
+    """When the next frame may follow, in µs after the start of this one."""
+    return sent_us(exchange) + answer_us(exchange)
 
 
 def _etu_us(etus: int) -> int:

@@ -3,7 +3,7 @@ chip that doesn't answer as it should told from silence. Knows the bus only by i
 long there is nothing to do."""
 
 from tapshared import rc522
-from tapshared.exchange import ANSWERED, COLLIDED, SENT, Answer, Exchange, air_us, sent_us
+from tapshared.exchange import ANSWERED, COLLIDED, SENT, Answer, Exchange, air_us, answer_us
 from tapshared.iso14443a import WAKE_ALL
 from tapshared.rc522_exchange import Status, sending
 
@@ -85,7 +85,7 @@ class Talk:
                 raise LostChip("the reader has stopped: no answer and no time-out")
             if self._looks > 1:
                 return _LOOK_AGAIN_US
-            return sent_us(self._exchange) + rc522.TIMER_US - air_us(self._exchange)
+            return rc522.TIMER_US - answer_us(self._exchange)
         data = b""
         if status.outcome in (ANSWERED, COLLIDED):
             data = self._bus.read_fifo(status.waiting_bytes)
