@@ -6,6 +6,7 @@ from tapshared import rc522
 from tapshared.rc522_exchange import STATUS_READ
 
 _FIFO_READ = memoryview(bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
+_FIFO_WRITE = bytes((rc522.writing(rc522.FIFO_DATA_REG),))
 
 
 class Bus:
@@ -22,14 +23,24 @@ class Bus:
             miso=Pin(pins.SPI_MISO),
         )
         self._select = Pin(pins.READER_CS, Pin.OUT, value=1)
+        self._pair = bytearray(2)
         self._fifo = memoryview(bytearray(len(_FIFO_READ)))
         self._status = bytearray(len(STATUS_READ))
         self._values = memoryview(self._status)[1:]
 
-    def write(self, sent):
-        """One transfer as `rc522.written` makes it."""
+    def write(self, register, value):
+        """Give a register a value."""
+        pair = self._pair
+        pair[0] = register << 1  # as `rc522.writing`, without the time of a call
+        pair[1] = value
         self._select(0)
-        self._spi.write(sent)
+        self._spi.write(pair)
+        self._select(1)
+
+    def write_fifo(self, data):
+        """Several bytes into the FIFO."""
+        self._select(0)
+        self._spi.write(_FIFO_WRITE + data)
         self._select(1)
 
     def read(self, register):

@@ -32,6 +32,58 @@ def test_a_first_7_byte_read_costs_at_most_60_transfers() -> None:
     assert rig.chip.transfers - before <= 60
 
 
+def transfers_of(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What is sent to the chip from now on, by transfer."""
+    transfers: list[bytes] = []
+    transfer = rig.chip.transfer
+
+    def watched(sent: list[int], hz: int) -> list[int]:
+        transfers.append(bytes(sent))
+        return transfer(sent, hz)
+
+    monkeypatch.setattr(rig.chip, "transfer", watched)
+    return transfers
+
+
+def test_a_frame_is_sent_by_these_transfers_in_this_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = Rig()
+    rig.put(FOUR, bytes((FOUR[0], FOUR[1] ^ 0x20, *FOUR[2:])))
+    transfers = transfers_of(rig, monkeypatch)
+    rig.look()
+    told = " ".join(transfer.hex() for transfer in transfers)
+    assert told.startswith("0200 1480 1252 1a07 020c 087f 1a87 ")
+    assert " 0200 1293365e21 1a66 020c 087f 1ae6 " in told  # the bits before the collision; the FIFO has been read out
+
+
+def test_a_register_goes_through_the_packages_own_methods_and_several_bytes_past_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rig = Rig()
+    rig.put(SEVEN)
+    from mfrc522 import MFRC522
+
+    by_package: list[bytes] = []
+    write, read = MFRC522.Write_MFRC522, MFRC522.Read_MFRC522
+
+    def watched_write(reader: MFRC522, addr: int, val: int) -> None:
+        by_package.append(bytes((addr << 1, val)))
+        write(reader, addr, val)
+
+    def watched_read(reader: MFRC522, addr: int) -> int:
+        by_package.append(bytes((0x80 | addr << 1, 0)))
+        return read(reader, addr)
+
+    monkeypatch.setattr(MFRC522, "Write_MFRC522", watched_write)
+    monkeypatch.setattr(MFRC522, "Read_MFRC522", watched_read)
+    transfers = transfers_of(rig, monkeypatch)
+    rig.reader.restart()
+    rig.reader.field_on()
+    assert rig.look() == ({SEVEN}, False)
+    rig.reader.field_off()
+    assert by_package == [sent for sent in transfers if len(sent) == 2]
+    assert len(by_package) < len(transfers)
+
+
 @pytest.mark.parametrize(
     "uid", [FOUR, SEVEN, bytes(4), bytes(7), b"\xff" * 4, b"\xff" * 7, b"\x04\x88\x88\x01\x88\x88\x88"]
 )

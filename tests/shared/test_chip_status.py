@@ -1,10 +1,10 @@
-"""What the MFRC522's registers say of an exchange, and which transfers begin one, as tables."""
+"""What the MFRC522's registers say of an exchange, as a table."""
 
 from __future__ import annotations
 
 import pytest
-from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Exchange
-from tapshared.rc522_exchange import Status, sending
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT
+from tapshared.rc522_exchange import Status
 
 # ComIrqReg, ErrorReg, FIFOLevelReg, ControlReg, CollReg and VersionReg of a chip with version 0x92, and what they mean.
 STATUS = {
@@ -49,15 +49,3 @@ def test_a_collision_is_counted_from_1_and_the_32nd_is_0(position: int, bit: int
 
 def test_an_unfinished_last_byte_is_told() -> None:
     assert status(bytes((0x64, 0, 5, 0x13, 0x20, 0x92))).answer(bytes(5)).last_bits == 3
-
-
-@pytest.mark.parametrize(
-    ("flush", "transfers"),
-    [
-        (False, "0200 1293365e21 1a66 020c 087f 1ae6"),
-        (True, "0200 1480 1293365e21 1a66 020c 087f 1ae6"),
-    ],
-)
-def test_a_frame_is_sent_by_these_transfers_in_this_order(flush: bool, transfers: str) -> None:
-    made = sending(Exchange(bytes.fromhex("93365e21"), 26, 6, 6), flush)
-    assert " ".join(transfer.hex() for transfer in made) == transfers

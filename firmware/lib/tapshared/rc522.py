@@ -68,11 +68,6 @@ def writing(register: int) -> int:
     return register << 1
 
 
-def written(register: int, data: bytes) -> bytes:
-    """The transfer that writes to a register."""
-    return bytes((writing(register),)) + data
-
-
 def reading(register: int) -> int:
     """The address byte that reads a register; its value comes with the next byte, which may be an address again."""
     return 0x80 | register << 1

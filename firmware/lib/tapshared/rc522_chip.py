@@ -39,13 +39,14 @@ class Chip:
             raise LostChip("the reader fails its self-test, which it passed before")
         self.passes_self_test = passes
         for register, value in rc522.SET_UP:
-            self._bus.write(rc522.written(register, bytes((value,))))
+            self._bus.write(register, value)
         self._talk = Talk(self._bus, self.version)
 
     def self_test(self) -> "Generator[int, None, bool | None]":
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
-        for register, data in rc522_self_test.WRITES:
-            self._bus.write(rc522.written(register, data))
+        self._bus.write_fifo(rc522_self_test.BUFFER)
+        for register, value in rc522_self_test.WRITES:
+            self._bus.write(register, value)
         level = 0
         for _ in range(_SELF_TEST_LOOKS):
             level = self._bus.read(rc522.FIFO_LEVEL_REG)
@@ -60,13 +61,13 @@ class Chip:
     def field_on(self) -> "Generator[int, None, None]":
         """Switch the field on, and wait until cards have their power; nothing if it is on."""
         if not self._field_is_on:
-            self._bus.write(rc522.written(rc522.TX_CONTROL_REG, bytes((rc522.ANTENNA_ON,))))
+            self._bus.write(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
             self._field_is_on = True
             yield rc522.SETTLE_US
 
     def field_off(self) -> None:
         """Switch the field off; every card forgets what it was told."""
-        self._bus.write(rc522.written(rc522.TX_CONTROL_REG, bytes((rc522.ANTENNA_OFF,))))
+        self._bus.write(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
         self._field_is_on = False
 
     def look(self, known: "Sequence[bytes]" = ()) -> "Generator[int, None, tuple[list[bytes], bool]]":
@@ -92,6 +93,6 @@ class Chip:
 
     def _reset(self) -> "Generator[int, None, None]":
         """Soft reset; all registers are as at power-up."""
-        self._bus.write(rc522.written(rc522.COMMAND_REG, bytes((rc522.SOFT_RESET,))))
+        self._bus.write(rc522.COMMAND_REG, rc522.SOFT_RESET)
         self._field_is_on = False
         yield rc522.WAKE_UP_US

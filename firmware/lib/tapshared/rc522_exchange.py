@@ -1,8 +1,8 @@
-"""How the MFRC522 sends a frame and says what became of it: the register writes of an exchange, and its status read in
-one transfer. No bus is touched here; the Pi's reader and a seat board's share it."""
+"""How the MFRC522 says what became of a frame: its status, read in one transfer. No bus is touched here; the Pi's
+reader and a seat board's share it."""
 
 from tapshared import rc522
-from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENCE, SILENT, Answer, Exchange
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENCE, SILENT, Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,31 +18,6 @@ _STATUS_REGS = (
     rc522.VERSION_REG,
 )
 STATUS_READ = bytes([rc522.reading(register) for register in _STATUS_REGS] + [0])
-
-_STOP = rc522.written(rc522.COMMAND_REG, bytes((rc522.IDLE,)))
-_FLUSH = rc522.written(rc522.FIFO_LEVEL_REG, bytes((rc522.FLUSH_BUFFER,)))
-_TRANSCEIVE = rc522.written(rc522.COMMAND_REG, bytes((rc522.TRANSCEIVE,)))
-_FIFO = bytes((rc522.writing(rc522.FIFO_DATA_REG),))
-_FRAMING = rc522.writing(rc522.BIT_FRAMING_REG)
-_CLEAR_IRQS = rc522.written(rc522.COM_IRQ_REG, bytes((rc522.ALL_IRQS,)))
-
-
-def sending(exchange: Exchange, flush: bool) -> list[bytes]:
-    """The transfers that send a frame, in order. `flush`: the FIFO may hold something from before."""
-    framing = exchange.rx_align << 4 | exchange.last_bits
-    transfers = [
-        _STOP,
-        _FIFO + exchange.frame,
-        # StartSend goes off first, or the command would send at once, with the framing of the frame before.
-        bytes((_FRAMING, framing)),
-        _TRANSCEIVE,
-        # As late as can be: the timer may still run from a frame whose answer was not awaited.
-        _CLEAR_IRQS,
-        bytes((_FRAMING, rc522.START_SEND | framing)),
-    ]
-    if flush:
-        transfers.insert(1, _FLUSH)
-    return transfers
 
 
 class Status:

@@ -3,12 +3,12 @@ sound chip then has in its FIFO, by its version. Copies of the chip that work we
 
 from tapshared import rc522
 
+BUFFER = bytes(25)  # what the chip's buffer is to hold: into the FIFO, before WRITES
 WRITES = (
-    (rc522.FIFO_DATA_REG, bytes(25)),
-    (rc522.COMMAND_REG, bytes((rc522.MEM,))),
-    (rc522.AUTO_TEST_REG, b"\x09"),
-    (rc522.FIFO_DATA_REG, b"\x00"),
-    (rc522.COMMAND_REG, bytes((rc522.CALC_CRC,))),
+    (rc522.COMMAND_REG, rc522.MEM),
+    (rc522.AUTO_TEST_REG, 0x09),
+    (rc522.FIFO_DATA_REG, 0x00),
+    (rc522.COMMAND_REG, rc522.CALC_CRC),
 )
 
 EXPECTED = {

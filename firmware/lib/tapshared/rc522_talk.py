@@ -5,7 +5,7 @@ long there is nothing to do."""
 from tapshared import rc522
 from tapshared.exchange import ANSWERED, COLLIDED, SENT, Answer, Exchange, air_us, answer_us
 from tapshared.iso14443a import WAKE_ALL
-from tapshared.rc522_exchange import Status, sending
+from tapshared.rc522_exchange import Status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     class Bus(Protocol):
         """Transfers; each raises OSError where the bus fails."""
 
-        def write(self, sent: bytes) -> None:
-            """One transfer as `rc522.written` makes it."""
+        def write(self, register: int, value: int) -> None:
+            """Give a register a value."""
+            ...
+
+        def write_fifo(self, data: bytes) -> None:
+            """Several bytes into the FIFO, in one transfer."""
             ...
 
         def read(self, register: int) -> int:
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
             ...
 
         def read_fifo(self, count: int) -> bytes:
-            """So many bytes out of the FIFO."""
+            """So many bytes out of the FIFO, in one transfer."""
             ...
 
         def read_status(self) -> Sequence[int]:
@@ -55,16 +59,28 @@ class Talk:
         self.answer: Answer | None = None
         self._bus = bus
         self._status = Status(version)
-        self._waking = sending(WAKE_ALL, True)  # kept, since it is what an empty pad hears all the time
         self._exchange = WAKE_ALL
-        self._fifo_is_clear = True
+        self._fifo_is_clear = False
         self._looks = 0
 
     def send(self, exchange: Exchange) -> int:
         """Send a frame. Returns after how many µs its answer can be there."""
-        transfers = self._waking if exchange is WAKE_ALL else sending(exchange, not self._fifo_is_clear)
-        for transfer in transfers:
-            self._bus.write(transfer)
+        bus = self._bus
+        frame = exchange.frame
+        framing = exchange.rx_align << 4 | exchange.last_bits
+        bus.write(rc522.COMMAND_REG, rc522.IDLE)
+        if not self._fifo_is_clear:
+            bus.write(rc522.FIFO_LEVEL_REG, rc522.FLUSH_BUFFER)
+        if len(frame) == 1:
+            bus.write(rc522.FIFO_DATA_REG, frame[0])
+        else:
+            bus.write_fifo(frame)
+        # StartSend goes off first, or the command would send at once, with the framing of the frame before.
+        bus.write(rc522.BIT_FRAMING_REG, framing)
+        bus.write(rc522.COMMAND_REG, rc522.TRANSCEIVE)
+        # As late as can be: the timer may still run from a frame whose answer was not awaited.
+        bus.write(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
+        bus.write(rc522.BIT_FRAMING_REG, rc522.START_SEND | framing)
         self._fifo_is_clear = False
         self._exchange = exchange
         self._looks = 0

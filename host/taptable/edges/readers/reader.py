@@ -1,6 +1,7 @@
-"""One MFRC522 on an SPI bus of the Pi: `mfrc522.MFRC522` with its register layer kept and its way of talking to cards
-replaced, which waits by polling, knows no UID of 7 bytes and no second card. Finds cards; knows no pad and no time of
-the table. Importing it needs RPi.GPIO and spidev, or the stand-ins for both."""
+"""One MFRC522 on an SPI bus of the Pi. Single registers are read and written by the methods that the package `mfrc522`
+has for it; several bytes in one transfer go past them. Its way of talking to cards, which waits by polling and knows no
+UID of 7 bytes and no second card, isn't used. Finds cards; knows no pad and no time of the table. Importing it needs
+RPi.GPIO and spidev, or the stand-ins for both."""
 
 from __future__ import annotations
 
@@ -144,14 +145,18 @@ class Reader(MFRC522):
 
 
 class _Bus:
-    """The transfers of a chip by the package's register layer, and past it where several bytes go in one."""
+    """What a chip needs of a bus: one register by the package's methods, several bytes in one transfer past them."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    def write(self, sent: bytes) -> None:
-        """One transfer as `rc522.written` makes it."""
-        self._reader.spi.xfer2(list(sent))
+    def write(self, register: int, value: int) -> None:
+        """Give a register a value."""
+        self._reader.Write_MFRC522(register, value)
+
+    def write_fifo(self, data: bytes) -> None:
+        """Several bytes into the FIFO."""
+        self._transfer([rc522.writing(rc522.FIFO_DATA_REG), *data])
 
     def read(self, register: int) -> int:
         """The value of a register."""

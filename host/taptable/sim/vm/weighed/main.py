@@ -48,10 +48,15 @@ class Recorder:
         self.played: list[bytes] | None = None
         self._bus = bus
 
-    def write(self, sent: bytes) -> None:
+    def write(self, register: int, value: int) -> None:
         """As the bus."""
         if self.played is None:
-            self._bus.write(sent)
+            self._bus.write(register, value)
+
+    def write_fifo(self, data: bytes) -> None:
+        """As the bus."""
+        if self.played is None:
+            self._bus.write_fifo(data)
 
     def read(self, register: int) -> int:
         """As the bus."""
