@@ -1,6 +1,5 @@
 # What taptable uses of mfrc522 0.0.7, which brings no types of its own.
 
-from logging import Logger
 from typing import Any
 
 from spidev import SpiDev
@@ -10,7 +9,6 @@ class MFRC522:
     MI_ERR: int
     PICC_REQIDL: int
     spi: SpiDev
-    logger: Logger
     def __init__(
         self,
         bus: int = ...,
@@ -20,7 +18,6 @@ class MFRC522:
         pin_rst: int = ...,
         debugLevel: str = ...,
     ) -> None: ...
-    def MFRC522_Init(self) -> None: ...
     def Write_MFRC522(self, addr: int, val: int) -> None: ...
     def Read_MFRC522(self, addr: int) -> int: ...
     def Close_MFRC522(self) -> None: ...

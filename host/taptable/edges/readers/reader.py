@@ -51,11 +51,10 @@ class Reader(MFRC522):
         pulse_reset: bool = True,
         sleep_us: Callable[[int], None] = _rest_us,
     ) -> None:
-        # The package's own constructor takes a reset pin even where there is none, and adds a handler to its log each
-        # time.
+        # The package's own constructor isn't called: it drives a reset pin even where none is wired, and adds a handler
+        # to its log each time.
         self.name = f"spi:{bus}.{device}"
         self.spi = SpiDev()
-        self.logger = _log
         self._place = (bus, device, speed_hz)
         self._pin_rst = pin_rst
         self._pulse_reset = pulse_reset
@@ -77,10 +76,6 @@ class Reader(MFRC522):
         self.spi.close()
         self.spi.open(bus, device)
         self.spi.max_speed_hz = speed_hz
-        self.MFRC522_Init()
-
-    def MFRC522_Init(self) -> None:
-        """Reset the chip, see that it is one, and set it up for what `look` does."""
         if self._pin_rst is not None and self._pulse_reset:
             GPIO.output(self._pin_rst, GPIO.LOW)
             self._sleep_us(_RESET_PULSE_US)
@@ -89,10 +84,6 @@ class Reader(MFRC522):
         self._run(self._chip.start())
         if self._chip.passes_self_test is False:
             _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
-
-    def Close_MFRC522(self) -> None:
-        """As `close`; the package's own would release every pin of this process."""
-        self.close()
 
     def close(self) -> None:
         """Field off, bus closed, the pin released if it is this reader's alone."""
@@ -104,6 +95,8 @@ class Reader(MFRC522):
         self.spi.close()
         if self._pin_rst is not None and self._pulse_reset:
             GPIO.cleanup(self._pin_rst)
+
+    Close_MFRC522 = close  # the package's own would release every pin of this process
 
     @property
     def version(self) -> int:
