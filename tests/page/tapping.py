@@ -21,12 +21,11 @@ CARDS = 13
 
 @dataclass
 class Tapping:
-    """At least so many taps, the first with the card and pad of the number `first`; each leads to one sentence. They go
-    on for as long as `enough` is false; `done` counts them."""
+    """At least so many taps, each of which leads to one sentence. They go on for as long as `enough` is false; `done`
+    counts them."""
 
     evening: AnEvening
     at_least: int
-    first: int = 0
     enough: bool = True
     done: int = 0
 
@@ -40,8 +39,7 @@ class Tapping:
         tags = [tag for tag, what in evening.people.names.items() if what in hidden]
         evening.loop.speed = TAPS_SPEED
         while self.done < self.at_least or not self.enough:
-            number = self.first + self.done
-            pad, tag = pads[number % len(pads)], tags[number % len(tags)]
+            pad, tag = pads[self.done % len(pads)], tags[self.done % len(tags)]
             report(TagCame(now_us(), pad, tag))
             await asyncio.sleep(SPACING_S)
             report(TagWent(now_us(), pad, tag))

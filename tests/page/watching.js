@@ -1,14 +1,11 @@
 // What a test wants to know of a page and the page itself doesn't say: in which frame a message came, in which one the
-// page showed it, how often it drew, what it answered. Put into the page before anything of its own runs.
+// page showed it, what it answered. Put into the page before anything of its own runs.
 {
-  const watched = { frame: 0, came: [], applied: [], draws: [], answers: [], announced: 0, logged: 0, longestFrameMs: 0 };
+  const watched = { frame: 0, came: [], applied: [], answers: [], announced: 0, logged: 0 };
   window.watched = watched;
 
-  let lastMs = null;
-  const tick = (nowMs) => {
+  const tick = () => {
     watched.frame += 1;
-    if (lastMs !== null) watched.longestFrameMs = Math.max(watched.longestFrameMs, nowMs - lastMs);
-    lastMs = nowMs;
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
@@ -32,12 +29,10 @@
       lookEachFrame();
     });
 
-  const now = () => ({ frame: watched.frame, atMs: performance.now() });
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...given) {
       super(...given);
-      watched.socket = this;
       // listens before the page does
       this.addEventListener("message", ({ data }) => {
         const message = JSON.parse(data);
@@ -45,8 +40,7 @@
         watched.logged += said.length;
         watched.announced += said.filter((each) => each.kind === "announced").length;
         watched.came.push({
-          ...now(),
-          characters: data.length,
+          frame: watched.frame,
           revision: message.revision ?? null,
           answer: message.answer ?? null,
           log: said.length,
@@ -56,17 +50,16 @@
   };
 
   new MutationObserver((records) => {
-    watched.draws.push(now());
     const answers = records.map(({ target }) => target).filter((each) => each.dataset?.answer && each.childElementCount);
     for (const answer of new Set(answers)) {
       const { answer: seat, kind } = answer.dataset;
       const part = (hook) => answer.querySelector(hook)?.textContent ?? "";
       watched.answers.push({
-        ...now(), seat: Number(seat), kind, text: answer.textContent, rule: part(".said-rule"), legal: part(".said-legal"),
+        seat: Number(seat), kind, text: answer.textContent, rule: part(".said-rule"), legal: part(".said-legal"),
       });
     }
     if (records.some((record) => record.attributeName === "data-revision")) {
-      watched.applied.push({ ...now(), revision: Number(document.documentElement.dataset.revision) });
+      watched.applied.push({ frame: watched.frame, revision: Number(document.documentElement.dataset.revision) });
     }
   }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
 }
