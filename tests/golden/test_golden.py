@@ -4,13 +4,17 @@ differs in the files is what has changed."""
 from __future__ import annotations
 
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 from taptable.games.registry import GAMES
 
 from golden.evenings import EVENINGS
 from golden.table import answer, open_front
-from golden.transcripts import FOLDER, TRANSCRIPTS, announcements, pairs, states, transcript
+from golden.transcripts import FOLDER, TRANSCRIPTS, announcements, file_of, pairs, states, transcript
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "golden"
 
 
 def test_every_game_has_its_evenings():
@@ -19,6 +23,21 @@ def test_every_game_has_its_evenings():
 
 def test_there_is_one_for_each_evening_and_no_other():
     assert sorted((path.parent.name, path.stem) for path in FOLDER.glob("*/*.jsonl")) == sorted(TRANSCRIPTS)
+
+
+def test_the_script_makes_the_shortest_of_each_game_as_it_is():
+    shortest = dict(sorted(TRANSCRIPTS, key=lambda one: file_of(*one).stat().st_size, reverse=True))
+    assert_made_anew(*map("/".join, shortest.items()))
+
+
+@pytest.mark.long
+def test_the_script_makes_all_as_they_are():
+    assert_made_anew()
+
+
+def assert_made_anew(*names: str):
+    made = subprocess.run([SCRIPT, "--check", *names], capture_output=True, text=True, check=False)
+    assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize(("game", "name"), TRANSCRIPTS)
