@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,21 @@ ROOT = Path(__file__).parents[2]
 def test_they_are_complete_in_all_languages_and_compiled():
     check = subprocess.run([ROOT / "scripts" / "catalogues", "check"], capture_output=True, text=True, timeout=60)
     assert check.returncode == 0, check.stdout + check.stderr
+
+
+def test_a_message_that_is_added_is_compiled_and_set_as_its_language_sets_it(tmp_path: Path):
+    sentences = {"en": "It's {card}.", "de": "Das ist {card}.", "fr": "C'est {card} !", "nl": "Dat is {card}."}
+    for words in (dict.fromkeys(LANGUAGES, "…"), sentences):
+        options = [option for language, sentence in words.items() for option in (f"--{language}", sentence)]
+        add = [ROOT / "scripts" / "catalogues", "add", "card", "red", *options, "--folder", tmp_path]
+        subprocess.run(add, check=True, timeout=60)
+    compiled = {language: in_a_file(tmp_path / "catalogues" / f"{language}.mo") for language in LANGUAGES}
+    assert compiled == {**sentences, "en": "It’s {card}.", "fr": "C’est {card}\u00a0!"}
+
+
+def in_a_file(file: Path) -> str:
+    with file.open("rb") as opened:
+        return GNUTranslations(opened).pgettext("card", "red")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
