@@ -13,10 +13,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from machine import Machine, Overdue
-from supplies import pack
+from install.machine import Machine, Overdue
+from install.supplies import pack
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PROGRAMS = (
+    *("mmdebstrap:mmdebstrap", "arch-test:arch-test", "cpio:cpio", "fdtput:device-tree-compiler", "depmod:kmod"),
+    *("mke2fs:e2fsprogs", "swig:swig", "aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu"),
+    *("/usr/aarch64-linux-gnu/include/stdio.h:libc6-dev-arm64-cross", "xz:xz-utils"),
+    "/usr/share/ca-certificates:ca-certificates",
+)
+"""What making the computer takes, as scripts/packages wants it."""
 INSTALL = "cd /mnt/checkout && PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/wheels scripts/install"
 BOARD = "e66164084f2b3a21"
 """The first seat's, in the example of a configuration."""
@@ -273,13 +281,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/test-install", description=__doc__)
     parser.add_argument("--suite", choices=("trixie", "bookworm"), default="trixie", help="which Debian (trixie)")
     parser.add_argument(
-        "--folder", type=Path, default=HERE.parents[1] / ".emulated", help="keeps what took long to make (.emulated)"
+        "--folder", type=Path, default=ROOT / ".emulated", help="keeps what took long to make (.emulated)"
     )
     parser.add_argument(
         "--quick", action="store_true", help="without a newer checkout, which takes as long as the first installation"
     )
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the computer isn't left running
+    subprocess.run([ROOT / "scripts" / "packages", *PROGRAMS], check=True)
     begun = time.monotonic()
     folder: Path = args.folder.resolve()
     subprocess.run([HERE / "make-computer", args.suite, folder], check=True)
@@ -324,7 +333,3 @@ def qemu(folder: Path, disk: Path) -> list[str]:
     command += ["-append", "console=ttyAMA0 loglevel=4 systemd.show_status=no"]
     command += ["-drive", f"file={disk},format=raw,if=virtio"]
     return [*command, "-drive", f"file={folder / 'supplies.img'},format=raw,if=virtio,readonly=on"]
-
-
-if __name__ == "__main__":
-    sys.exit(main())
