@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,18 +21,18 @@ from page_server.rig import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+DEMO = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())", "demo")
 DEADLINE_S = 60
 ADDRESS = "The table is at "
 
 
 @contextmanager
 def a_demo(
-    *arguments: object, browser: bool = False, **environment: str
+    *arguments: object, start: Sequence[str | Path] = DEMO, browser: bool = False, **environment: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A running demo, and where its page is."""
     process = subprocess.Popen(
-        [*TAPTABLE, "demo", "--language", "en", *([] if browser else ["--no-browser"]), *map(str, arguments)],
+        [*start, "--language", "en", *([] if browser else ["--no-browser"]), *map(str, arguments)],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, **environment},
     )  # fmt: skip
@@ -80,6 +80,13 @@ def test_it_says_where_it_is_and_serves_the_page_with_its_annex():
             assert ask(client, do="press", seat=2)["ok"]
 
 
+@pytest.mark.long  # where the environment isn't up to date, the script would have to install
+def test_the_readme_s_first_command_starts_it_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    with a_demo("--players", 2, start=[Path(__file__).parents[2] / "scripts" / "demo"]) as (address, _):
+        assert about(address)
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
     with a_demo("--players", 2, "--seed", 3) as (address, process), connected(address):
@@ -118,7 +125,7 @@ def test_a_port_that_is_taken_is_a_sentence_and_else_the_next_one_is_had():
         taken.listen()
         port = taken.getsockname()[1]
         ended = subprocess.run(
-            [*TAPTABLE, "demo", "--no-browser", "--port", str(port)],
+            [*DEMO, "--no-browser", "--port", str(port)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
         )  # fmt: skip
         assert ended.returncode == 2
@@ -172,7 +179,7 @@ def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
 )
 def test_a_wrong_option_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
     ended = subprocess.run(
-        [*TAPTABLE, "demo", "--no-browser", *map(str, wrong)],
+        [*DEMO, "--no-browser", *map(str, wrong)],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
