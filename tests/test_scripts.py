@@ -1,0 +1,53 @@
+"""Everything in scripts/ starts from a fresh shell in another folder, without its environment being active."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parent.parent / "scripts"
+SHELL = "#!/bin/sh"
+PYTHON = """#!/usr/bin/env -S sh -c 'exec "${0%/*}/python" "$0" "$@"'"""
+FIRST_LINES = {path: path.read_text(encoding="utf-8").partition("\n")[0] for path in sorted(SCRIPTS.iterdir())}
+IN_PYTHON = [path for path, first in FIRST_LINES.items() if first == PYTHON]
+FRESH = {"PATH": "/usr/bin:/bin"}
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+
+
+def test_each_can_be_run_and_begins_as_one_for_the_shell_or_for_the_project_s_python():
+    assert set(FIRST_LINES.values()) == {SHELL, PYTHON}
+    assert [path.name for path in FIRST_LINES if not path.stat().st_mode & 0o100] == []
+
+
+@pytest.mark.parametrize("script", IN_PYTHON, ids=lambda path: path.name)
+def test_one_in_python_starts_and_says_what_it_takes(script: Path, tmp_path: Path):
+    ran = subprocess.run([script, "--help"], cwd=tmp_path, env=FRESH, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("usage: ")
+    assert script.name in ran.stdout
+
+
+def executable(path: Path, text: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_where_there_is_no_environment_it_is_made_first(tmp_path: Path):
+    executable(tmp_path / "scripts" / "python", (SCRIPTS / "python").read_text(encoding="utf-8"))
+    made = f'cd "$(dirname "$0")/.." && mkdir -p .venv/bin && ln -s {sys.executable} .venv/bin/python'
+    executable(tmp_path / "scripts" / "setup", f'{SHELL}\n{made} && echo "made for $1" && touch .venv/taptable-dev\n')
+    for expected in ("made for dev\nhere\n", "here\n"):
+        assert subprocess.check_output([tmp_path / "scripts" / "python", "-c", "print('here')"], text=True) == expected
+
+
+@pytest.mark.skipif(not KEYRING.exists(), reason=f"there is no {KEYRING}: scripts/packages gets it")
+def test_another_release_of_debian_comes_from_the_mirror_that_apt_knows(tmp_path: Path):
+    known = "Debian bookworm-security http://one.example/security/\nDebian bookworm http://two.example/debian/\n"
+    executable(tmp_path / "bin" / "apt-get", f"{SHELL}\nprintf '%s' '{known}'\n")
+    there = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
+    line = subprocess.check_output([SCRIPTS / "debian-source", "trixie"], env=there, text=True)
+    assert line == f"deb [signed-by={KEYRING}] http://two.example/debian trixie main\n"
