@@ -4,6 +4,8 @@ comes between any two things that are asked for."""
 from __future__ import annotations
 
 import asyncio
+import re
+import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
@@ -27,6 +29,14 @@ TAPS = ("online#1", "extra-memory#1", "email#1", "email#2", "email#3", "music#1"
 
 def test_a_crowd_is_thirty() -> None:
     assert PHONES + SLOW + FLOODING == 30
+
+
+def test_the_bench_taps_without_one_and_with_one() -> None:
+    bench = Path(__file__).parents[2] / "scripts" / "bench-crowd"
+    told = subprocess.check_output([bench, "--taps", "2", "--rounds", "1"], text=True).splitlines()
+    assert told[0].startswith("2 taps each")
+    assert re.match(r"  with 30 phones   median +\d+\.\d+ ms ", told[2])
+    assert told[-1] == f"  in the end {PHONES + SLOW} of them that look, the slow ones too, saw the last state"
 
 
 def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little_else(tmp_path: Path) -> None:
