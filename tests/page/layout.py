@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 LOOKS = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 SIZES = (DESK, PHONE)
 
 HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], button[data-card], [data-score], [data-tab], button, select"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from afterwards.played import course_in, play_a_game
 from cli.evenings import FOUR
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from taptable.cli import main
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.course import Course
@@ -40,7 +40,7 @@ class Evenings:
     def address(self) -> str:
         return self.table.address
 
-    def visited(self, browser: Browser, at: str = "", size: dict[str, int] = DESK) -> Any:
+    def visited(self, browser: Browser, at: str = "", size: ViewportSize = DESK) -> Any:
         return visiting(browser, f"{self.address}#games{at}", size, welcomed=False)
 
 

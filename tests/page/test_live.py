@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import Push, Tap
 
 from page.a_table import ATable, a_table
@@ -31,7 +31,7 @@ WINDOW = {"patrol_window_s": "30", "claim_s": "120"}
 
 @contextmanager
 def at_a_table(
-    browser: Browser, folder: Path, players: int = 2, size: dict[str, int] = PHONE
+    browser: Browser, folder: Path, players: int = 2, size: ViewportSize = PHONE
 ) -> Iterator[tuple[ATable, Visitor]]:
     with (
         a_table(folder, players=players, settings=WINDOW) as table,

@@ -3,13 +3,13 @@ of is kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Locator, Page
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Locator, Page, ViewportSize
 
 from page.layout import DESK
 
@@ -171,7 +171,7 @@ class Visitor:
 def visiting(
     browser: Browser,
     address: str,
-    size: Mapping[str, int] = DESK,
+    size: ViewportSize = DESK,
     *,
     welcomed: bool = True,
     init: str | None = None,
