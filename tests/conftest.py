@@ -9,7 +9,7 @@ from collections.abc import Generator
 
 import pytest
 
-pytest_plugins = ["hardware.given"]
+pytest_plugins = ["hardware.given", "choosing"]
 
 HARDWARE = "hardware:"
 
