@@ -4,6 +4,7 @@ what was changed since the last commit. What was left out is said at the end."""
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = Counter()
+    if config.getoption("--all"):
+        os.environ.setdefault("TAPTABLE_THOROUGH", "4")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -139,4 +142,3 @@ def modules(name: str) -> tuple[Path, ...]:
 @cache
 def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
-

@@ -1,4 +1,4 @@
-"""Twenty minutes of table time with the firmware in the VM and the real daemon, virtual players at all seats: what the
+"""A while of table time with the firmware in the VM and the real daemon, virtual players at all seats: what the
 journal says of the board is what happened at its field and its contact, and its memory doesn't fall."""
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from table.rig import tags_of
 from table.truth import unlike_the_pads
 from tapshared.ticks import PERIOD
@@ -16,7 +17,6 @@ from taptable.sim.vm.board import Clock
 from firmware.rig import AtBoard, at_vm_board, vm_table
 
 MINUTE_S = 60
-MINUTES = 20
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
 SETTLED_S = 15.0
 LATE_US = 150
@@ -25,41 +25,41 @@ NOTHING_BYTES = 256
 """Two of MicroPython's smallest pieces of memory a minute, where a look may use hundreds, and there are 7,500."""
 
 
-def test_in_twenty_minutes_nothing_is_lost_doubled_or_invented_and_memory_is_steady(tmp_path: Path) -> None:
+@pytest.mark.parametrize("minutes", [2, pytest.param(20, marks=pytest.mark.long)])
+def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, tmp_path: Path) -> None:
     config = vm_table(tmp_path, 2, starter=None)
     free: list[int] = []
 
     async def evening(here: AtBoard) -> None:
         people = here.at.seat_players(3, LIVELY)
         people.sit_down()
-        for minute in range(MINUTES):
+        for _ in range(minutes):
             await asyncio.sleep(MINUTE_S)
             if people.over.is_set():
                 await people.use_control(1, "new-game")
-            if minute >= 1:
-                free.append(here.board.weigh().free)
+            free.append(here.board.weigh().free)
         await people.get_up()
         await asyncio.sleep(SETTLED_S)
         assert unlike_the_pads(here.at.table, tags_of(config), here.at.entries()) == []
-        assert_told_what_happened(here)
+        assert_told_what_happened(here, minutes)
 
     here = at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 600_000_000, 73), pixels=PIXELS)
-    # at one moment more is under way than at another, at no moment more than at any before
-    assert max(free[-5:]) > max(free[:5]) - NOTHING_BYTES, free
+    # at one moment more is under way than at another, at no moment more than at any before: to be seen in many minutes
+    assert minutes < 20 or max(free[-5:]) > max(free[1:6]) - NOTHING_BYTES, free
     assert here.board.ends == []
     assert here.wire.said("health")[-1].fields["lost"] == 0
     assert here.parts() == []
     assert here.wire.said("hello")[0].fields["pixels"] == PIXELS
 
 
-def assert_told_what_happened(here: AtBoard) -> None:
+def assert_told_what_happened(here: AtBoard, minutes: int) -> None:
     """Every press once, at its time by the board's own clock; each card that lay there for long enough came, was read
     again and went, once; and nothing else."""
     deeds, events = here.board.deeds, here.wire.said("tag", "gone", "press", "release")
     assert [m.number for m in events] == list(range(events[0].number, events[0].number + len(events)))
     presses = [deed.at_s for deed in deeds if deed.what == "press"]
     stamps = [int(m.fields["ticks"]) for m in events if m.verb == "press"]
-    assert len(stamps) == len(presses) > 10
+    assert len(stamps) == len(presses) > minutes // 2
     for at_s, ticks in zip(presses, stamps, strict=True):
         passed_us = at_s * 1_000_000
         late_us = (ticks - (PERIOD - 600_000_000) - passed_us - passed_us * 73 / 1_000_000 + PERIOD / 2) % PERIOD
@@ -68,5 +68,5 @@ def assert_told_what_happened(here: AtBoard) -> None:
     gone = Counter(str(m.fields["uid"]) for m in events if m.verb == "gone")
     came = Counter(str(m.fields["uid"]) for m in events if m.verb == "tag" and m.fields["how"] == "")
     assert came == gone
-    assert came.total() > 20
+    assert came.total() > minutes
     assert came <= put

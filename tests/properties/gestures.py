@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, Protocol
 
+import pytest
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.controls import Control, Fields, Parameter
@@ -34,7 +35,13 @@ from taptable.referee.step import Table, legal_controls, legal_taps, next_deadli
 from properties.every_game import can_be, manifests_of, players_of
 
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
-"""How many times as many examples as usual; set it for a long night."""
+"""How many times as many examples as in a short run; with ``--all`` 4, if it isn't set for a long night."""
+
+
+def batches(number: int, short: int) -> list[Any]:
+    """So many batches as parameters of a test, of which a short run does the first few."""
+    return [each if each < short else pytest.param(each, marks=pytest.mark.long) for each in range(number)]
+
 
 PAUSES_US = (0, 0, 1, 30_000, 400_000, 2_000_000, 15_000_000)
 """Times between two things that happen."""

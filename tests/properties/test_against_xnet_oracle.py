@@ -14,12 +14,12 @@ from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
-from properties.gestures import THOROUGH
+from properties.gestures import THOROUGH, batches
 
 BATCHES = 6
 SHORT = [(seed, LINES) for seed in CHOSEN]
-MORE = range(AMONG, AMONG + (THOROUGH - 1) * 10 * len(CHOSEN))
-"""Seeds that were not chosen, for a thorough run."""
+MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * 10 * len(CHOSEN))
+"""Seeds that were not chosen, for a long night."""
 
 
 def opened(options: dict) -> Front:
@@ -27,7 +27,7 @@ def opened(options: dict) -> Front:
     return Front(open_table(find_game("xnet"), agreed)[0], lambda _: "")
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", batches(BATCHES, short=2))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed, length in (*LONG, *SHORT, *((seed, LINES) for seed in MORE))[batch::BATCHES]:
         options, answered = script(seed, length=length)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -155,8 +156,13 @@ LONGER = {"quota_email": "9", "quota_music": "6"}
 """Two players are advised to raise the quotas (R10.1); by the usual ones they seldom use the draw pile up."""
 
 
-@pytest.mark.parametrize("edition", ["de", "en", "fr"])
-@pytest.mark.parametrize("players", SEEDS)
+@pytest.mark.parametrize(
+    ("players", "edition"),
+    [
+        pytest.param(*each, marks=() if each == (5, "en") else pytest.mark.long)
+        for each in product(SEEDS, ("de", "en", "fr"))
+    ],
+)
 def test_a_full_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     players: int, edition: str, tmp_path: Path
 ) -> None:
@@ -164,7 +170,14 @@ def test_a_full_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     in_given_time(lambda: play(config, SEEDS[players]))
 
 
-@pytest.mark.parametrize(("players", "edition", "seed"), [(2, "fr", 1), (3, "en", 5), (4, "de", 4)])
+@pytest.mark.parametrize(
+    ("players", "edition", "seed"),
+    [
+        (2, "fr", 1),
+        pytest.param(3, "en", 5, marks=pytest.mark.long),
+        pytest.param(4, "de", 4, marks=pytest.mark.long),
+    ],
+)
 def test_a_compact_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     players: int, edition: str, seed: int, tmp_path: Path
 ) -> None:
@@ -172,6 +185,7 @@ def test_a_compact_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     in_given_time(lambda: play(config, seed))
 
 
+@pytest.mark.long
 def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_the_truth(tmp_path: Path) -> None:
     config = with_buttons_on_boards(a_table(tmp_path, 4, starter=None))
 

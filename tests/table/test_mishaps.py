@@ -142,7 +142,14 @@ class Mishaps:
         await asyncio.sleep(self.random.uniform(0.3, 9.0))
 
 
-@pytest.mark.parametrize(("players", "compact", "seed"), [(2, False, 1), (4, False, 2), (3, True, 3)])
+@pytest.mark.parametrize(
+    ("players", "compact", "seed"),
+    [
+        pytest.param(2, False, 1, marks=pytest.mark.long),
+        (4, False, 2),
+        pytest.param(3, True, 3, marks=pytest.mark.long),
+    ],
+)
 def test_the_game_is_played_to_its_end_and_agrees_with_the_truth(
     players: int, compact: bool, seed: int, tmp_path: Path
 ) -> None:
