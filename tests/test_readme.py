@@ -33,7 +33,7 @@ def test_the_scripts_it_names_can_be_run(script: str):
 
 
 def test_ci_runs_the_readme_s_test_command():
-    assert re.search(r"^scripts/test$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.search(r"^scripts/test --all$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
     assert re.search(r"^scripts/test$", README, re.MULTILINE)
 
 
