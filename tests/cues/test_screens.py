@@ -33,7 +33,7 @@ from taptable.games.online.moments import (
     board,
     team_score,
 )
-from taptable.games.registry import GAMES
+from taptable.games.registry import GAMES, find_game
 from taptable.sim.scenes import moments_of, scenes
 from taptable.sim.text_art import as_text
 from taptable.words import LANGUAGES
@@ -97,6 +97,16 @@ def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size(ga
 @pytest.mark.parametrize(("game", "name"), EVERYWHERE)
 def test_every_screen_has_something_on_it_in_any_size(game, name):
     assert all(draw(shown(name, "de", game), size, look("de", game)).getbbox() for size in SIZES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_samples_of_an_enrolment_count_the_cards_of_its_deck(game):
+    counts = [count for _, count in find_game(game).pack("").counts]
+    shown_as = scenes(game, look("en", game).words)
+    needs = {name: scene.enrolment.need for name, scene in shown_as.items() if scene.enrolment is not None}
+    assert needs["enrolment"] == counts[0]
+    assert needs["enrolment-refused"] in counts
+    assert needs["enrolment-check"] == sum(counts)
 
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)

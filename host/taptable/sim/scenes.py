@@ -107,9 +107,11 @@ def _enrolments(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
     kinds = find_game(game).pack("").kinds
     first, longest = kinds[0], max(kinds, key=lambda kind: len(words.kind(kind.id)))
     about = words.text("screen", "enrolment-enrol", {"deck": "family"})
-    enrolled = EnrolmentScreen(about, words.kind(first.id), first.face, 7, 22)
-    refused = replace(enrolled, wanted=words.kind(longest.id), icon=longest.face, have=1, need=3)
-    checked = EnrolmentScreen("", words.text("screen", "enrolment-check", {"deck": "family"}), "", 104, 112)
+    enrolled, refused = (
+        EnrolmentScreen(about, words.kind(kind.id), kind.face, kind.count // 2, kind.count) for kind in (first, longest)
+    )
+    deck, cards = words.text("screen", "enrolment-check", {"deck": "family"}), sum(kind.count for kind in kinds)
+    checked = EnrolmentScreen("", deck, "", cards - 8, cards)
     return {
         "enrolment": replace(in_play, paused=True, enrolment=enrolled),
         "enrolment-refused": replace(
