@@ -11,10 +11,11 @@ from functools import cache
 from importlib import resources
 from typing import cast
 
-from taptable.core.announcements import Announcement, type_name
+from taptable.core.announcements import Announcement, GameEnded, type_name
 from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
+from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted, Verdict
@@ -90,7 +91,16 @@ class Words:
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
         key = type_name(type(announcement))
         context = "told" if later and self.message("told", key) is not None else "announcement"
-        return _capital(self.text(context, key, facts))
+        said = _capital(self.text(context, key, facts))
+        if isinstance(announcement, GameEnded) and announcement.decisive:
+            said = f"{said} {self._decided(announcement.decisive)}"
+        return said
+
+    def _decided(self, figures: Sequence[Count]) -> str:
+        """What decided a game, by the figures of all teams, the best first."""
+        first = figures[0]
+        others = ", ".join(str(figure.have) for figure in figures if figure.have != first.have)
+        return _capital(self.text("decided", first.name, {"first": first.have, "others": others or None}))
 
     def notice(self, notice: Notice) -> str:
         """A notice as a sentence."""

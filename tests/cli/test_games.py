@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,22 @@ def test_a_whole_game_is_told_in_four_languages_to_its_places(folder: Path, term
         for place, line in enumerate(ran.lines[-2:], 1):
             assert re.fullmatch(rf"  {place}\. .+: \d+ {unit}", line.replace("\u00a0", ""))
         assert all(re.match(r"\d:\d\d:\d\d\.\d{3}  \S", line) for line in ran.lines[5:-4])
+
+
+def test_r10_3_where_cards_decided_the_end_and_the_places_say_so(folder: Path, terminal: Terminal) -> None:
+    cards = ("online#1", "extra-memory#1", "movie#1"), ("turbo-line#1", "email#1", "email#2")
+    taps = [CardTapped(at * S, card, seat) for seat in (1, 2) for at, card in enumerate(cards[seat - 1], 10 * seat)]
+    script = [*taps[:3], ButtonPressed(19 * S, 1, 19 * S), *taps[3:], ControlUsed(30 * S, "end-game")]
+    write_script(folder / "journal.sqlite", replace(TWO, edition="fr"), script)
+    told = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines
+    assert told[-5:] == [
+        "0:00:30.000  The game ends here, as it stands. Victory for seat 2! By category cards: 2 against 1.",
+        "",
+        "At the end:",
+        "  1. seat 2: 50 MB, category cards: 2",
+        "  2. seat 1: 200 MB, category cards: 1",
+    ]
+    assert terminal.run("replay", "1", "--journal", "journal.sqlite").status == 0
 
 
 def test_a_game_ends_with_the_beginning_of_the_next(folder: Path, terminal: Terminal) -> None:

@@ -11,7 +11,7 @@ import taptable
 from babel.messages.pofile import read_po
 from display_rig import look, same
 from taptable.core.moments import NOW_US
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import Count, Scoreboard
 from taptable.edges.cues.canvas import Canvas
 from taptable.edges.cues.counts import counted
 from taptable.edges.cues.drawing import draw, hint_of, paint
@@ -110,11 +110,12 @@ def test_the_samples_of_an_enrolment_count_the_cards_of_its_deck(game):
 
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
-def test_every_score_stands_on_the_reference_display_once_somebody_plays(game, name):
+def test_every_score_or_what_decided_instead_stands_on_the_reference_display_once_somebody_plays(game, name):
     board = moments_of(game).boards[name]
     if board.seat is not None:
         on_screen = texts(canvas_of(shown(name, "de", game), game=game, language="de"))
-        assert {str(team.score) for team in board.teams} <= set(on_screen)
+        figures = (team.score if team.decisive is None else team.decisive.have for team in board.teams)
+        assert set(map(str, figures)) <= set(on_screen)
 
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
@@ -308,6 +309,18 @@ def test_over_gives_the_places():
     shown = texts(canvas_of(OverScreen(over(FOUR_SOLO, (4, 3, 2, 1)))))
     assert shown.index("975") < shown.index("2.") < shown.index("3.") < shown.index("4.")
     assert {"650", "350", "75", "Time is up"} <= set(shown)
+
+
+def test_over_says_what_decided_where_that_is_not_the_score():
+    shown_as = texts(canvas_of(shown("over-by-cards", "en")))
+    assert shown_as.index("11") < shown_as.index("cards") < shown_as.index("Time is up: cards decide")
+    assert shown_as.index("2.") < shown_as.index("9")
+
+
+def test_a_single_card_that_decided_is_no_cards():
+    one = replace(team_score((1,), (1, 0, 0, 0), "up", place=1), decisive=Count("category-cards", 1))
+    none = replace(team_score((2,), (0, 0, 0, 0), "up", place=2), decisive=Count("category-cards", 0))
+    assert "card" in texts(canvas_of(OverScreen(replace(board((one, none), 1), over=True, by="agreement"))))
 
 
 def test_paused_keeps_the_scores():

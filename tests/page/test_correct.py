@@ -15,7 +15,8 @@ from taptable.memory.reading import JournalReader
 from taptable.referee.gestures import CONSENT_US
 
 from page.a_table import ATable, a_table
-from page.layout import DESK, PHONE
+from page.layout import DESK, PHONE, layout_faults
+from page.staging import Stage
 from page.visitor import Visitor, visiting
 
 SIZES = {"phone": PHONE, "desk": DESK}
@@ -264,3 +265,31 @@ def test_a_pause_holds_the_game_until_it_goes_on(browser: Browser, tmp_path: Pat
         agrees(visitor, deed("reshuffle"))
         hears(visitor, "Reshuffled.")
         assert asked_for(table) == [("pause", "page"), ("resume", "page"), ("reshuffle", "page")]
+
+
+async def _few_and_big(stage: Stage) -> None:
+    """Seat 1 has more MB, seat 2 more cards."""
+    await stage.readies(1, "online", "extra-memory", "movie")
+    await stage.does(Push(1))
+    await stage.readies(2, "turbo-line", "email", "email")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_where_cards_decide_every_result_says_so(browser: Browser, size: str, tmp_path: Path) -> None:
+    with (
+        a_table(tmp_path, players=4, edition="fr", settings={"teams": "solo", "time_limit_s": "80000"}) as table,
+        visiting(browser, table.address, SIZES[size], welcomed=False, has_touch=size == "phone") as visitor,
+    ):
+        visitor.speaks("fr")
+        table.stages(_few_and_big)
+        visitor.clicks('nav [data-view="correct"]')
+        said = agrees(visitor, deed("end-game"))
+        assert "Rang 1 : Joueur 2, 50 Mo, cartes de catégorie : 2." in said
+        visitor.clicks('nav [data-view="table"]')
+        for result in ('.mat[data-place="1"]', '.ranking [data-place="1"]'):
+            assert "cartes de catégorie : 2" in visitor.text(result)
+        assert layout_faults(visitor.page) == []
+        visitor.clicks("[data-see-how]")
+        assert "cartes de catégorie : 2" in visitor.text('[data-result] [data-place="1"]')
+        assert visitor.text(".game-ended").endswith("Aux cartes de catégorie : 2 contre 1, 0, 0.")
+        assert layout_faults(visitor.page) == []

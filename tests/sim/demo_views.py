@@ -67,6 +67,11 @@ def team_view(seats: tuple[int, ...], score: int) -> TeamView:
     return TeamView(TeamScore(seats, score, marks, "up", 2), rows)
 
 
+def decided(team: TeamView, place: int, cards: int) -> TeamView:
+    """A team at the end of a game that category cards decided."""
+    return replace(team, score=replace(team.score, place=place, decisive=Count("category-cards", cards)))
+
+
 def own(seat: int = 2, **changed: object) -> Own:
     everything: Mapping[str, object] = {
         "seat": seat,
@@ -92,6 +97,7 @@ def views() -> Mapping[str, View]:
         "hack": view(pending="hack", sound="accepted"),
         "paused": view(paused=True),
         "over": view(over=True),
+        "over by cards": replace(view(over=True), teams=tuple(map(decided, view().teams, (2, 1), (9, 11)))),
         "compact": view(seats=tuple(seat_view(seat, ring=None) for seat in range(1, 5))),
         "ringing": view(seats=(*ringing, seat_view(4, ring="holding", ring_left=0.3))),
         "a person": view(own=own()),

@@ -171,6 +171,12 @@ def test_a_terminal_that_is_too_small_says_so(language: str):
     assert "80×24" in text(view(), 79, 24, WORDS[language])
 
 
+def test_what_decided_a_game_stands_with_the_places():
+    shown = text(views()["over by cards"])
+    assert "2. 1·3  0 MB  online ×2  category cards 9" in shown
+    assert "1. 2·4  125 MB  online ×2  category cards 11" in shown
+
+
 def test_a_heap_of_the_table_is_named_by_place_and_seats():
     shown = own(chosen="online#1", heaps=(Heap("hand", (2,), HAND), Heap("connection", (1, 3), ("online#1",))))
     assert "Line 1·3 (2/2): [1 Online]" in text(view(own=shown))

@@ -17,6 +17,7 @@ from taptable.core.announcements import (
     TurnBegan,
     type_name,
 )
+from taptable.core.scoreboard import Count
 from taptable.core.verdicts import Accepted, Refused, Verdict
 from taptable.edges.cues.fonts import font
 from taptable.edges.cues.layout import set_text
@@ -202,6 +203,19 @@ def test_r7_2_a_tie_is_said(language: str, sentence: str):
 )
 def test_a_team_is_named_by_its_seats(winner: tuple[int, ...], sentence: str):
     assert words_of("de").announcement(GameEnded(winner, "quotas")) == sentence
+
+
+@pytest.mark.parametrize(
+    ("cards", "sentence"),
+    [
+        ((11, 9), "Time has run out. Victory for seat 2! By category cards: 11 against 9."),
+        ((11, 11, 9, 0), "Time has run out. Victory for seat 2! By category cards: 11 against 9, 0."),
+        ((3, 3), "Time has run out. Victory for seat 2! By category cards: 3 each."),
+    ],
+)
+def test_the_end_says_what_decided_where_that_is_not_the_score(cards: tuple[int, ...], sentence: str):
+    ended = GameEnded((2,), "time", tuple(Count("category-cards", have) for have in cards))
+    assert words_of("en").announcement(ended) == sentence
 
 
 def test_a_verdict_is_said_after_what_was_announced():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
 from typing import ClassVar
 
 from taptable.core.observations import Pad
+from taptable.core.scoreboard import Count
 
 
 class Mood(Enum):
@@ -22,7 +23,8 @@ class Mood(Enum):
 @dataclass(frozen=True, slots=True)
 class Announcement:
     """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds; one that would be a
-    word of Python ends in ``_``, which nobody else sees.
+    word of Python ends in ``_``, which nobody else sees. One that isn't compared stands in no line: it is for the
+    sentence alone.
 
     `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it;
     `pressing` is whether it is to be heard at once, since time runs; `unanswered` is whether a window is over with it
@@ -154,6 +156,8 @@ class GameEnded(Announcement):
 
     winner: tuple[int, ...]
     by: str
+    # what the places went by where that isn't the score, the best first
+    decisive: tuple[Count, ...] = field(default=(), compare=False)
 
 
 SHARED_ANNOUNCEMENTS: tuple[type[Announcement], ...] = (

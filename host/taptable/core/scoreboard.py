@@ -31,7 +31,8 @@ class Count:
 class TeamScore:
     """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…; "" if
     the game has none), how many of its scarce moves a turn allows (0: they aren't scarce), what else is counted for
-    it, and its place at the end."""
+    it, and its place at the end. `decisive` is what the place went by, where that isn't the score: all teams have it
+    then, by one name, with words in the catalogues in the contexts ``count-of``, ``unit`` and ``decided``."""
 
     seats: tuple[int, ...]
     score: int
@@ -40,6 +41,7 @@ class TeamScore:
     allowance: int = 0
     counts: tuple[Count, ...] = ()
     place: int | None = None
+    decisive: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,5 +66,9 @@ def standing(table: Table, words: Words) -> Iterator[str]:
     yield words.text("told", "end" if scoreboard.over else "so-far")
     for team in sorted(scoreboard.teams, key=lambda team: (team.place or 0, -team.score)):
         facts = {"place": team.place, "seats": team.seats, "score": team.score, "unit": scoreboard.unit}
-        sentence = words.text("told", "place", facts)
+        if team.decisive is None:
+            sentence = words.text("told", "place", facts)
+        else:
+            counted = {"counted": team.decisive.name, "have": team.decisive.have}
+            sentence = words.text("told", "place-by", {**facts, **counted})
         yield f"  {sentence[:1].upper()}{sentence[1:]}"

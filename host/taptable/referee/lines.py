@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any, cast
 
 from taptable.core.agreed import Agreed
@@ -160,7 +160,7 @@ def announcement_line(said: Announcement | Notice, language: str | None = None) 
     """An announcement or a notice as JSON: its type and its fields, times in seconds. Sentences that people wrote are
     in this language, or in all there are."""
     line: dict[str, Any] = {"type": type_name(type(said))}
-    for field in fields(said):
+    for field in public_fields(type(said)):
         value = getattr(said, field.name)
         if field.name.endswith("_us"):
             line[public_name(field.name)] = None if value is None else value / US_PER_S
@@ -180,6 +180,11 @@ def _plain(value: Any, language: str | None) -> Any:
             return {public_name(field.name): _plain(getattr(value, field.name), language) for field in fields(value)}
         case _:
             return value
+
+
+def public_fields(kind: type[Announcement | Notice]) -> list[Field[Any]]:
+    """The fields that stand in a line."""
+    return [field for field in fields(kind) if field.compare]
 
 
 def public_name(field: str) -> str:

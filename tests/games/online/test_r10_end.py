@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from taptable.core.errors import ConfigError
+from taptable.core.scoreboard import Count
 from taptable.games.online.editions import EDITIONS
 
 from games.online.table import CATEGORIES, DECK, Game, quotas, window
@@ -187,6 +188,35 @@ def test_r10_3_fr_counts_category_cards_also_for_the_places_and_equal_is_shared(
     game.stop()
     assert game.state["outcome"]["winner"] == [2, 3]
     assert places(game) == [([2], 50, 1), ([3], 75, 1), ([1], 200, 3)]
+
+
+def decisive(game: Game) -> list[Count | None]:
+    table = game.front.table
+    return [team.decisive for team in table.game.scoreboard(table.state).teams]
+
+
+@pytest.mark.parametrize("edition", ["fr", "nl"])
+def test_r10_3_where_cards_decide_the_scoreboard_has_them_and_lines_and_outcome_are_as_ever(edition: str):
+    game = Game(3, edition, time_limit_s=100)
+    game.lay(1, "online", "extra-memory", "movie")
+    game.lay(2, "online", "email", "email")
+    assert decisive(game) == [None, None, None]
+    game.wait(100)
+    ended = game.stop()
+    assert decisive(game) == [Count("category-cards", cards) for cards in (1, 2, 0)]
+    assert ended.said("game-ended") == {"type": "game-ended", "winner": [2], "by": "time"}
+    assert game.state["outcome"]["ranking"][0] == {"seats": [2], "mb": 50, "place": 1}
+
+
+@pytest.mark.parametrize(("edition", "given"), [("de", {}), ("fr", quotas(email=1))])
+def test_r10_3_where_megabytes_decide_or_quotas_won_there_is_nothing_more_to_say(edition: str, given: dict):
+    game = Game(2, edition, time_limit_s=100, **given)
+    game.wait(100)
+    game.play("online", "email")
+    if game.state["outcome"] is None:
+        game.stop()
+    assert game.state["outcome"]["winner"] == [1]
+    assert decisive(game) == [None, None]
 
 
 def test_r10_3_equal_is_shared_and_all_their_seats_win():

@@ -10,7 +10,7 @@ from taptable.core.announcements import GameEnded, type_name
 from taptable.daemon.course import Course
 from taptable.daemon.history import Listed, Recorded
 from taptable.daemon.tally import REFUSALS, TURNS
-from taptable.edges.page.view import LogItem, parts_of
+from taptable.edges.page.view import LogItem, decisive, parts_of
 from taptable.memory.records import GameSummary
 from taptable.referee.session import open_session
 from taptable.words import Words
@@ -100,6 +100,7 @@ def _teams(course: Course) -> list[Json]:
             "score": team.score,
             "unit": course.board.unit,
             "place": place,
+            "decisive": decisive(team),
             "marks": [
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks

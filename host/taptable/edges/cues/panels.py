@@ -171,7 +171,7 @@ def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: Look, alike: Al
     text = str(team.score)
     x = box.x + alike.tag + 2
     face = figures_for((alike.longest,), box.right - x - 2, box.height)
-    if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL:
+    if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL and alike.tag <= box.width:
         under = box.from_top(_TAG + 2)
         draw_tag(canvas, box.x, box.y, team.seats)
         canvas.text(under.x, under.y, text, figures_for((alike.longest,), under.width - 1, under.height))

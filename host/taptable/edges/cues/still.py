@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.edges.cues.canvas import Box, Canvas
@@ -77,8 +78,11 @@ def paint_paused(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> Non
 
 
 def paint_over(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:
-    """The winner in large figures, how it ended, and the other teams with their places."""
-    first, *others = sorted(board.teams, key=lambda team: (team.place or len(board.teams), team.seats))
+    """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
+    the score."""
+    teams = map(_as_decided, board.teams)
+    first, *others = sorted(teams, key=lambda team: (team.place or len(board.teams), team.seats))
+    decisive = None if first.decisive is None else first.decisive.name
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height))
     rest = box.from_top(FIGURES_HEIGHT + 3)
     low = rest.height < _PLACES
@@ -95,17 +99,21 @@ def paint_over(canvas: Canvas, box: Box, board: Scoreboard, look: Look) -> None:
     if low:
         draw_others(canvas, box.from_left(score.right + 4 - box.x), others, look)
         return
-    unit = look.words.text("unit", board.unit)
+    unit = look.words.text("unit", decisive or board.unit, {"number": first.score})
     if score.right + 3 + SMALL.width(unit) <= box.right:
         canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
-        how = shorten(look.words.text("screen", f"over-{board.by}"), SMALL, rest.width)
+        how = shorten(look.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
         canvas.text(rest.x, rest.y, how, SMALL)
         rest = rest.from_top(LINE + 1)
     if others and rest.height >= 16 * len(others) - 2:
         _list_places(canvas, rest, others)
     elif others:
         _line_up_places(canvas, rest, others, look)
+
+
+def _as_decided(team: TeamScore) -> TeamScore:
+    return team if team.decisive is None else replace(team, score=team.decisive.have)
 
 
 def _list_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from taptable.core.observations import Arrangement, CardLost, CardRecovered, ControlUsed, SeatVacated, TableCorrected
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.edges.page.view import decisive
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, instruction, may_begin, seats_now
 from taptable.referee.session import Session
@@ -170,7 +171,10 @@ class PossiblePart:
         return {
             "verbs": {verb: None if why is None else why.text(words) for verb, why in found.verbs.items()},
             "leaving": [None if why is None else why.text(words) for why in found.leaving],
-            "ending": [{"seats": list(team.seats), "place": team.place, "score": team.score} for team in ending],
+            "ending": [
+                {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive(team)}
+                for team in ending
+            ],
         }
 
 

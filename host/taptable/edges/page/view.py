@@ -23,7 +23,7 @@ from taptable.core.notices import (
     PoweringOff,
 )
 from taptable.core.player import Heap
-from taptable.core.scoreboard import Count, RunningWindow, Scoreboard
+from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.edges.cues.saying import aloud, is_urgent
@@ -216,6 +216,7 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
             "allowance": team.allowance,
             "counts": _counts(team.counts),
             "place": team.place,
+            "decisive": decisive(team),
             "marks": [
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
@@ -244,7 +245,16 @@ def _heaps(lying: tuple[Heap, ...], seats: tuple[int, ...]) -> list[Json]:
 
 
 def _counts(counts: tuple[Count, ...]) -> list[Json]:
-    return [{"name": count.name, "have": count.have, "of": count.of} for count in counts]
+    return [_count(count) for count in counts]
+
+
+def _count(count: Count) -> Json:
+    return {"name": count.name, "have": count.have, "of": count.of}
+
+
+def decisive(team: TeamScore) -> Json | None:
+    """What the place of a team went by, where that isn't the score."""
+    return None if team.decisive is None else _count(team.decisive)
 
 
 def _window(window: RunningWindow) -> Json:

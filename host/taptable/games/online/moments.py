@@ -10,6 +10,7 @@ from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
+from taptable.games.online.score import CATEGORY_CARDS
 
 _RATES = {"up": 1}
 
@@ -64,6 +65,11 @@ EQUALS = (
     team_score((2,), (0, 3, 0, 1), "offline"),
     team_score((3,), (4, 0, 0, 0), "blocked"),
 )
+FEW_AND_BIG = (
+    team_score((1, 3), (2, 3, 2, 2), "up", backed_up=("game",)),
+    team_score((2, 4), (6, 4, 1, 0), "up", backed_up=("email",)),
+)
+"""Whoever has more MB has fewer cards."""
 
 
 def _at_start(team: TeamScore) -> TeamScore:
@@ -80,6 +86,13 @@ def _won(teams: tuple[TeamScore, ...], winner: int) -> tuple[TeamScore, ...]:
 def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...], by: str) -> Scoreboard:
     ranked = tuple(replace(team, place=place) for team, place in zip(teams, places, strict=True))
     return replace(board(ranked, ranked[0].seats[0]), over=True, by=by)
+
+
+def _by_cards(board: Scoreboard) -> Scoreboard:
+    """The end where category cards decide (R10.3, FR)."""
+    counts = [Count(CATEGORY_CARDS, sum(mark.have for mark in team.marks)) for team in board.teams]
+    teams = (replace(team, decisive=count) for team, count in zip(board.teams, counts, strict=True))
+    return replace(board, teams=tuple(teams))
 
 
 def _window(seat: int) -> RunningWindow:
@@ -122,6 +135,7 @@ MOMENTS = Moments(
         "over-3-teams": _over(_won(THREE_TEAMS, 1), (2, 1, 3), "quotas"),
         "over-4-solo": _over(FOUR_SOLO, (4, 3, 2, 1), "time"),
         "over-tie": _over(EQUALS, (1, 1, 3), "time"),
+        "over-by-cards": _by_cards(_over(FEW_AND_BIG, (2, 1), "time")),
     },
     usual="play-3-teams",
     refused=Refused("R5.3", "memory-not-open", {"card": "movie#4", "pad": 5}),

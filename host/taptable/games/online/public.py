@@ -8,6 +8,7 @@ from typing import Any
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
+from taptable.games.online.score import decisive
 from taptable.games.online.state import Hack, State
 
 
@@ -49,7 +50,7 @@ def outcome(state: State) -> dict[str, Any] | None:
 
 def scoreboard(state: State) -> Scoreboard:
     """What the OLED and the page show: megabytes, quotas, lines, whose turn and the running window."""
-    places = {place.team: place.place for place in state.outcome.ranking} if state.outcome else {}
+    places = {place.team: place for place in state.outcome.ranking} if state.outcome else {}
     scores = tuple(
         TeamScore(
             seats=state.options.teams[index],
@@ -60,7 +61,8 @@ def scoreboard(state: State) -> Scoreboard:
             ),
             state=team.line,
             allowance=team.rate,
-            place=places.get(index),
+            place=places[index].place if places else None,
+            decisive=decisive(places[index]) if places else None,
         )
         for index, team in enumerate(state.teams)
     )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from taptable.core.scoreboard import Tallied
+from dataclasses import replace
+
+from taptable.core.scoreboard import Count, Tallied
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.state import Outcome, Place, State, Team
+
+CATEGORY_CARDS = "category-cards"
 
 
 def has_won(state: State, team: Team) -> bool:
@@ -25,7 +29,14 @@ def won_as_it_stands(state: State, by: str) -> Outcome:
     by_cards = state.options.edition.time_counts_cards
     scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
     ranking = _places(scores, 1)
+    if by_cards:
+        ranking = tuple(replace(place, cards=scores[place.team]) for place in ranking)
     return Outcome(tuple(place.team for place in ranking if place.place == 1), by, ranking)
+
+
+def decisive(place: Place) -> Count | None:
+    """What a place went by, where that isn't megabytes (R10.3)."""
+    return None if place.cards is None else Count(CATEGORY_CARDS, place.cards)
 
 
 def tally(state: State) -> tuple[Tallied, ...]:

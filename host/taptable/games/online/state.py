@@ -115,10 +115,11 @@ Pending: TypeAlias = Hack | Search
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A team's place at the end (R10.2)."""
+    """A team's place at the end (R10.2); `cards` are its category cards where places go by them (R10.3)."""
 
     team: int
     place: int
+    cards: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

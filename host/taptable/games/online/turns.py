@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan, TurnSkipped
 from taptable.games.online.announcements import DrawPileUsedUp, TimeIsUp, TurnEnded
-from taptable.games.online.score import won_as_it_stands
+from taptable.games.online.score import decisive, won_as_it_stands
 from taptable.games.online.state import Outcome, State, Turn
 
 HAND = 7
@@ -83,7 +83,8 @@ def end_game(state: State, outcome: Outcome, said: list[Announcement]) -> tuple[
     """The state after the end; nothing runs any more (R10.1)."""
     winner = tuple(sorted(seat for team in outcome.winners for seat in state.options.teams[team]))
     ended = replace(state, outcome=outcome, window=None, pending=None)
-    return ended, [*said, GameEnded(winner, outcome.by)]
+    figures = tuple(figure for place in outcome.ranking if (figure := decisive(place)) is not None)
+    return ended, [*said, GameEnded(winner, outcome.by, figures)]
 
 
 def pass_time_limit(state: State) -> tuple[State, list[Announcement]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taptable.core.player import Heap
-from taptable.core.scoreboard import Mark, TeamScore
+from taptable.core.scoreboard import Count, Mark, TeamScore
 from taptable.edges.cues.counts import counted
 from taptable.sim.demo.lines import Line, fit, line
 from taptable.sim.demo.views import TeamView, View
@@ -44,6 +44,8 @@ def _team(team: TeamView, unit: str, words: Words, columns: int) -> list[Line]:
     score = team.score
     place = f"{score.place}. " if score.place is not None else ""
     head = line(("class:seat", f"{place}{_seats(score.seats)}"), f"  {score.score} {unit}  ", *_line_word(team, words))
+    if score.decisive is not None:
+        head = line(*head, "  ", *_counted(score.decisive, words))
     if not score.marks:
         lying = [_row(row, words) for row in team.rows if row.cards]
         return [line(*head, *_joined(_counts(score, words))), *([line(INDENT, *_joined(lying))] if lying else [])]
@@ -73,7 +75,11 @@ def _team_in_short(team: TeamView, unit: str, words: Words, columns: int) -> lis
 
 def _counts(score: TeamScore, words: Words) -> list[Line]:
     """What is counted for a team, by its names."""
-    return [line(("class:faint", f"{words.text('count-of', count.name)} "), counted(count)) for count in score.counts]
+    return [_counted(count, words) for count in score.counts]
+
+
+def _counted(count: Count, words: Words) -> Line:
+    return line(("class:faint", f"{words.text('count-of', count.name)} "), counted(count))
 
 
 def _row(row: Heap, words: Words) -> Line:

@@ -4,6 +4,7 @@
 import { el, setData, setText } from "./elements.js";
 import { makeLately } from "./lately.js";
 import { makePiles } from "./piles.js";
+import { decisiveNote } from "./rows.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
@@ -132,6 +133,7 @@ const rankingOf = (words, names, teams) =>
           ),
         ),
         el("span", { class: "ranking-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
+        decisiveNote(words, team),
       ),
     );
 

@@ -82,6 +82,10 @@ export const countChips = (words, team) =>
     ),
   );
 
+/** What a team's place went by, where that isn't its score; null where it is. */
+export const decisiveNote = (words, { decisive }) =>
+  decisive ? el("span", { class: "decisive" }, countText(words, decisive)) : null;
+
 /** The marker that lies with a heap's cards; null if there is none. */
 export const tokenOf = (words, heap) => {
   if (heap.token === "") {
@@ -207,6 +211,7 @@ export const makeMat = (index, { words, cards }) => {
       setData(element, "place", team.place);
       place.replaceChildren(
         ...(team.place === null ? [] : [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]),
+        decisiveNote(words, team) ?? "",
       );
       const laid = heapsOf(team);
       heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0)));

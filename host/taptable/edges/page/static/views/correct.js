@@ -3,7 +3,7 @@
 // rule.
 
 import { el, setData } from "../elements.js";
-import { seatsName } from "../rows.js";
+import { countText, seatsName } from "../rows.js";
 import { makeChecking } from "./checking.js";
 import { makeDeed, makeDoes } from "./deeds.js";
 import { makeForm } from "./form.js";
@@ -38,12 +38,13 @@ const makeAsker = ({ words, store }) => {
 /** The places as they stand, in one sentence for each team. */
 const standings = (page, ending) =>
   ending
-    .map(({ seats, place, score }) =>
-      page.words.say("page correct-place", {
+    .map(({ seats, place, score, decisive }) =>
+      page.words.say(decisive === null ? "page correct-place" : "page correct-place-by", {
         place,
         seats: seatsName(page.words, seats),
         score,
         unit: page.words.say(`unit ${page.store.get("teams")[0].unit}`),
+        counted: decisive === null ? "" : countText(page.words, decisive),
       }),
     )
     .join(" ");

@@ -2,6 +2,7 @@
 // step. It must not know the game's rules, nor how it is asked for.
 
 import { el } from "../elements.js";
+import { decisiveNote } from "../rows.js";
 import { sign } from "../signs.js";
 import { makeTabs } from "../tabs.js";
 import { makeCourse } from "./course.js";
@@ -89,6 +90,7 @@ export const makeGame = (page) => {
             ),
           ),
           team.score === undefined ? null : el("span", { class: "result-score" }, `${team.score} ${unit()}`),
+          decisiveNote(words, team),
         ),
       ),
     );
