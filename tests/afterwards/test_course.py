@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli.evenings import S, write_script
+from cli.evenings import S, header_of, write_script
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameEnded, type_name
 from taptable.core.notices import PlayersNamed
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    SeatVacated,
+    TimePassed,
+)
 from taptable.daemon.course import Course, Standing
 from taptable.daemon.tally import Buzz
 from taptable.games.registry import GAMES
+from taptable.referee.session import Judged
+from taptable.referee.step import open_table, step
 
 from afterwards.played import FOUR, course_in, play_a_game, play_any_game
 
@@ -63,12 +77,12 @@ def test_in_every_game_turns_scores_and_the_end_are_told(path: Path, name: str) 
 def test_each_step_has_the_table_after_it_and_each_standing_is_another(path: Path) -> None:
     play_a_game(path)
     course = course_in(path)
-    for step in course.steps:
-        board = step.table.game.scoreboard(step.table.state)
+    for seen in course.steps:
+        board = seen.table.game.scoreboard(seen.table.state)
         scores = tuple(team.score for team in board.teams)
-        then = [each.scores for each in course.standings if each.played_us == step.played_us]
-        assert scores in [*then, standing_at(course, step.played_us).scores]
-        assert step.told()
+        then = [each.scores for each in course.standings if each.played_us == seen.played_us]
+        assert scores in [*then, standing_at(course, seen.played_us).scores]
+        assert seen.told()
     assert all(
         (one.scores, one.places) != (next_one.scores, next_one.places)
         for one, next_one in zip(course.standings, course.standings[1:], strict=False)
@@ -214,7 +228,95 @@ def test_a_card_that_is_left_lying_is_refused_once(path: Path) -> None:
             CardHeld(12 * S + 500_000, "email#1", 2),
         ],
     )
-    assert figures(course_in(path), "refusals") == {2: 1}
+    assert figures(course_in(path), "refusals") == {1: 1}
+
+
+def refusals(name: str, agreed: Agreed, *script: Callable[[int], Observation]) -> dict[int, int]:
+    """For whom something was refused, each thing a second after the one before."""
+    table, begun = open_table(GAMES[name], agreed)
+    course = Course.begin(header_of(table), table, begun)
+    for at_s, done in enumerate(script, 1):
+        observation = done(at_s * S)
+        table, verdict = step(table, observation)
+        course.hear(Judged(observation, verdict, table))
+    return figures(course, "refusals")
+
+
+def tap(card: str, pad: Pad) -> Callable[[int], Observation]:
+    return lambda at_us: CardTapped(at_us, card, pad)
+
+
+def press(seat: int) -> Callable[[int], Observation]:
+    return lambda at_us: ButtonPressed(at_us, seat, at_us)
+
+
+def leave(seat: int) -> Callable[[int], Observation]:
+    return lambda at_us: SeatVacated(at_us, seat)
+
+
+def end(at_us: int) -> Observation:
+    return ControlUsed(at_us, "end-game")
+
+
+ONLINE_3, ONLINE_4 = Agreed(3, "de", {}, 1), Agreed(4, "de", {}, 1)
+
+
+@pytest.mark.parametrize(
+    ("script", "counted"),
+    [
+        pytest.param((tap("online#1", 2),), {1: 1}, id="on the wrong pad"),
+        pytest.param((tap("hacker#1", 1), tap("virus#1", 2)), {1: 1}, id="an attack in the hacker's own window"),
+        pytest.param((tap("hacker#1", 1), tap("cyber-patrol#1", 1)), {1: 1}, id="a patrol by the hacker"),
+        pytest.param((tap("hacker#1", 1), tap("cyber-patrol#1", "discard")), {1: 1}, id="a patrol on no seat's pad"),
+        pytest.param((tap("cyber-patrol#1", 3),), {1: 1}, id="a patrol without a window"),
+    ],
+)
+def test_what_is_refused_on_turn_counts_for_who_is_on_turn(
+    script: tuple[Callable[[int], Observation], ...], counted: dict[int, int]
+) -> None:
+    assert refusals("online", ONLINE_3, *script) == counted
+
+
+def test_a_patrol_that_is_refused_in_the_window_counts_for_who_tapped_it() -> None:
+    locked_out = (tap("hacker#1", 1), press(2), *[TimePassed] * 11)  # seat 2 had 10 seconds to show it
+    agreed = replace(ONLINE_3, settings={"patrol_window_s": "30"})
+    assert refusals("online", agreed, *locked_out, tap("cyber-patrol#1", 2)) == {2: 1}
+    opponents = replace(ONLINE_4, settings={"who_may_patrol": "opponents"})
+    assert refusals("online", opponents, tap("hacker#1", 1), tap("cyber-patrol#1", 3)) == {3: 1}
+
+
+def test_a_reaction_that_is_refused_counts_for_who_was_attacked() -> None:
+    attack = (tap("online#1", 1), press(1), tap("online#2", 2), tap("virus#1", 1))
+    assert refusals("online", ONLINE_4, *attack, tap("password-ok#1", 1)) == {1: 1}
+    assert refusals("online", ONLINE_4, *attack, tap("password-ok#1", 3)) == {3: 1}
+    assert refusals("online", ONLINE_4, *attack, tap("email#1", 1)) == {2: 1}
+    assert refusals("online", ONLINE_4, *attack, tap("online#2", 1)) == {2: 1}  # it lies before seat 2
+    assert refusals("online", ONLINE_4, *attack, leave(1), tap("password-ok#1", 1)) == {3: 1}
+
+
+def test_where_every_pad_is_one_players_alone_a_refusal_is_that_players() -> None:
+    siege = Agreed(3, "standard", {"launch_s": "30", "defence_s": "30"}, 1)
+    launched = (tap("1.1#1", "discard"), press(1))
+    assert refusals("cyber-siege", siege, tap("1.1#1", 2)) == {2: 1}
+    assert refusals("cyber-siege", siege, tap("set-1#1", "discard")) == {1: 1}
+    assert refusals("cyber-siege", siege, *launched, tap("2.3#1", 2), tap("2.3#1", "discard")) == {1: 1, 2: 1}
+    xnet = Agreed(3, "standard", {}, 1)
+    opened = (tap("art-1#1", "demand"), tap("music-5#1", "demand"), tap("news-9#1", "demand"))
+    assert refusals("xnet", xnet, *opened, tap("art-2#1", 2), tap("sports-1#1", "discard")) == {1: 1, 2: 1}
+
+
+def test_what_anybody_may_do_is_refused_to_nobody() -> None:
+    same = (tap("art-1#1", "demand"), tap("art-2#1", "demand"))
+    assert refusals("xnet", Agreed(3, "standard", {}, 1), *same, tap("art-3#1", 3)) == {3: 1}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_before_the_start_and_after_the_end_nobody_is_refused_anything(name: str) -> None:
+    game = GAMES[name]
+    card = f"{game.pack('').kinds[0].id}#1"
+    unbegun = Agreed(3, game.editions[0], {}, None)
+    assert refusals(name, unbegun, tap(card, 2)) == {}
+    assert refusals(name, replace(unbegun, starter=1), end, tap(card, 2), tap(card, "discard")) == {}
 
 
 def test_at_the_end_the_games_own_places_hold(path: Path) -> None:

@@ -101,6 +101,10 @@ class Tiny:
             return ("youngest",) * len(state.rows)
         return tuple("stop" if seat == state.turn else None for seat in range(1, len(state.rows) + 1))
 
+    def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
+        """A seat's pad is that player's alone."""
+        return pad if isinstance(pad, int) else state.turn
+
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Everybody plays alone."""
         return tuple((seat,) for seat in range(1, len(state.rows) + 1))

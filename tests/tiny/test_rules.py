@@ -52,6 +52,11 @@ def test_c2_who_is_on_turn_draws_and_lays_one_card_on_the_own_pad():
     assert game.tap("red#1", 2) == ("refused", "lies-elsewhere")
 
 
+def test_c2_a_tap_is_that_of_the_pads_player_and_in_the_centre_of_who_is_on_turn():
+    table = Played(3).front.table
+    assert [table.game.who_taps(table.state, "red#1", pad) for pad in table.game.pads(table.state)] == [1, 2, 3, 1]
+
+
 def test_c3_the_colour_laid_just_before_is_refused_until_somebody_passes():
     game = Played()
     game.tap("red#1", 1)

@@ -141,6 +141,11 @@ class Game(Protocol[StateT, MoveT]):
         ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are its own."""
         ...
 
+    def who_taps(self, state: StateT, card: str, pad: Pad) -> int | None:
+        """Whose tap this is, in a game under way: of the seat on turn, or of one that acts out of turn; None where that
+        can't be told."""
+        ...
+
     def teams(self, state: StateT) -> tuple[tuple[int, ...], ...]:
         """The seats of each team."""
         ...

@@ -11,7 +11,7 @@ from typing import cast
 
 from taptable.core.announcements import Announcement, BuzzHeard, CardsParted, MoveTakenBack, TurnAnnounced
 from taptable.core.figures import Figure
-from taptable.core.observations import ButtonPressed, CardHeld, CardTapped
+from taptable.core.observations import ButtonPressed, CardTapped
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Accepted, Refused
 from taptable.referee.session import Judged
@@ -71,7 +71,7 @@ class Tally:
         self._count(announced)
         self.milestones.extend(Milestone(*moment, each) for each in announced if isinstance(each, self.marked))
         if isinstance(verdict, Refused) and not judged.left_lying and verdict.code not in _NOBODYS:
-            self._refuse(board, judged)
+            self._refuse(judged)
         if isinstance(judged.observation, ButtonPressed) and board.window is not None:
             self._buzz(judged.observation, board.window.opened_at_us, verdict.announcements)
 
@@ -93,18 +93,22 @@ class Tally:
                 if type(announcement) is figure.said:
                     self.counts.update((figure.key, seat) for seat in _seats(getattr(announcement, figure.seat)))
 
-    def _refuse(self, board: Scoreboard, judged: Judged) -> None:
-        """Whose it was: the table sees buttons, but not who taps. In a window that is the pad's seat, else the seat on
-        turn."""
+    def _refuse(self, judged: Judged) -> None:
+        """Whose it was: the table sees buttons, but not who taps; that is for the game to say. All else is done by the
+        seat on turn."""
+        game, state = judged.table.game, judged.table.state
+        board = game.scoreboard(state)
+        if not board.under_way:
+            return
         match judged.observation:
             case ButtonPressed(_, seat):
-                self.counts[REFUSALS, seat] += 1
-            case CardTapped(_, _, int(pad)) | CardHeld(_, _, int(pad)) if board.window is not None:
-                self.counts[REFUSALS, pad] += 1
-            case _ if board.seat is not None and board.under_way:
-                self.counts[REFUSALS, board.seat] += 1
-            case _:
                 pass
+            case CardTapped(_, card, pad):
+                seat = game.who_taps(state, card, pad)
+            case _:
+                seat = board.seat
+        if seat is not None:
+            self.counts[REFUSALS, seat] += 1
 
     def _buzz(self, press: ButtonPressed, opened_at_us: int, announced: Sequence[Announcement]) -> None:
         if BuzzHeard(press.seat) in announced:

@@ -140,6 +140,12 @@ class CyberSiege:
         """``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat."""
         return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
 
+    def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
+        """A seat's pad is that player's alone, the defender's too (S3.1, S6.2); the discard pad that of the one on
+        turn."""
+        assert state.turn is not None
+        return pad if isinstance(pad, int) else state.turn.seat
+
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Every player is a team of one seat (S2.1)."""
         return tuple((seat,) for seat in range(1, state.options.players + 1))

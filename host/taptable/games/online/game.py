@@ -25,7 +25,7 @@ from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.games.online import announcements as said
 from taptable.games.online.applying import apply, deadline
-from taptable.games.online.cards import KIND_OF, KINDS
+from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
 from taptable.games.online.editions import EDITIONS, Edition
 from taptable.games.online.figures import FIGURES, MILESTONES
 from taptable.games.online.guide import GUIDE
@@ -35,6 +35,7 @@ from taptable.games.online.options import SETTINGS, make_options
 from taptable.games.online.public import outcome, public_state, scoreboard
 from taptable.games.online.reading import locate, may_patrol, read
 from taptable.games.online.refusals import CODES
+from taptable.games.online.rules import was_attacked
 from taptable.games.online.score import next_starter, tally
 from taptable.games.online.state import Hack, Search, State, Team
 from taptable.games.online.turns import HAND
@@ -167,6 +168,17 @@ class Online:
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
         return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
+
+    def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
+        """The player on turn (R3.6), unless a hidden card is tapped out of turn: a Cyber Patrol in the window (R7.5),
+        or an access card where an attack was laid (R6.2)."""
+        assert state.turn is not None
+        kind = KIND_OF.get(card)
+        if kind is None or not isinstance(pad, int) or locate(state, card, kind) is not None:
+            return state.turn.seat
+        patrols = kind is CYBER_PATROL and state.window is not None
+        reacts = kind.group is Group.ACCESS and was_attacked(state, state.options.team_of(pad))
+        return state.player_at(pad) if patrols or reacts else state.turn.seat
 
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The seats of each team (R2.2)."""

@@ -42,13 +42,18 @@ def access_objection(kind: Kind, team: Team) -> str | None:
     return None if top == "virus" else "no-virus"
 
 
+def was_attacked(state: State, team: int) -> bool:
+    """Was an attack laid on any row of this team in this turn (R6.2)?"""
+    return state.turn is not None and any(attacked == team for attacked, _ in state.turn.attacked)
+
+
 def may_react(state: State, team: int, row: int) -> bool:
     """Is this row open to an access card of its team out of turn (R6.2)?"""
     turn = state.turn
     if turn is None:
         return False
     if state.options.edition.reacts_anywhere:
-        return any(attacked == team for attacked, _ in turn.attacked)
+        return was_attacked(state, team)
     return (team, row) in turn.attacked - turn.repaired
 
 
@@ -57,9 +62,7 @@ def access_elsewhere(state: State, team: int, row: int) -> str:
     assert state.turn is not None
     if (team, row) in state.turn.repaired:
         return "line-up-again" if row == CONNECTION else "memory-open-again"
-    if any(attacked == team for attacked, _ in state.turn.attacked):
-        return "row-not-attacked"
-    return "access-on-other-pad"
+    return "row-not-attacked" if was_attacked(state, team) else "access-on-other-pad"
 
 
 def note_repairs(state: State) -> State:

@@ -97,6 +97,14 @@ class Xnet:
         """``youngest``, ``break-off`` or ``stop`` for each seat (X5.6)."""
         return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
 
+    def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
+        """A seat's pad is that player's alone; those in the middle are for who is on turn (X2.1), at the opening for
+        anybody (X1.4)."""
+        assert state.turn is not None
+        if isinstance(pad, int):
+            return pad
+        return None if state.opening else state.turn.seat
+
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Everybody plays alone (X1.1)."""
         return tuple((seat,) for seat in range(1, state.options.players + 1))
