@@ -157,16 +157,34 @@ def test_a_card_that_was_parted_from_another_was_not_played(path: Path) -> None:
     assert figures(course, "refusals") == {}
 
 
+FIRST_EMAIL_WINS = Agreed(
+    2, "de", {"settle_s": "0", "quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}, 1
+)
+WON = (CardTapped(1 * S, "online#1", 1), CardTapped(2 * S, "email#1", 1))
+
+
 def test_an_end_that_was_taken_back_is_no_milestone(path: Path) -> None:
-    little = {"settle_s": "0", "quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
-    write_script(
-        path,
-        Agreed(2, "de", little, 1),
-        [CardTapped(1 * S, "online#1", 1), CardTapped(2 * S, "email#1", 1), ControlUsed(3 * S, "take-back")],
-    )
+    write_script(path, FIRST_EMAIL_WINS, [*WON, ControlUsed(3 * S, "take-back")])
     course = course_in(path)
     assert course.tally.milestones == []
     assert not course.board.over
+
+
+def test_the_steps_and_the_time_end_with_the_game(path: Path) -> None:
+    write_script(path, FIRST_EMAIL_WINS, [*WON, CardTapped(5 * S, "virus#1", 1), ControlUsed(6 * S, "pause")])
+    course = course_in(path)
+    assert [step.played_us for step in course.steps] == [0, 1 * S, 2 * S]
+    assert course.played_us == 2 * S
+    assert course.tally.milestones[-1].step == 2
+
+
+def test_after_an_end_that_was_taken_back_the_steps_go_on(path: Path) -> None:
+    refused, again = CardTapped(5 * S, "virus#1", 1), CardTapped(7 * S, "email#2", 1)
+    write_script(path, FIRST_EMAIL_WINS, [*WON, refused, ControlUsed(6 * S, "take-back"), again])
+    course = course_in(path)
+    assert [step.played_us for step in course.steps] == [0, 1 * S, 2 * S, 5 * S, 6 * S, 7 * S]
+    assert course.played_us == 7 * S
+    assert [course.steps[each.step].judged.observation for each in course.tally.milestones] == [again]
 
 
 def test_a_refusal_is_the_pressers_or_of_whose_turn_it_is_and_nobodys_in_a_pause(path: Path) -> None:

@@ -12,8 +12,16 @@ from pathlib import Path
 
 import pytest
 from taptable.core.agreed import Agreed
-from taptable.core.notices import CardLying, ConsentAsked, PartLost, PhoneSeen
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, TimePassed
+from taptable.core.notices import CardLying, ConsentAsked, Notice, PartLost, PhoneSeen
+from taptable.core.observations import (
+    ButtonPressed,
+    CardHeld,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    TimePassed,
+)
 from taptable.memory.journal import Journal
 from taptable.words import LANGUAGES
 
@@ -127,14 +135,43 @@ def test_r10_3_where_cards_decided_the_end_and_the_places_say_so(folder: Path, t
     assert terminal.run("replay", "1", "--journal", "journal.sqlite").status == 0
 
 
-def test_a_game_ends_with_the_beginning_of_the_next(folder: Path, terminal: Terminal) -> None:
-    play_evening(folder / "journal.sqlite", games=2)
-    first = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines
-    second = terminal.run("games", "show", "2", "--journal", "journal.sqlite").lines
-    begun = r"\S+  New game: seat \d begins\."
-    assert re.fullmatch(begun, first[-6])
-    assert re.fullmatch(begun, second[4])
-    assert second[4].split()[0] == first[-6].split()[0]
+def told_of(folder: Path, terminal: Terminal, *script: Observation | Notice) -> list[str]:
+    """What happened in a game of two in which the first e-mail wins, without times, and where the places begin."""
+    little = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+    write_script(folder / "journal.sqlite", replace(TWO, settings=little), script)
+    lines = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines
+    return [line.partition("  ")[2] for line in lines if re.match(r"\d:", line)] + [lines[-3]]
+
+
+WON = (CardTapped(2 * S, "online#1", 1), CardTapped(3 * S, "email#1", 1))
+AFTERWARDS = (CardTapped(4 * S, "virus#1", 1), PhoneSeen(5 * S, 2), ControlUsed(6 * S, "pause"))
+VICTORY = "All files are downloaded. Victory for seat 1!"
+
+
+def test_nothing_is_told_after_the_end_of_the_game(folder: Path, terminal: Terminal) -> None:
+    told = told_of(folder, terminal, *WON, *AFTERWARDS, ControlUsed(7 * S, "resume"), ControlUsed(8 * S, "new-game"))
+    assert told[-2:] == [VICTORY, "At the end:"]
+
+
+def test_an_end_that_was_taken_back_is_told_and_what_came_after_it(folder: Path, terminal: Terminal) -> None:
+    again = (ControlUsed(7 * S, "take-back"), ControlUsed(8 * S, "resume"), CardTapped(9 * S, "email#2", 1))
+    told = told_of(folder, terminal, *WON, *AFTERWARDS, *again, CardTapped(10 * S, "virus#2", 1))
+    assert told[-9:] == [
+        VICTORY,
+        "Refused (R10.1): Virus, seat 1. The game is over. Begin a new one, then cards count again.",
+        "Seat 2: That’s a phone or a bank card.",
+        "The game is paused.",
+        "The last move is taken back.",
+        "Play goes on.",
+        "Seat 1 downloads E-mail: 25 MB now.",
+        VICTORY,
+        "At the end:",
+    ]
+
+
+def test_a_game_that_is_not_over_ends_with_the_beginning_of_the_next(folder: Path, terminal: Terminal) -> None:
+    told = told_of(folder, terminal, WON[0], ControlUsed(3 * S, "new-game"))
+    assert told[-3:] == ["New game: seat 1 begins.", "Seat 1 is on turn.", "Not over yet; so far:"]
 
 
 def test_the_journal_is_found_by_the_configuration_in_this_folder(folder: Path, terminal: Terminal) -> None:

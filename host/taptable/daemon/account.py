@@ -15,19 +15,24 @@ from taptable.words import Words
 
 
 def account(transcript: Transcript, words: Words) -> Iterator[str]:
-    """The lines of a recorded game's account; where it departs from the record it ends with that `Departure`."""
+    """The lines of a recorded game's account, to its end; where it departs from the record it ends with that
+    `Departure`."""
     header = transcript.game.header
     table, begun = opening_of(header)
     yield from _heading(transcript.game.id, header, words)
     for announcement in begun:
         yield f"{spell_time(header.at_us)}  {words.announcement(announcement, later=True)}"
+    afterwards: list[str] = []  # what came after the end, until that is taken back
     for happening in happenings(transcript):
+        ends = False
         if isinstance(happening, Judged):
-            at_us, table = happening.observation.at_us, happening.table
+            at_us, table, ends = happening.observation.at_us, happening.table, happening.ends_the_game
         else:
             at_us = happening.at_us
-        for sentence in tell(happening, words):
-            yield f"{spell_time(at_us)}  {sentence}"
+        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in tell(happening, words)]
+        if ends or table.game.outcome(table.state) is None:
+            yield from afterwards
+            afterwards.clear()
     yield from standing(table, words)
 
 

@@ -48,7 +48,7 @@ class Standing:
 
 @dataclass(slots=True)
 class Course:
-    """A game from its beginning to where it was heard. The first step is its beginning."""
+    """A game from its beginning to where it was heard, or to its end. The first step is its beginning."""
 
     header: GameHeader
     table: Table
@@ -58,6 +58,7 @@ class Course:
     steps: list[Step] = field(default_factory=list[Step])
     standings: list[Standing] = field(default_factory=list[Standing])
     lines: int = 0
+    _afterwards: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
 
     @classmethod
     def begin(cls, header: GameHeader, table: Table, announced: tuple[Announcement, ...]) -> Self:
@@ -66,13 +67,13 @@ class Course:
         course = cls(header, table, game.scoreboard(table.state), Tally(game.figures, (*game.milestones, GameEnded)))
         course.tally.begin(announced)
         course.steps.append(Step(0, Judged(TimePassed(header.at_us), Accepted(announced), table)))
-        course._stand()
+        course._stand(0)
         return course
 
     @property
     def played_us(self) -> int:
         """How long it has been played."""
-        return played_us(self.header, self.table)
+        return self.steps[-1].played_us if self.board.over else played_us(self.header, self.table)
 
     def hear(self, happening: Happening) -> None:
         """What happened next."""
@@ -83,18 +84,21 @@ class Course:
             return
         before, table = self.table, happening.table
         now_us = played_us(self.header, table)
-        self.tally.pass_time(self.board, now_us - self.played_us)
-        self.tally.hear(before, self.board, happening, (now_us, len(self.steps)))
+        self.tally.pass_time(self.board, now_us - played_us(self.header, before))
+        self.tally.hear(before, self.board, happening, (now_us, len(self.steps) + len(self._afterwards)))
         self.table = table
         if table.state is not before.state:
             self.board = table.game.scoreboard(table.state)
-            self._stand()
+            self._stand(now_us)
         if _is_step(happening):
-            self.steps.append(Step(now_us, happening))
+            self._afterwards.append(Step(now_us, happening))
+        if happening.ends_the_game or not self.board.over:
+            self.steps += self._afterwards
+            self._afterwards.clear()
 
-    def _stand(self) -> None:
+    def _stand(self, now_us: int) -> None:
         scores = tuple(team.score for team in self.board.teams)
-        standing = Standing(self.played_us, scores, _places(self.board))
+        standing = Standing(now_us, scores, _places(self.board))
         last = self.standings[-1] if self.standings else None
         if last is None or replace(standing, played_us=last.played_us) != last:
             self.standings.append(standing)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeAlias
 
+from taptable.core.announcements import GameEnded
 from taptable.core.controls import Fields
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
@@ -63,6 +64,11 @@ class Judged:
     def left_lying(self) -> bool:
         """Is it of a card that was only left lying? Its tap has had a verdict, and its hold has no meaning."""
         return isinstance(self.observation, CardHeld) and not isinstance(self.verdict, Accepted)
+
+    @property
+    def ends_the_game(self) -> bool:
+        """Was the game over with it?"""
+        return any(isinstance(said, GameEnded) for said in self.verdict.announcements)
 
 
 Happening: TypeAlias = Judged | Notice

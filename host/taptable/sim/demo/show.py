@@ -14,7 +14,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from taptable.config import Config
-from taptable.core.announcements import GameBegan, GameEnded
+from taptable.core.announcements import GameBegan
 from taptable.daemon.account import spell_time, standing
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.begun import Begun
@@ -162,7 +162,7 @@ def _lines_of(happening: Happening, session: Session, words: Words) -> list[str]
     """A line for each sentence, with table time, and how the teams stand after the end of a game."""
     at_us = happening.observation.at_us if isinstance(happening, Judged) else happening.at_us
     lines = [f"{spell_time(at_us)}  {said.sign} {said.text}" for said in sayings(happening, words)]
-    if isinstance(happening, Judged) and any(isinstance(s, GameEnded) for s in happening.verdict.announcements):
+    if isinstance(happening, Judged) and happening.ends_the_game:
         lines += standing(session.table, words)
     return lines
 
