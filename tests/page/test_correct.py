@@ -221,14 +221,14 @@ def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(browse
         assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
         visitor.clicks('[data-leaver="1"]')
         assert not visitor.is_seen(deed("mate-3"))
-        assert "Nobody else plays for that team" in visitor.text(".step-note")
+        assert "Nobody else plays for these rows" in visitor.text(".step-note")
 
 
 def test_when_one_of_two_players_leaves_the_game_is_over(browser: Browser, tmp_path: Path) -> None:
     with putting_right(browser, tmp_path, "phone", players=2) as (table, visitor):
         visitor.clicks(deed("vacate"))
         visitor.clicks('[data-leaver="1"]')
-        assert "With one team left the game is over." in visitor.text(".step-note")
+        assert "With one side left the game is over." in visitor.text(".step-note")
         agrees(visitor, deed("out"))
         visitor.sees(f'{deed("vacate")}[aria-disabled="true"]')
         assert table.is_over

@@ -35,7 +35,7 @@ def test_the_report_tells_length_score_advantage_and_what_became_of_the_hackers(
     said = simulate("-n", "12", "--seed", "4", "--set", "claim_s=8").stdout
     assert "Games: 12, from seed 4. Every seat begins in turn." in said
     assert "House rules: claim_s=8" in said
-    for what in ("turns ", "minutes at the table", "all quotas met", "seats 1 and 3", "Team that begins", "With equal"):
+    for what in ("turns ", "minutes at the table", "all quotas met", "seats 1 and 3", "Whoever begins", "With equal"):
         assert what in said
     for what in ("Hackers", "not stopped, nobody buzzed", "False alarms", "Ties", "Searches", "Reshuffles"):
         assert what in said

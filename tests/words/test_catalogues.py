@@ -41,6 +41,17 @@ def test_no_sentence_has_typewriter_quotes_or_spaces_to_spare(language: str):
     assert [text for text in sentences(language).values() if wrong.search(text)] == []
 
 
+OF_TEAMS = {("page", "correct-leave-mate-more"), ("setting", "teams=two"), ("agreement", "two-players")}
+"""What is said only where several seats make a team."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_speaks_of_teams_that_is_said_where_everybody_plays_alone_too(language: str):
+    team = re.compile(r"\bteam|équip", re.IGNORECASE)
+    texts = {key: re.sub(r"{\w+}", "", text) for key, text in sentences(language).items()}
+    assert {key for key, text in texts.items() if team.search(text)} <= OF_TEAMS
+
+
 def test_french_keeps_its_double_signs_on_the_line():
     loose = re.compile(r"[^\u00a0\u202f…\d][:;!?](?!\S)")
     assert [text for text in sentences("fr").values() if loose.search(text)] == []
