@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 from gettext import GNUTranslations
+from itertools import product
 from pathlib import Path
 
-import pytest
 from taptable.words import LANGUAGES
 
-from words.conftest import sentences
+from words.catalogues import PACKAGES, sentences
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,10 +35,11 @@ def in_a_file(file: Path) -> str:
         return GNUTranslations(opened).pgettext("card", "red")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_sentence_has_typewriter_quotes_or_spaces_to_spare(language: str):
+def test_no_sentence_has_typewriter_quotes_or_spaces_to_spare():
     wrong = re.compile(r"['\"`]|  |^ | $")
-    assert [text for text in sentences(language).values() if wrong.search(text)] == []
+    for package, language in product(PACKAGES, LANGUAGES):
+        texts = sentences(package, language).values()
+        assert [text for text in texts if wrong.search(text)] == [], (package, language)
 
 
 OF_TEAMS = {("page", "correct-leave-mate-more"), ("setting", "teams=two"), ("agreement", "two-players")}
@@ -54,4 +55,5 @@ def test_nothing_speaks_of_teams_that_is_said_where_everybody_plays_alone_too(la
 
 def test_french_keeps_its_double_signs_on_the_line():
     loose = re.compile(r"[^\u00a0\u202f…\d][:;!?](?!\S)")
-    assert [text for text in sentences("fr").values() if loose.search(text)] == []
+    for package in PACKAGES:
+        assert [text for text in sentences(package, "fr").values() if loose.search(text)] == [], package

@@ -1,38 +1,62 @@
-"""What is said, in four languages: whole sentences for every verdict and announcement, with the facts they have."""
+"""What is said, in four languages: whole sentences for every verdict and announcement, with the facts they have; and
+words for all that has a name."""
 
 from __future__ import annotations
 
 import re
+import string
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 
 import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import (
-    SHARED_ANNOUNCEMENTS,
-    Announcement,
-    ClaimGiven,
-    GameEnded,
-    TurnBegan,
-    type_name,
-)
+from taptable.core.announcements import SHARED_ANNOUNCEMENTS, ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.scoreboard import Count
-from taptable.core.verdicts import Accepted, Refused, Verdict
+from taptable.core.verdicts import Accepted, Refused
 from taptable.edges.cues.fonts import font
 from taptable.edges.cues.layout import set_text
 from taptable.edges.cues.measures import LINE, SMALL
+from taptable.games.online.announcements import PilesReshuffled
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.referee.codes import TABLE_CODES
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES, Vocabulary, Words
 
-from words.situations import everything_heard
-from words.wandering import heard_at
+from words.catalogues import PACKAGES, sentences
+from words.heard import announced, objections
 
 WIDTH, HEIGHT = 128, 43
 """Pixels for a refusal on the reference display, under the line that says what was tapped and over a running window."""
-
+NAMED = {
+    "online": {},
+    "cyber-siege": {
+        "meaning": ("youngest", "launch", "take-hit", "break-off", "stop"),
+        "place": ("hand", "sets", "laying", "discard-pile"),
+        "now": ("set", "launch", "discard", "reshuffle", "window kind=launch", "window kind=defence"),
+        "can": ("set", "launch", "discard", "reshuffle", "window kind=launch", "window kind=defence"),
+        "agreement": ("players", "too-few-red", "too-few-sets"),
+    },
+    "xnet": {
+        "meaning": ("youngest", "stop", "break-off"),
+        "place": ("streamer", "hand", "draw-pile"),
+        "now": [control.name for control in find_game("xnet").controls],
+        "can": [control.name for control in find_game("xnet").controls],
+        "token": ("x", "specialist"),
+        "card": ("topic",),
+        "pad": ("demand",),
+    },
+}
+"""Names of a game's own that nothing else of it tells, by context."""
+CUT = {PilesReshuffled}
+"""What the scoreboard spells out as far as there is room: how many cards the pile now has stands last."""
+IN_THE_GUIDE = {
+    "online": {"email", "music", "game", "movie"},
+    "cyber-siege": {"target_points", "launch_s", "defence_s"},
+    "xnet": {"target_points"},
+}
+"""What a guide leaves open for the house rules."""
 
 every_game = pytest.mark.parametrize("game", list(GAMES))
 
@@ -42,109 +66,128 @@ def words_of(language: str, game: str = "online") -> Words:
     return Words(language, Vocabulary((package_of(game),), find_game(game).pack("")))
 
 
-def heard(game: str) -> tuple[Verdict, ...]:
-    """What is said in a game: in ONLINE for every code, in the others as far as evenings go."""
-    return everything_heard() if game == "online" else heard_at(game)
-
-
-def announced(game: str) -> list[Announcement]:
-    return [said for verdict in heard(game) for said in verdict.announcements]
-
-
-def objections(game: str) -> list[Verdict]:
-    return [verdict for verdict in heard(game) if not isinstance(verdict, Accepted)]
-
-
 def is_whole(sentence: str) -> bool:
-    """Does it begin and end as a sentence does, with nothing left open in it?"""
-    return re.fullmatch(r"[A-ZÀ-Ý0-9][^{}#_]*[.!?]", sentence) is not None and not re.search("None|  ", sentence)
+    """Does it begin and end as a sentence does, with nothing left open in it, and no rule's number?"""
+    begins_and_ends = re.fullmatch(r"[A-ZÀ-Ý0-9][^{}#_]*[.!?]", sentence)
+    return begins_and_ends is not None and not re.search(r"None|  |\([RSX]\d", sentence)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+def assert_fit(game: str, say: Callable[[Words], Iterable[str]], fits: Callable[[str], bool]) -> None:
+    """What is said fits in every language."""
+    for language in LANGUAGES:
+        sentences = set(say(words_of(language, game)))
+        assert len(sentences) > 1
+        assert [sentence for sentence in sentences if not fits(sentence)] == [], language
+
+
+def refusals(game: str, words: Words) -> Iterable[str]:
+    return (words.text("verdict", verdict.code, verdict.facts) for verdict in objections(game))
+
+
 @every_game
-def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: str, language: str):
-    words, played = words_of(language, game), find_game(game)
-    board = played.scoreboard(open_table(played, Agreed(3, played.editions[0], {}, 1))[0].state)
-    counts = (*board.stock, *board.hands[0], *board.teams[0].counts)
-    codes = [("verdict", code) for code, _, _ in (*played.codes, *TABLE_CODES)]
-    types = [("announcement", type_name(kind)) for kind in played.announcements]
-    controls = [
-        ("control", name) for each in played.controls for name in (each.name, *(card for card, _ in each.cards))
-    ]
-    names = [
-        *(("card", kind.face) for kind in played.pack("").kinds),
-        *(("count-of", count.name) for count in counts),
+def test_every_code_and_every_announcement_of_a_game_is_met(game: str):
+    played = find_game(game)
+    assert {code for code, _, _ in played.codes} - {verdict.code for verdict in objections(game)} == set()
+    assert {*played.announcements} - {type(said) for said in announced(game)} == set()
+
+
+@every_game
+def test_every_announcement_that_is_made_is_a_whole_sentence(game: str):
+    assert_fit(game, lambda words: (words.announcement(said) for said in announced(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said, later=True) for said in announced(game)), is_whole)
+
+
+@every_game
+def test_every_objection_that_is_made_is_a_whole_sentence(game: str):
+    assert_fit(game, lambda words: (text[:1].upper() + text[1:] for text in refusals(game, words)), is_whole)
+
+
+@every_game
+def test_every_objection_stands_whole_on_the_display(game: str):
+    small = [font("small")]
+    assert_fit(game, lambda words: refusals(game, words), lambda text: set_text(text, small, WIDTH, HEIGHT).whole)
+
+
+@every_game
+def test_every_announcement_that_the_scoreboard_spells_out_stands_whole_along_its_bottom(game: str):
+    assert_fit(
+        game,
+        lambda words: (words.announcement(said) for said in announced(game) if said.written and type(said) not in CUT),
+        lambda text: set_text(text, [SMALL], WIDTH - 4, 2 * LINE + 1).whole,
+    )
+
+
+@every_game
+def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: str):
+    played = find_game(game)
+    state = open_table(played, Agreed(4, played.editions[0], {}, 1))[0].state
+    board = played.scoreboard(state)
+    faces = {kind.face for kind in played.pack("").kinds}
+    names = {
+        ("unit", board.unit),
+        *(("verdict", code) for code, _, _ in (*played.codes, *TABLE_CODES)),
+        *(("announcement", type_name(kind)) for kind in played.announcements),
+        *(("control", name) for each in played.controls for name in (each.name, *(card for card, _ in each.cards))),
+        *(("card", face) for face in faces),
+        *(("count-of", count.name) for count in (*board.stock, *board.hands[0], *board.teams[0].counts)),
         *(("setting", key) for key in played.settings),
         *(("edition", edition) for edition in played.editions),
-        ("unit", board.unit),
-    ]
-    assert [key for key in (*codes, *types, *controls, *names) if key[1] not in words.all(key[0])] == []
+        *(("figure", figure.key) for figure in played.figures),
+        *(("place", heap.place) for heap in played.lying(state) if heap.place not in faces),
+        *((context, name) for context, named in NAMED[game].items() for name in named),
+    }
+    for language in LANGUAGES:
+        known = {context: words_of(language, game).all(context) for context, _ in names}
+        assert [(context, name) for context, name in names if name not in known[context]] == [], language
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_notice_has_words(language: str):
+@every_game
+def test_the_guide_shows_every_face_and_has_words_for_its_sections_and_no_more(game: str):
+    played = find_game(game)
+    assert {face for section in played.guide for face in section} == {kind.face for kind in played.pack("").kinds}
+    for words in (words_of(language, game) for language in LANGUAGES):
+        sections = range(1, len(played.guide) + 1)
+        texts = [words.message("guide", f"guide-{section}-text") or "" for section in sections]
+        assert all(texts)
+        assert all(words.message("guide", f"guide-{section}-title") for section in sections)
+        assert words.message("guide", f"guide-{len(played.guide) + 1}-title") is None
+        assert words.message("guide", "aim")
+        opened = {field for text in texts for _, field, _, _ in string.Formatter().parse(text) if field}
+        assert opened == IN_THE_GUIDE[game]
+
+
+def test_every_notice_has_words():
     kinds = [kind for kind in vars(notices).values() if isinstance(kind, type) and issubclass(kind, notices.Notice)]
     types = [type_name(kind) for kind in kinds if kind is not notices.Notice]
-    assert [key for key in types if words_of(language).message("notice", key) is None] == []
+    for language in LANGUAGES:
+        assert [key for key in types if words_of(language).message("notice", key) is None] == [], language
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@every_game
-def test_every_announcement_that_is_made_is_a_whole_sentence(game: str, language: str):
-    words = words_of(language, game)
-    sentences = {words.announcement(said) for said in announced(game)}
-    assert [sentence for sentence in sentences if not is_whole(sentence)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@every_game
-def test_every_objection_that_is_made_is_a_whole_sentence(game: str, language: str):
-    words = words_of(language, game)
-    sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections(game)}
-    capitals = {sentence[:1].upper() + sentence[1:] for sentence in sentences}
-    assert [sentence for sentence in capitals if not is_whole(sentence)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@every_game
-def test_every_objection_stands_whole_on_the_display(game: str, language: str):
-    words = words_of(language, game)
-    sentences = {words.text("verdict", verdict.code, verdict.facts) for verdict in objections(game)}
-    assert [words for words in sentences if not set_text(words, [font("small")], WIDTH, HEIGHT).whole] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@every_game
-def test_every_announcement_that_the_scoreboard_spells_out_stands_whole_along_its_bottom(game: str, language: str):
-    words = words_of(language, game)
-    sentences = {words.announcement(said) for said in announced(game) if said.written}
-    assert len(sentences) > 1
-    assert [sentence for sentence in sentences if not set_text(sentence, [SMALL], WIDTH - 4, 2 * LINE + 1).whole] == []
-
-
-def cases_met() -> set[tuple[str, str]]:
+def cases_met(game: str) -> set[tuple[str, str]]:
     """Each code and type together with a fact it came with, as a catalogue would name the case."""
     met: set[tuple[str, str]] = set()
 
-    def meet(context: str, key: str, facts: dict[str, object]) -> None:
+    def meet(context: str, key: str, facts: Mapping[str, object]) -> None:
         for name, value in facts.items():
             nothing = value is None or value == ()
             case = "none" if nothing else "some" if isinstance(value, tuple) else str(value)
             met.add((context, f"{key} {name}={case}"))
         met.add((context, key))
 
-    for said in announced("online"):
+    for said in announced(game):
         facts = {field.name: getattr(said, field.name) for field in fields(said)}
         meet("announcement", type_name(type(said)), facts)
-    for verdict in objections("online"):
-        meet("verdict", verdict.code, dict(verdict.facts))
+    for verdict in objections(game):
+        meet("verdict", verdict.code, verdict.facts)
     return met
 
 
-def test_no_sentence_is_kept_for_what_never_happens(catalogue_keys: set[tuple[str, str]]):
-    asked = cases_met()
-    kept = {(context, key) for context, key in catalogue_keys if context in ("verdict", "announcement")}
-    assert kept - asked == set()
+def test_no_sentence_is_kept_for_what_never_happens():
+    met = {package_of(game): cases_met(game) for game in GAMES}
+    met["taptable"] = {case for cases in met.values() for case in cases}
+    for package in PACKAGES:
+        kept = {(context, key) for context, key in sentences(package, "en") if context in ("verdict", "announcement")}
+        assert kept - met[package] == set(), package
 
 
 @every_game

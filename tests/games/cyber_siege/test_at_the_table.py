@@ -5,19 +5,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.observations import (
-    ButtonPressed,
     CardsTogether,
     CardTapped,
-    ControlUsed,
     Observation,
-    Pad,
-    TimePassed,
 )
 from taptable.core.player import Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Refused, Verdict
@@ -28,71 +24,23 @@ from taptable.games.cyber_siege.holdings import Holdings
 from taptable.referee.step import Table, open_table, step
 from taptable.sim import evening
 
+from games.at_the_table import Round
+
 GAME = CyberSiege()
 PLAYERS = GAME.players
 
 
-@dataclass(slots=True)
-class Round:
-    """A table and its true cards."""
-
-    table: Table
-    holdings: Holdings
-    now_us: int = 0
-
-    @staticmethod
-    def of(players: int, *hands: Sequence[str], starter: int | None = 1, **settings: str) -> Round:
-        """A game in which the first hands are these cards, and 5 red ones and 2 set cards all the same."""
-        table, _ = open_table(GAME, Agreed(players, "standard", settings, starter))
-        holdings = PLAYERS.deal(table.state, Random(1))
-        for seat, cards in enumerate(hands, 1):
-            for card in cards:
-                if card in holdings.hand(seat):
-                    continue
-                same = [held for held in holdings.hand(seat) if holdings.is_red(held) == holdings.is_red(card)]
-                holdings = _swapped(holdings, card, next(held for held in same if held not in cards))
-        return Round(table, holdings)
-
-    def see(self, observation: Observation) -> Verdict:
-        before = self.table
-        self.table, verdict = step(before, observation)
-        accepted = isinstance(verdict, Accepted)
-        self.holdings = PLAYERS.prepare(
-            self.table.state,
-            PLAYERS.settle(before.state, self.table.state, observation, accepted, self.holdings, Random(1)),
-        )
-        assert PLAYERS.disagreement(self.table.state, self.holdings) is None
-        return verdict
-
-    def tap(self, card: str, pad: Pad = 1) -> None:
-        self.now_us += 1_000_000
-        assert isinstance(self.see(CardTapped(self.now_us, card, pad)), Accepted)
-
-    def press(self, seat: int) -> None:
-        self.now_us += 1_000_000
-        assert isinstance(self.see(ButtonPressed(self.now_us, seat, self.now_us)), Accepted)
-
-    def control(self, name: str, **fields: int) -> None:
-        self.now_us += 1_000_000
-        assert isinstance(self.see(ControlUsed(self.now_us, name, tuple(sorted(fields.items())))), Accepted)
-
-    def wait(self, seconds: int) -> None:
-        self.now_us += seconds * 1_000_000
-        self.see(TimePassed(self.now_us))
-
-    def fair(self, seat: int) -> set[tuple[str, Pad]]:
-        return set(PLAYERS.fair(self.table.state, self.holdings, seat, GAME.legal_taps(self.table.state)))
-
-    def places(self, seat: int) -> list[str]:
-        return [heap.place for heap in PLAYERS.reachable(self.table.state, self.holdings, seat)]
-
-    def draw(self, seat: int) -> bool:
-        drawn = PLAYERS.draw(self.table.state, self.holdings, seat)
-        self.holdings = drawn or self.holdings
-        return drawn is not None
-
-    def decide(self, seat: int) -> object:
-        return PLAYERS.decide(self.table.state, self.holdings, seat)
+def begun(players: int, *hands: Sequence[str], starter: int | None = 1, **settings: str) -> Round:
+    """A game in which the first hands are these cards, and 5 red ones and 2 set cards all the same."""
+    table, _ = open_table(GAME, Agreed(players, "standard", settings, starter))
+    holdings = PLAYERS.deal(table.state, Random(1))
+    for seat, cards in enumerate(hands, 1):
+        for card in cards:
+            if card in holdings.hand(seat):
+                continue
+            same = [held for held in holdings.hand(seat) if holdings.is_red(held) == holdings.is_red(card)]
+            holdings = _swapped(holdings, card, next(held for held in same if held not in cards))
+    return Round(GAME, table, holdings, Random(1), ())
 
 
 def _swapped(holdings: Holdings, one: str, other: str) -> Holdings:
@@ -115,7 +63,7 @@ SET_1 = ("set-1#1", "1.1#1", "1.2#1", "1.3#1", "1.4#1")
 
 
 def test_a_player_on_turn_may_draw_once_from_one_of_the_piles():
-    table = Round.of(2, ("1.3#1",))
+    table = begun(2, ("1.3#1",))
     assert table.places(1) == ["hand"]
     table.tap("1.3#1", "discard")
     assert (table.places(1), table.places(2)) == (["hand"], ["hand", "discard-pile"])
@@ -128,7 +76,7 @@ def test_a_player_on_turn_may_draw_once_from_one_of_the_piles():
 
 
 def test_who_took_from_the_discard_pile_draws_no_other():
-    table = Round.of(2, ("1.3#1",))
+    table = begun(2, ("1.3#1",))
     table.tap("1.3#1", "discard")
     table.tap("1.3#1", 2)
     assert not table.draw(2)
@@ -136,14 +84,14 @@ def test_who_took_from_the_discard_pile_draws_no_other():
 
 
 def test_who_shows_a_card_without_having_drawn_draws_then():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     table.tap("set-1#1")
     assert len(table.holdings.hand(1)) == 7
     assert not table.draw(1)
 
 
 def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
-    table = Round.of(3, ("1.1#1",), ("1.3#1", "2.3#1"))
+    table = begun(3, ("1.1#1",), ("1.3#1", "2.3#1"))
     assert table.fair(2) == set()
     table.tap("1.1#1", "discard")
     assert table.fair(1) == table.fair(2) == set()
@@ -155,12 +103,12 @@ def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
 
 
 def test_nothing_is_owed_before_a_button_is_pressed():
-    table = Round.of(2)
+    table = begun(2)
     assert PLAYERS.must_first(table.table.state, table.holdings, 1) is None
 
 
 def test_a_blunder_is_refused():
-    table = Round.of(2)
+    table = begun(2)
     for seed in range(20):
         tap = PLAYERS.blunder(table.table.state, table.holdings, 1 + seed % 2, Random(seed))
         assert tap is not None
@@ -168,7 +116,7 @@ def test_a_blunder_is_refused():
 
 
 def test_another_card_is_one_of_the_same_hand():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     other = PLAYERS.another_card(table.holdings, 1, "1.1#1")
     assert other in table.holdings.hand(1)
     assert other != "1.1#1"
@@ -178,7 +126,7 @@ def test_another_card_is_one_of_the_same_hand():
 
 
 def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     for card in SET_1[:3]:
         table.tap(card)
     assert PLAYERS.lying(table.holdings) == GAME.lying(table.table.state)
@@ -192,7 +140,7 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
 
 
 def test_a_set_broken_off_goes_back_and_so_does_what_is_taken_back():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     table.tap("set-1#1")
     hand = table.holdings.hand(1)
     table.tap("1.1#1")
@@ -203,7 +151,7 @@ def test_a_set_broken_off_goes_back_and_so_does_what_is_taken_back():
 
 
 def test_cards_that_came_together_lie_where_they_lay():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     table.tap("set-1#1")
     table.tap("1.1#1")
     before = table.now_us
@@ -212,7 +160,7 @@ def test_cards_that_came_together_lie_where_they_lay():
 
 
 def test_a_defence_is_replaced_and_time_may_end_things_in_between():
-    table = Round.of(2, ("1.1#1",), ("1.3#1",))
+    table = begun(2, ("1.1#1",), ("1.3#1",))
     table.tap("1.1#1", "discard")
     table.press(1)
     table.tap("1.3#1", 2)
@@ -222,7 +170,7 @@ def test_a_defence_is_replaced_and_time_may_end_things_in_between():
 
 
 def test_a_tap_at_the_very_deadline_is_of_the_next_turn():
-    table = Round.of(2, ("1.1#1",), ("1.3#1",), settle_s="0")
+    table = begun(2, ("1.1#1",), ("1.3#1",), settle_s="0")
     table.tap("1.1#1", "discard")
     table.now_us += 4_000_000
     table.tap("1.3#1", "discard")
@@ -231,7 +179,7 @@ def test_a_tap_at_the_very_deadline_is_of_the_next_turn():
 
 
 def test_counts_that_are_corrected_are_so():
-    table = Round.of(2)
+    table = begun(2)
     table.draw(1)
     table.control("correct", seat=1, red=3, purple=4)
     assert len(table.holdings.held(1, red=True)) == 4  # the card drawn has not been shown to the table yet
@@ -244,13 +192,13 @@ def test_counts_that_are_corrected_are_so():
 
 
 def test_the_youngest_begins():
-    table = Round.of(3, starter=None)
+    table = begun(3, starter=None)
     wanted = [seat for seat in (1, 2, 3) if table.decide(seat) == Push(seat)]
     assert wanted == [table.holdings.youngest]
 
 
 def test_a_set_that_is_complete_is_laid():
-    table = Round.of(2, SET_1)
+    table = begun(2, SET_1)
     laid = Counter[str]()
     while table.holdings.sets[0] == ():
         deed = table.decide(1)
@@ -261,13 +209,13 @@ def test_a_set_that_is_complete_is_laid():
 
 
 def test_the_top_of_the_discard_pile_is_taken_if_it_completes_a_set():
-    table = Round.of(2, ("1.4#1", "2.1#1"), (*SET_1[:4], "2.2#1", "2.2#2", "set-4#1"))
+    table = begun(2, ("1.4#1", "2.1#1"), (*SET_1[:4], "2.2#1", "2.2#2", "set-4#1"))
     table.tap("1.4#1", "discard")
     assert table.decide(2) == Tap(2, "1.4#1", 2)
 
 
 def test_an_attack_is_defended_if_there_is_a_defence():
-    table = Round.of(2, ("1.1#1",), ("1.3#1", "2.3#1"))
+    table = begun(2, ("1.1#1",), ("1.3#1", "2.3#1"))
     table.tap("1.1#1", "discard")
     assert table.decide(1) in (Push(1), None)
     table.press(1)
@@ -278,14 +226,14 @@ def test_an_attack_is_defended_if_there_is_a_defence():
 
 
 def test_nobody_risks_to_give_the_last_point_away():
-    table = Round.of(2, ("1.1#1",))
+    table = begun(2, ("1.1#1",))
     table.control("correct", seat=2, one_points=15)
     table.tap("1.1#1", "discard")
     assert table.decide(1) == UseControl(1, "spare")
 
 
 def test_an_empty_red_pile_is_reshuffled():
-    table = Round.of(2, ("1.3#1", "2.3#1"), ("set-4#1", "set-4#2"))
+    table = begun(2, ("1.3#1", "2.3#1"), ("set-4#1", "set-4#2"))
     table.control("correct", seat=1, red=68)
     table.tap("1.3#1", "discard")
     assert table.decide(2) == UseControl(2, "reshuffle")
@@ -294,7 +242,7 @@ def test_an_empty_red_pile_is_reshuffled():
 
 
 def test_a_game_without_an_end_is_ended():
-    table = Round.of(2)
+    table = begun(2)
     table.holdings = replace(table.holdings, turns=wishes.LONG_GAME + 1)
     assert table.decide(1) == UseControl(1, "end-game")
 

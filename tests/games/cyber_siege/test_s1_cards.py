@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 from taptable.core.errors import ConfigError
+from taptable.core.sentences import Sentences
+from taptable.games.cyber_siege.announcements import EffectText
 from taptable.games.registry import find_game
+from taptable.referee.lines import announcement_line
 
 from games.cyber_siege.table import DECK, PURPLE, RED, Game, attacked, manifest, with_icon
 
@@ -50,6 +53,7 @@ def test_s1_2_a_card_is_called_as_it_is_printed_or_by_kind_and_number():
     assert game.words.kind("2.3#1") == "Defence 2.3"
     assert game.words.kind("set-2#1") == "Set card 2"
     assert game.words.kind("admin#2") == "Admin"
+    assert "Seat 1 discards 1.3 Dam." in game.discard("1.3#2").answer["say"]
 
 
 def test_s1_3_a_text_effect_is_announced_in_the_language_of_the_table_and_else_in_english():
@@ -60,6 +64,8 @@ def test_s1_3_a_text_effect_is_announced_in_the_language_of_the_table_and_else_i
         assert said.types == ["hit", "effect-text", "turn-started"]
         assert said.said("effect-text")["say"] == sentence
         assert sentence in said.answer["say"]
+    text = EffectText(1, Sentences((("de", "Los!"), ("en", "Go!"))))
+    assert announcement_line(text)["say"] == {"de": "Los!", "en": "Go!"}  # as the journal has it
 
 
 def test_s1_4_an_admin_is_no_attack_and_no_set_card():
@@ -80,7 +86,7 @@ def test_s1_5_what_comes_back_into_a_hand_is_hidden_again_and_may_be_in_any_hand
     game = Game(3)
     game.discard("1.3#1").accepted()
     game.tap("1.3#1", 2).accepted()
-    game.pass_turn()
+    game.stop()
     game.discard("1.3#1").accepted()
 
 

@@ -24,8 +24,8 @@ def test_s3_1_a_red_card_on_the_discard_pad_ends_the_turn():
     game = Game()
     answer = game.discard("1.3#1").accepted()
     assert answer.types == ["card-drawn", "card-discarded", "turn-started"]
-    assert answer.said("card-discarded") == {"type": "card-discarded", "seat": 1, "card": "1.3#1"}
-    assert answer.said("turn-started") == {"type": "turn-started", "seat": 2}
+    assert answer.said("card-discarded") == {"seat": 1, "card": "1.3#1"}
+    assert answer.said("turn-started") == {"seat": 2}
     assert game.state["turn"] == {"seat": 2, "draw": None, "used": []}
 
 
@@ -36,7 +36,7 @@ def test_s3_2_the_top_of_the_discard_pile_goes_to_the_hand():
     game = Game()
     game.discard("1.3#1")
     answer = game.tap("1.3#1", 2).accepted()
-    assert answer.said("card-drawn") == {"type": "card-drawn", "seat": 2, "from": "discard", "cards": 1}
+    assert answer.said("card-drawn") == {"seat": 2, "from": "discard", "cards": 1}
     assert answer.types == ["card-drawn"]
     state = game.state
     assert (state["discard"], state["red_pile"], state["teams"][1]["red"]) == ([], 63, 6)
@@ -77,9 +77,9 @@ def test_s3_2_what_the_own_set_has_used_lies_on_the_pad_until_the_turn_ends():
     used = ["1.1#1", "1.2#1", "1.3#1", "1.4#1", "1.4#2", "1.3#2", "1.2#2", "admin#1"]
     assert game.state["turn"]["used"] == game.state["discard"] == used
     for card in used:
-        game.tap(card, 1).ignored("already-there")
-        game.tap(card, "discard").ignored("already-there")
-    game.pass_turn()
+        game.tap(card, 1).ignored("S8.2", "already-there")
+        game.tap(card, "discard").ignored("S8.2", "already-there")
+    game.stop()
     assert game.state["turn"]["used"] == []
     game.tap("admin#1", 1).refused("S8.2", "lies-elsewhere")
 
@@ -88,9 +88,9 @@ def test_s3_2_nobody_draws_back_the_card_just_defended_with():
     game = attacked()
     game.tap("1.3#1", 2).accepted()
     assert game.state["turn"] == {"seat": 2, "draw": None, "used": ["1.3#1"]}
-    game.tap("1.3#1", 2).ignored("already-there")
+    game.tap("1.3#1", 2).ignored("S8.2", "already-there")
     game.tap("1.1#1", 2).refused("S3.2", "not-on-top")
-    game.pass_turn()
+    game.stop()
     game.to(2)
     assert game.state["turn"]["used"] == []
 
@@ -99,7 +99,7 @@ def test_s3_2_the_attackers_used_cards_stay_during_the_window():
     game = Game()
     game.lay("set-1", "1.1#1", "1.2#1", "1.3#1", "1.4#1")
     game.attack("2.1")
-    game.tap("1.4#1", 1).ignored("already-there")
+    game.tap("1.4#1", 1).ignored("S8.2", "already-there")
     game.tap("1.4#1", 2).refused("S6.1", "defence-awaited")
 
 
@@ -112,7 +112,7 @@ def test_s3_3_the_draw_is_inferred_with_the_first_accepted_tap():
     game.tap("1.1", 1).refused("S4.1", "set-card-first")
     assert game.state["turn"]["draw"] is None
     answer = game.tap("set-1").accepted()
-    assert answer.said("card-drawn") == {"type": "card-drawn", "seat": 1, "from": "red", "cards": 1}
+    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 1}
     assert answer.types == ["card-drawn", "card-laid"]
     state = game.state
     assert (state["turn"]["draw"], state["red_pile"], state["teams"][0]["red"]) == ("red", 63, 6)
@@ -182,7 +182,7 @@ def test_s3_4_with_a_draw_due_only_the_top_of_the_discard_pile_or_the_reshuffle_
 @pytest.mark.parametrize("left", [1, 64])
 def test_s3_4_no_reshuffle_while_there_are_red_cards(left: int):
     game = Game()
-    game.pass_turn()
+    game.stop()
     game.drain(left)
     game.control("reshuffle").refused("S3.4", "no-reshuffle-due")
 
@@ -200,9 +200,9 @@ def test_s3_4_no_reshuffle_in_a_launch_a_window_or_a_set():
         lambda game: game.tap("set-1"),
     ):
         game = Game()
-        game.pass_turn()
+        game.stop()
         game.tap("2.3#1", 2)
-        game.pass_turn()
+        game.stop()
         game.drain(left=1)
         open_something(game)
         assert game.state["red_pile"] == 0
@@ -212,7 +212,7 @@ def test_s3_4_no_reshuffle_in_a_launch_a_window_or_a_set():
 def test_s3_4_in_the_middle_of_a_turn_too():
     game = empty_pile()
     game.tap("1.3#1", 2)
-    game.pass_turn()
+    game.stop()
     game.control("reshuffle").accepted()
     game.tap("set-1")
     game.press()
@@ -237,14 +237,14 @@ def test_s3_4_a_replacement_takes_what_is_there_and_the_rest_is_owed():
         game.tap(card, pad).refused("S3.4", "reshuffle-due")
     assert game.legal == []
     assert game.controls == [{"control": "reshuffle"}]
-    game.press().ignored("no-press-awaited")
+    game.press().ignored("S5.4", "no-press-awaited")
 
 
 def test_s3_4_the_reshuffle_pays_what_is_owed_at_once():
     game = owing()
     answer = game.control("reshuffle").accepted()
     assert answer.types == ["reshuffled", "card-drawn"]
-    assert answer.said("card-drawn") == {"type": "card-drawn", "seat": 1, "from": "red", "cards": 2}
+    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 2}
     state = game.state
     assert (state["pending"], state["owed"], state["red_pile"], state["teams"][0]["red"]) == (None, 0, 2, 6)
     assert (state["discard"], state["turn"]) == ([], {"seat": 1, "draw": "red", "used": []})
@@ -302,7 +302,7 @@ def test_s3_5_what_time_ends_has_ended_at_the_deadline_not_at_the_line():
     game.tap("set-1")
     game.press(2)
     game.correct(2, red=0)
-    game.press(2, pressed_at=14.999999).ignored("pressed-too-early")
+    game.press(2, pressed_at=14.999999).ignored("S3.5", "pressed-too-early")
     game.press(2, pressed_at=15).accepted()
 
 
@@ -319,7 +319,7 @@ def test_s3_5_while_paused_the_clock_stands():
     game.control("resume").accepted()
     assert game.state["launch_until"] == 103
     game.until(102.9)
-    game.press(1, pressed_at=97.9).ignored("pressed-too-early")
+    game.press(1, pressed_at=97.9).ignored("S3.5", "pressed-too-early")
     game.press(1, pressed_at=98).accepted()
 
 
@@ -335,7 +335,7 @@ def test_s3_5_what_a_control_does_in_a_pause_is_done_when_the_pause_began():
     game.tap("set-1")
     game.press()
     game.correct(2, red=0)
-    game.press(2, pressed_at=59.999999).ignored("pressed-too-early")
+    game.press(2, pressed_at=59.999999).ignored("S3.5", "pressed-too-early")
     game.press(2, pressed_at=60).accepted()
 
 
@@ -347,7 +347,7 @@ def test_s3_5_a_window_goes_on_after_a_pause_for_the_time_that_was_left():
     game.control("resume")
     assert game.state["window"]["opened_at"] == 62
     assert game.state["window"]["closes_at"] == 72
-    game.press(2, pressed_at=61.9).ignored("pressed-too-early")
+    game.press(2, pressed_at=61.9).ignored("S3.5", "pressed-too-early")
     assert game.until(72).types == ["hit", "turn-started"]
 
 
@@ -358,10 +358,10 @@ def test_s3_5_a_pause_moves_the_beginning_of_a_set_and_of_a_turn_too():
     game.control("pause")
     game.until(50)
     game.control("resume")
-    game.press(1, pressed_at=49.999999).ignored("pressed-too-early")
+    game.press(1, pressed_at=49.999999).ignored("S3.5", "pressed-too-early")
     game.press(1, pressed_at=50).accepted()
     game.correct(1, red=0)
-    game.press(1, pressed_at=46.999999).ignored("pressed-too-early")
+    game.press(1, pressed_at=46.999999).ignored("S3.5", "pressed-too-early")
     game.press(1, pressed_at=47).accepted()
 
 
@@ -377,14 +377,14 @@ def test_s3_5_presses_made_before_what_they_act_on_are_ignored():
     game.until(3)
     game.tap("set-1")
     game.until(4)
-    game.press(1, pressed_at=2.999999).ignored("pressed-too-early")
+    game.press(1, pressed_at=2.999999).ignored("S3.5", "pressed-too-early")
     game.press(1, pressed_at=3).accepted()
 
 
 def test_a_deck_in_which_the_last_card_is_drawn_and_discarded_goes_on():
     game = Game(deck=manifest())
     game.drain(left=1)
-    game.pass_turn()
+    game.stop()
     game.control("reshuffle").accepted()
-    game.pass_turn()
+    game.stop()
     assert (game.seat, game.state["red_pile"], len(game.state["discard"])) == (1, 0, 1)

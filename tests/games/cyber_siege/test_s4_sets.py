@@ -13,7 +13,7 @@ SET_1 = ("1.1#1", "1.2#1", "1.3#1", "1.4#1")
 
 def test_s4_1_a_set_card_on_the_own_pad_then_its_red_cards_in_any_order():
     game = Game()
-    assert game.tap("set-1#2").said("card-laid") == {"type": "card-laid", "seat": 1, "card": "set-1#2"}
+    assert game.tap("set-1#2").said("card-laid") == {"seat": 1, "card": "set-1#2"}
     state = game.state
     assert (state["pending"], state["laying"]) == ("set", {"card": "set-1#2", "red": []})
     assert state["teams"][0]["purple"] == 1
@@ -55,7 +55,7 @@ def test_s4_2_a_name_that_is_listed_twice_is_needed_twice():
 def test_s4_3_any_number_of_admins_each_for_any_missing_card():
     game = Game()
     answer = game.lay("set-1", "admin#1", "admin#2", "admin#3", "admin#4")
-    assert answer.said("set-laid") == {"type": "set-laid", "seat": 1, "card": "set-1#1", "points": 4}
+    assert answer.said("set-laid") == {"seat": 1, "card": "set-1#1", "points": 4}
     assert game.team(1)["points"] == 4
 
 
@@ -84,7 +84,7 @@ def test_s4_4_its_own_cards_lie_there_and_nowhere_else():
     game = Game(3)
     game.lay("set-1#1", "1.1#1")
     for card in ("set-1#1", "1.1#1"):
-        game.tap(card, 1).ignored("already-there")
+        game.tap(card, 1).ignored("S8.2", "already-there")
         game.tap(card, 2).refused("S8.2", "lies-elsewhere")
         game.tap(card, "discard").refused("S8.2", "lies-elsewhere")
 
@@ -92,8 +92,8 @@ def test_s4_4_its_own_cards_lie_there_and_nowhere_else():
 def test_s4_4_the_own_button_breaks_it_off():
     game = Game()
     game.lay("set-1#1", "1.4#1", "admin#1")
-    assert game.meanings() == ("break-off", None)
-    game.press(2).ignored("no-press-awaited")
+    assert game.meanings == ("break-off", None)
+    game.press(2).ignored("S5.4", "no-press-awaited")
     answer = game.press(1).accepted()
     assert answer.types == ["set-taken-back"]
     assert answer.said("set-taken-back")["cards"] == ["set-1#1", "1.4#1", "admin#1"]
@@ -110,7 +110,7 @@ def test_s4_5_a_full_set():
     game = Game()
     answer = game.lay("set-1#3", "1.4#1", "1.2#1", "1.3#1", "1.1#1")
     assert answer.types == ["card-laid", "set-laid", "card-drawn"]
-    assert answer.said("card-drawn") == {"type": "card-drawn", "seat": 1, "from": "red", "cards": 4}
+    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 4}
     state = game.state
     assert state["discard"] == state["turn"]["used"] == ["1.4#1", "1.2#1", "1.3#1", "1.1#1"]
     assert state["teams"][0] == {
@@ -134,7 +134,7 @@ def test_s4_5_it_may_be_done_again_and_again_and_the_discard_still_ends_the_turn
         game.lay(f"set-{number}", *(f"{number}.{index}" for index in range(1, 5)))
     assert game.team(1)["points"] == 12
     assert game.team(1)["purple"] == 1
-    game.pass_turn("4.3")
+    game.stop("4.3")
     assert game.seat == 2
 
 
@@ -151,8 +151,8 @@ def test_s4_5_the_new_set_card_doesnt_wait_for_a_reshuffle():
 def test_s4_5_laid_set_cards_lie_before_their_player():
     game = Game()
     game.lay("set-1#1", *SET_1)
-    game.tap("set-1#1", 1).ignored("already-there")
+    game.tap("set-1#1", 1).ignored("S8.2", "already-there")
     game.tap("set-1#1", 2).refused("S8.2", "lies-elsewhere")
     game.tap("set-1#1", "discard").refused("S8.2", "lies-elsewhere")
-    game.pass_turn("2.3")
-    game.tap("set-1#1", 1).ignored("already-there")
+    game.stop("2.3")
+    game.tap("set-1#1", 1).ignored("S8.2", "already-there")

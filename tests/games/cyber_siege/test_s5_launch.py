@@ -23,7 +23,7 @@ def test_s5_1_never_a_set_card():
 def test_s5_1_a_card_of_the_pile_is_there_already():
     game = Game()
     game.discard("1.3#1")
-    game.discard("1.3#1").ignored("already-there")
+    game.discard("1.3#1").ignored("S8.2", "already-there")
 
 
 # S5.2
@@ -34,7 +34,7 @@ def test_s5_2_an_attack_opens_the_launch():
     game.until(10)
     answer = game.discard("1.1#1").accepted()
     assert answer.types == ["card-drawn", "card-discarded", "launch-offered"]
-    assert answer.said("launch-offered") == {"type": "launch-offered", "seat": 1, "card": "1.1#1", "until": 15}
+    assert answer.said("launch-offered") == {"seat": 1, "card": "1.1#1", "until": 15}
     state = game.state
     assert (state["pending"], state["launch_until"], state["discard"]) == ("launch", 15, ["1.1#1"])
     assert (state["turn"]["seat"], state["window"]) == (1, None)
@@ -42,9 +42,9 @@ def test_s5_2_an_attack_opens_the_launch():
 
 def test_s5_2_the_own_button_launches_it():
     game = launching()
-    assert game.meanings() == ("launch", None)
+    assert game.meanings == ("launch", None)
     game.until(12)
-    game.press(2).ignored("no-press-awaited")
+    game.press(2).ignored("S5.4", "no-press-awaited")
     assert game.press(1).types == ["window-opened"]
     assert (game.state["pending"], game.state["launch_until"]) == (None, None)
     assert game.state["window"]["card"] == "1.1#1"
@@ -98,13 +98,13 @@ def test_s5_3_a_press_counts_by_when_it_was_pressed(pressed_at: float, at: float
         answer.accepted()
         assert game.state["window"] is not None
     else:
-        answer.ignored(code)
+        answer.ignored("S3.5" if code == "pressed-too-early" else "S5.3", code)
 
 
 def test_s5_3_when_the_waiting_is_over_so_is_the_launch():
     game = launching()
     game.until(15.03)
-    game.press(1, pressed_at=14).ignored("no-press-awaited")
+    game.press(1, pressed_at=14).ignored("S5.4", "no-press-awaited")
     assert game.seat == 2
 
 
@@ -114,7 +114,7 @@ def test_s5_3_until_then_taps_are_refused_and_the_control_is_accepted():
         game.until(moment)
         for card, pad in (("1.3", 2), ("1.3", "discard"), ("set-1", 1), ("1.1#1", 1), ("1.1#1", 2)):
             game.tap(card, pad).refused("S5.3", "launch-open")
-        game.tap("1.1#1", "discard").ignored("already-there")
+        game.tap("1.1#1", "discard").ignored("S8.2", "already-there")
         assert game.legal == []
     game.control("spare").accepted()
 
@@ -122,7 +122,7 @@ def test_s5_3_until_then_taps_are_refused_and_the_control_is_accepted():
 def test_s5_3_with_the_time_over_the_button_means_nothing_any_more():
     game = launching()
     game.until(15)
-    assert game.meanings() == (None, None)
+    assert game.meanings == (None, None)
 
 
 # S5.4
@@ -140,9 +140,9 @@ def out_of_cards() -> Game:
 
 def test_s5_4_without_a_red_card_the_own_button_ends_the_turn():
     game = out_of_cards()
-    assert game.meanings() == ("stop", None)
+    assert game.meanings == ("stop", None)
     game.discard("1.3").refused("S8.1", "hand-used-up")
-    game.press(2).ignored("no-press-awaited")
+    game.press(2).ignored("S5.4", "no-press-awaited")
     assert game.press(1, pressed_at=0).accepted().types == ["turn-started"]
     assert (game.seat, game.state["discard"]) == (2, [])
 
@@ -151,14 +151,14 @@ def test_s5_4_not_while_there_is_a_red_card():
     game = Game()
     game.tap("set-1")
     game.press()
-    assert game.meanings() == (None, None)
-    game.press(1).ignored("no-press-awaited")
+    assert game.meanings == (None, None)
+    game.press(1).ignored("S5.4", "no-press-awaited")
 
 
 def test_s5_4_not_while_a_draw_is_due():
     game = Game()
     game.correct(1, red=0)
-    game.press(1).ignored("no-press-awaited")
+    game.press(1).ignored("S5.4", "no-press-awaited")
     game.discard("1.3").accepted()
 
 

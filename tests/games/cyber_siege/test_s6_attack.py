@@ -70,7 +70,7 @@ def test_s6_2_nothing_else(card: str):
 def test_s6_2_a_defence_that_lies_open_is_none():
     game = Game()
     game.discard("1.3#1")
-    game.pass_turn()
+    game.stop()
     game.attack("1.1")
     game.tap("1.3#1", 2).refused("S6.1", "defence-awaited")
 
@@ -92,7 +92,7 @@ def test_s6_3_defended():
     game = attacked(3)
     answer = game.tap("1.4#1", 2).accepted()
     assert answer.types == ["defended", "card-drawn", "turn-started"]
-    assert answer.said("card-drawn") == {"type": "card-drawn", "seat": 2, "from": "red", "cards": 1}
+    assert answer.said("card-drawn") == {"seat": 2, "from": "red", "cards": 1}
     state = game.state
     assert (state["window"], state["discard"], state["red_pile"]) == (None, ["1.1#1", "1.4#1"], 57)
     assert state["turn"] == {"seat": 2, "draw": None, "used": ["1.4#1"]}
@@ -115,7 +115,7 @@ def test_s6_4_not_defended_when_the_window_closes():
     answer = game.until(22)
     assert answer.types == ["hit", "turn-started"]
     assert answer.said("hit") == {
-        "type": "hit", "seat": 2, "attacker": 1, "card": "1.1#1", "effect": "none", "n": 0
+        "seat": 2, "attacker": 1, "card": "1.1#1", "effect": "none", "n": 0
     }  # fmt: skip
     state = game.state
     assert [team["points"] for team in state["teams"]] == [1, 0, 0]
@@ -124,10 +124,10 @@ def test_s6_4_not_defended_when_the_window_closes():
 
 def test_s6_4_the_defender_may_take_the_hit():
     game = attacked(3)
-    assert game.meanings() == (None, "take-hit", None)
-    game.press(1).ignored("no-press-awaited")
-    game.press(3).ignored("no-press-awaited")
-    game.press(2, pressed_at=11.999999).ignored("pressed-too-early")
+    assert game.meanings == (None, "take-hit", None)
+    game.press(1).ignored("S5.4", "no-press-awaited")
+    game.press(3).ignored("S5.4", "no-press-awaited")
+    game.press(2, pressed_at=11.999999).ignored("S3.5", "pressed-too-early")
     assert game.press(2, pressed_at=12).accepted().types == ["hit", "turn-started"]
     assert game.team(1)["one_points"] == 1
 
@@ -135,7 +135,7 @@ def test_s6_4_the_defender_may_take_the_hit():
 def test_s6_4_there_is_no_settling():
     game = attacked(settle_s=1)
     game.until(22)
-    game.press(2, pressed_at=21).ignored("no-press-awaited")
+    game.press(2, pressed_at=21).ignored("S5.4", "no-press-awaited")
     assert game.seat == 2
 
 
@@ -177,9 +177,9 @@ def test_s6_6_draw_fewer(n: int):
 @pytest.mark.parametrize(("n", "left"), [(1, 2), (3, 0), (5, 0), (10**30, 0)])
 def test_s6_6_lose_points(n: int, left: int):
     game = Game(deck=with_icon({"effect": "lose-points", "n": n}))
-    game.pass_turn()
+    game.stop()
     game.lay("set-2", "2.3", "2.3")
-    game.pass_turn()
+    game.stop()
     game.correct(2, one_points=3)
     game.hit("1.1")
     assert (game.team(2)["one_points"], game.team(2)["points"]) == (left, left + 2)
@@ -194,7 +194,7 @@ def test_s6_6_discard_before_the_draw():
     assert (state["turn"]["draw"], state["turn"]["seat"]) == (None, 2)
     for card, pad in (("1.1", 2), ("set-1", 2), ("set-1", "discard"), ("1.1#1", 2), ("1.3", 1)):
         game.tap(card, pad).refused("S6.6", "discard-owed")
-    game.press(2).ignored("no-press-awaited")
+    game.press(2).ignored("S5.4", "no-press-awaited")
     assert game.discard("1.1#2").types == ["card-discarded"]
     assert (game.state["pending"], game.state["owed"], game.team(2)["red"]) == ("discard", 1, 4)
     game.discard("admin").accepted()

@@ -153,8 +153,8 @@ def test_s7_4_every_tap_is_refused_and_presses_are_ignored():
         game.tap(card, pad).refused("S7.4", "game-over")
     game.tap("9.9#9", 1).fault()
     for seat in (1, 2):
-        game.press(seat).ignored("game-is-over")
-    assert (game.legal, game.controls, game.meanings()) == ([], [], (None, None))
+        game.press(seat).ignored("S7.4", "game-is-over")
+    assert (game.legal, game.controls, game.meanings) == ([], [], (None, None))
 
 
 def test_s7_4_controls_of_the_game_too():

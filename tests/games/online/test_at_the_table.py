@@ -4,85 +4,38 @@ a tap that would count as somebody else's."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from taptable.core.agreed import Agreed
-from taptable.core.observations import (
-    ButtonPressed,
-    CardsTogether,
-    CardTapped,
-    ControlUsed,
-    Observation,
-    Pad,
-    TimePassed,
-)
-from taptable.core.verdicts import Accepted, Refused
+from taptable.core.observations import CardsTogether, CardTapped
 from taptable.games.online.game import Online
-from taptable.games.online.holdings import Holdings
-from taptable.referee.step import Table, open_table, step
+from taptable.referee.step import open_table
+
+from games.at_the_table import Round
 
 GAME = Online()
 PLAYERS = GAME.players
 
 
-@dataclass(slots=True)
-class Round:
-    """A table and its true cards."""
-
-    table: Table
-    holdings: Holdings
-    now_us: int = 0
-
-    @staticmethod
-    def of(players: int, *hands: Sequence[str], edition: str = "de") -> Round:
-        """A game that seat 1 begins; the first cards of the first hands are these."""
-        table, _ = open_table(GAME, Agreed(players, edition, {}, 1))
-        holdings = PLAYERS.deal(table.state, Random(1))
-        for seat, cards in enumerate(hands, 1):
-            for index, card in enumerate(cards):
-                there = holdings.hand(seat)[index]
-                swapped = {card: there, there: card}
-                holdings = replace(
-                    holdings,
-                    hands=tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands),
-                    pile=tuple(swapped.get(lying, lying) for lying in holdings.pile),
-                )
-        return Round(table, holdings)
-
-    def see(self, observation: Observation) -> None:
-        before = self.table
-        self.table, verdict = step(before, observation)
-        assert isinstance(verdict, Refused if isinstance(observation, CardsTogether) else Accepted), verdict
-        accepted = isinstance(verdict, Accepted)
-        self.holdings = PLAYERS.prepare(
-            self.table.state,
-            PLAYERS.settle(before.state, self.table.state, observation, accepted, self.holdings, Random(1)),
-        )
-        assert PLAYERS.disagreement(self.table.state, self.holdings) is None
-
-    def tap(self, card: str, pad: Pad = 1) -> None:
-        self.now_us += 1_000_000
-        self.see(CardTapped(self.now_us, card, pad))
-
-    def press(self, seat: int) -> None:
-        self.now_us += 20_000_000
-        self.see(ButtonPressed(self.now_us, seat, self.now_us))
-
-    def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
-        return PLAYERS.fair(self.table.state, self.holdings, seat, GAME.legal_taps(self.table.state))
-
-    def places(self, seat: int) -> list[str]:
-        return [heap.place for heap in PLAYERS.reachable(self.table.state, self.holdings, seat)]
-
-    def draw(self, seat: int) -> bool:
-        drawn = PLAYERS.draw(self.table.state, self.holdings, seat)
-        self.holdings = drawn or self.holdings
-        return drawn is not None
+def begun(players: int, *hands: Sequence[str]) -> Round:
+    """A game that seat 1 begins; the first cards of the first hands are these."""
+    table, _ = open_table(GAME, Agreed(players, "de", {}, 1))
+    holdings = PLAYERS.deal(table.state, Random(1))
+    for seat, cards in enumerate(hands, 1):
+        for index, card in enumerate(cards):
+            there = holdings.hand(seat)[index]
+            swapped = {card: there, there: card}
+            holdings = replace(
+                holdings,
+                hands=tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands),
+                pile=tuple(swapped.get(lying, lying) for lying in holdings.pile),
+            )
+    return Round(GAME, table, holdings, Random(1), ())
 
 
 def test_everything_that_lies_is_a_heap_rows_of_each_team_then_the_discard_pile():
-    game = Round.of(4, ["online#1", "email#1"])
+    game = begun(4, ["online#1", "email#1"])
     game.tap("online#1")
     game.tap("email#1", "discard")
     heaps = PLAYERS.lying(game.holdings)
@@ -92,7 +45,7 @@ def test_everything_that_lies_is_a_heap_rows_of_each_team_then_the_discard_pile(
 
 
 def test_r5_5_the_own_category_rows_are_in_reach_for_a_backup():
-    game = Round.of(2, ["online#1", "email#1"])
+    game = begun(2, ["online#1", "email#1"])
     assert game.places(1) == ["hand"]
     game.tap("online#1")
     game.tap("email#1")
@@ -101,7 +54,7 @@ def test_r5_5_the_own_category_rows_are_in_reach_for_a_backup():
 
 
 def test_r8_1_a_search_opens_the_draw_pile_one_of_each_kind_and_closes_the_hand():
-    game = Round.of(2, ["search#1", "online#1"])
+    game = begun(2, ["search#1", "online#1"])
     game.tap("search#1")
     assert game.places(1) == ["hand", "draw-pile"]
     pile = PLAYERS.reachable(game.table.state, game.holdings, 1)[1].cards
@@ -111,22 +64,22 @@ def test_r8_1_a_search_opens_the_draw_pile_one_of_each_kind_and_closes_the_hand(
 
 
 def test_r7_7_a_hack_opens_what_lies_on_the_table():
-    game = Round.of(2, ["online#1", "hacker#1"], ["online#2"])
+    game = begun(2, ["online#1", "hacker#1"], ["online#2"])
     game.tap("online#1")
     game.press(1)
     game.tap("online#2", 2)
     game.press(2)
     game.tap("hacker#1")
-    assert game.fair(1) == ()
-    game.see(TimePassed(game.now_us + 10_000_000))
+    assert game.fair(1) == set()
+    game.wait(10)
     assert game.places(1) == ["hand", "connection", "connection", "discard-pile"]
-    assert set(game.fair(1)) == {("online#2", "discard")}
-    assert game.fair(2) == ()
+    assert game.fair(1) == {("online#2", "discard")}
+    assert game.fair(2) == set()
 
 
 def test_out_of_turn_nothing_is_fair_but_repairs_and_the_patrol():
-    game = Round.of(3, ["online#1", "hacker#1"], ["online#2", "cyber-patrol#1", "virus#1", "antivirus#1"])
-    assert game.fair(2) == ()
+    game = begun(3, ["online#1", "hacker#1"], ["online#2", "cyber-patrol#1", "virus#1", "antivirus#1"])
+    assert game.fair(2) == set()
     game.tap("online#1")
     game.press(1)
     game.tap("online#2", 2)
@@ -137,7 +90,7 @@ def test_out_of_turn_nothing_is_fair_but_repairs_and_the_patrol():
 
 
 def test_what_was_laid_after_the_first_of_two_cards_at_once_goes_back_with_it():
-    game = Round.of(2, ["online#1", "antivirus#1"], ["online#2", "virus#1", "email#1"])
+    game = begun(2, ["online#1", "antivirus#1"], ["online#2", "virus#1", "email#1"])
     game.tap("online#1")
     game.press(1)
     game.tap("online#2", 2)
@@ -150,15 +103,15 @@ def test_what_was_laid_after_the_first_of_two_cards_at_once_goes_back_with_it():
 
 
 def test_r7_2_in_a_window_only_the_patrol_on_the_own_pad_is_fair():
-    game = Round.of(3, ["hacker#1"], ["cyber-patrol#1"])
+    game = begun(3, ["hacker#1"], ["cyber-patrol#1"])
     game.tap("hacker#1")
-    assert game.fair(1) == ()
-    assert game.fair(2) == (("cyber-patrol#1", 2),)
-    assert game.fair(3) == ()
+    assert game.fair(1) == set()
+    assert game.fair(2) == {("cyber-patrol#1", 2)}
+    assert game.fair(3) == set()
 
 
 def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
-    game = Round.of(2, ["online#1"])
+    game = begun(2, ["online#1"])
     assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
     assert game.draw(1)
     assert not game.draw(1)
@@ -172,7 +125,7 @@ def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
 
 def test_r3_2_who_drew_an_8th_card_and_only_discards_draws_one_less():
     for discards in (1, 2, 3):
-        game = Round.of(2)
+        game = begun(2)
         assert game.draw(1)
         for card in game.holdings.hand(1)[:discards]:
             game.tap(card, "discard")
@@ -181,7 +134,7 @@ def test_r3_2_who_drew_an_8th_card_and_only_discards_draws_one_less():
 
 
 def test_nobody_draws_out_of_turn_after_a_play_or_from_an_empty_pile():
-    game = Round.of(2, ["online#1"])
+    game = begun(2, ["online#1"])
     assert not game.draw(2)
     assert PLAYERS.draw(game.table.state, replace(game.holdings, pile=()), 1) is None
     game.tap("online#1")
@@ -189,21 +142,21 @@ def test_nobody_draws_out_of_turn_after_a_play_or_from_an_empty_pile():
 
 
 def test_holdings_can_be_dealt_for_any_state_and_agree_with_it():
-    game = Round.of(4, ["online#1", "email#1", "hacker#1"], ["cyber-patrol#1"])
+    game = begun(4, ["online#1", "email#1", "hacker#1"], ["cyber-patrol#1"])
     for card in ("online#1", "email#1", "hacker#1"):
         game.tap(card)
         again = PLAYERS.deal(game.table.state, Random(2))
         assert PLAYERS.disagreement(game.table.state, again) is None
         assert again.rows == game.holdings.rows
-    game.see(ButtonPressed(game.now_us, 2, game.now_us))
+    game.press(2)
     game.see(CardTapped(game.now_us, "cyber-patrol#1", 2))
     again = PLAYERS.deal(game.table.state, Random(2))
     assert "cyber-patrol#1" in again.hand(2)
 
 
 def test_a_move_of_before_a_power_cut_can_be_taken_back():
-    game = Round.of(2, ["online#1"])
+    game = begun(2, ["online#1"])
     game.tap("online#1")
     game.holdings = PLAYERS.deal(game.table.state, Random(2))
-    game.see(ControlUsed(game.now_us, "take-back"))
+    game.control("take-back")
     assert game.holdings.rows == ((((),) * 6),) * 2

@@ -317,7 +317,7 @@ def test_r10_5_the_players_end_the_game_with_places_as_it_stands(edition: str, b
     game.lay(1, "online", "email", "email")
     game.lay(2, "online", "extra-memory", "movie")
     ended = game.control("end-game").accepted()
-    assert ended.said("game-ended") == {"type": "game-ended", "winner": [best], "by": "agreement"}
+    assert ended.said("game-ended") == {"winner": [best], "by": "agreement"}
     assert game.state["outcome"]["winner"] == [best]
     assert [team["place"] for team in game.state["outcome"]["ranking"]] == [1, 2, 3]
 

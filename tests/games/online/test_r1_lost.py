@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from taptable.core.observations import TableCorrected
 
 from games.online.table import Game, quotas, window
 from games.online.test_r2_leaving import all_cards
@@ -110,7 +109,7 @@ class TestFound:
     def test_r1_1_in_a_check_of_the_table_it_is_found_where_it_lies(self):
         game = Game()
         game.lose("online#1").accepted()
-        game.tell(lambda at_us: TableCorrected(at_us, (("online#1", 2),), (), ())).accepted()
+        game.put_right(("online#1", 2)).accepted()
         assert (game.team(2)["connection"], game.state["lost"], all_cards(game)) == (["online#1"], [], 112)
 
     @pytest.mark.parametrize("found", [False, True])

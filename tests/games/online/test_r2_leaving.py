@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from taptable.core.observations import TableCorrected
 
 from games.online.table import Game, quotas, window
 
@@ -166,7 +165,7 @@ class TestPad:
         game.vacate(2).accepted()
         game.tap("virus", 2).accepted()
         reaction = game.tap("antivirus", 2).accepted()
-        assert reaction.said("card-laid") == {"type": "card-laid", "seat": 4, "card": "antivirus#1", "onto": 2}
+        assert reaction.said("card-laid") == {"seat": 4, "card": "antivirus#1", "onto": 2}
         assert (game.hand(2), game.hand(4)) == (0, 6)
 
     def test_r2_5_a_patrol_on_its_pad_is_of_the_next_teammate_clockwise(self):
@@ -219,7 +218,7 @@ class TestTeamWithoutPlayers:
     def test_r2_5_it_cant_win_whatever_a_check_of_the_table_finds(self):
         game = Game(3, **quotas(email=1))
         game.vacate(3).accepted()
-        game.tell(lambda at_us: TableCorrected(at_us, (("email#1", 3),), (), ())).accepted()
+        game.put_right(("email#1", 3)).accepted()
         assert game.team(3)["rows"]["email"] == ["email#1"]
         assert game.state["outcome"] is None
 
@@ -243,7 +242,7 @@ class TestEnd:
         game = Game(2)
         game.lay(1, "online", "email")
         left = game.vacate(1).accepted()
-        assert left.said("game-ended") == {"type": "game-ended", "winner": [1], "by": "agreement"}
+        assert left.said("game-ended") == {"winner": [1], "by": "agreement"}
         assert game.state["outcome"]["ranking"] == [
             {"seats": [1], "mb": 25, "place": 1},
             {"seats": [2], "mb": 0, "place": 2},

@@ -247,7 +247,7 @@ def test_r7_5_also_while_another_seat_holds_the_claim():
     game.until(13)
     game.tap("cyber-patrol", 4).accepted()
     assert game.claim == 2
-    assert not game.lies("cyber-patrol#1")
+    assert "cyber-patrol#1" not in game.lying
     game.until(22.03)
     assert game.seat == 4
 
@@ -257,7 +257,7 @@ def test_r7_5_a_seat_that_has_buzzed_and_is_not_named_yet_may_show_its_card():
     game.buzz(2, 14.99)
     game.until(15.01)
     game.tap("cyber-patrol", 2).accepted()
-    assert not game.lies("cyber-patrol#1")
+    assert "cyber-patrol#1" not in game.lying
     game.until(15.02)
     assert game.seat == 2
 
@@ -279,7 +279,7 @@ def test_r7_5_the_seat_with_the_claim_can_still_stop_it_first():
     game.tap("cyber-patrol#1", 4).accepted()
     game.tap("cyber-patrol#2", 2).accepted()
     assert game.seat == 2
-    assert not game.lies("cyber-patrol#1")
+    assert "cyber-patrol#1" not in game.lying
 
 
 def test_r7_5_a_tap_after_the_windows_time_without_a_buzz_is_too_late():

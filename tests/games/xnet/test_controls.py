@@ -76,7 +76,7 @@ def test_before_all_these(control: str):
 
 def test_the_legal_controls_have_all_their_fields_and_are_sorted_as_text():
     game = Game()
-    game.serve("art", "music")
+    game.play("art", "music")
     game.buy("hire-specialist", "travel", topic="music")
     assert game.controls == [
         {"control": "buy-net"},

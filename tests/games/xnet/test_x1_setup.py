@@ -56,8 +56,7 @@ def test_x1_2_else_the_first_press_names_the_starter_and_play_goes_clockwise_fro
     game = Game(3, starter=None, opening=())
     assert (game.turn["seat"], game.turn["phase"]) == (None, "setup")
     game.press(2).accepted()
-    for card in OPENING:
-        game.demand(card).accepted()
+    game.play(*OPENING, pad="demand")
     seats = [game.seat]
     for _ in range(3):
         game.stop()
@@ -76,8 +75,7 @@ def test_x1_2_a_new_game_puts_everything_back_the_naming_of_the_starter_included
     beginning = game.state
     if starter is None:
         game.press(3).accepted()
-    for card in OPENING:
-        game.demand(card).accepted()
+    game.play(*OPENING, pad="demand")
     game.new_demand("travel", 1)
     game.control("new-game").accepted()
     assert game.state == beginning
@@ -94,7 +92,7 @@ def test_x1_2_a_new_game_leaves_a_pause_a_pause():
 def test_x1_2_after_a_new_game_nothing_can_be_taken_back():
     game = Game()
     game.control("new-game").accepted()
-    game.control("take-back").ignored("nothing-to-take-back")
+    game.control("take-back").ignored("R11", "nothing-to-take-back")
 
 
 def test_x1_3_only_topic_cards_are_in_the_deck():

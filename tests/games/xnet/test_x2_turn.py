@@ -25,9 +25,9 @@ def test_x2_1_the_own_button_ends_the_turn_without_any_action_too():
 
 def test_x2_1_actions_come_in_any_order_and_number():
     game = Game()
-    game.serve("music", "art")
+    game.play("music", "art")
     game.buy("buy-users", "music", "travel", users=1)
-    game.serve("art")
+    game.play("art")
     game.new_demand("travel", 1)
     game.buy("buy-users", "art", "art", users=2)
     assert game.team(1)["users"] == 3
@@ -35,7 +35,7 @@ def test_x2_1_actions_come_in_any_order_and_number():
 
 def test_x2_2_the_x_marker_leaves_the_pyramid_when_the_turn_begins():
     game = Game()
-    game.serve("art")
+    game.play("art")
     game.control("demand-replace", topic="art").accepted()
     game.demand("art-9#1").accepted()
     assert game.state["demand"][0]["x"] == 1
@@ -55,11 +55,11 @@ def served(holdings: dict[int, int], users: dict[int, int]) -> Game:
         game.gather(seat, 1)
         count = holdings.get(seat, 0)
         if count:
-            game.serve("music")
+            game.play("music")
         if count > 2:
             game.buy("hire-specialist", "travel", topic="music")
         for _ in range(count - 1):
-            game.serve("music")
+            game.play("music")
         for _ in range(users.get(seat, 0)):
             game.buy("buy-users", "music", "travel", users=1)
     game.to(1)
@@ -84,7 +84,7 @@ def test_x2_3_the_numbers_are_ranked_not_the_players():
 
 def test_x2_3_points_are_the_level_times_the_users_for_every_such_topic():
     game = Game()
-    game.serve("news", "music", "music")
+    game.play("news", "music", "music")
     game.buy("buy-users", "music", "news", users=1)
     said = game.next_turn_of(1).said("scored")
     assert said == {
@@ -102,20 +102,20 @@ def test_x2_3_points_are_the_level_times_the_users_for_every_such_topic():
 
 def test_x2_3_a_topic_that_scores_is_told_with_no_users_too():
     game = Game()
-    game.serve("news")
+    game.play("news")
     said = game.next_turn_of(1).said("scored")
     assert said["topics"] == [{"topic": "news", "level": 3, "users": 0, "points": 0}]
 
 
 def test_x2_3_a_topic_no_longer_in_demand_does_not_score():
     game = Game()
-    game.serve("art", "music")
+    game.play("art", "music")
     game.buy("buy-users", "art", "art", users=2)
     game.stop()
-    game.serve("news")
+    game.play("news")
     game.control("demand-replace", topic="art").accepted()
     game.demand("travel-9#1").accepted()
-    game.serve("travel")
+    game.play("travel")
     said = game.next_turn_of(1).said("scored")
     assert [each["topic"] for each in said["topics"]] == ["music"]
 
@@ -123,7 +123,7 @@ def test_x2_3_a_topic_no_longer_in_demand_does_not_score():
 def test_x2_3_streamers_do_not_count():
     game = Game()
     game.gather(1, 20)
-    game.serve("news")
+    game.play("news")
     game.buy("buy-users", "news", "news", users=2)
     game.buy("buy-streamer", "travel", "travel", "travel")
     game.control("to-streamer", topic="news").accepted()
@@ -151,7 +151,7 @@ def drained(*, users: int = 0, specialist: bool = False) -> Game:
     """A deck of 60 cards of which one is left to draw; on the discard pile lie two for each user, and one for a
     specialist."""
     game = Game(manifest=small())
-    game.serve("art")
+    game.play("art")
     for _ in range(users):
         game.buy("buy-users", "art", "travel", users=1)
     if specialist:
@@ -189,7 +189,7 @@ def test_x2_5_what_is_owed_waits_for_the_reshuffle():
     game.tap("news", seat % 3 + 1).refused("X2.5", "reshuffle-due")
     game.demand("news").refused("X2.5", "reshuffle-due")
     game.control("buy-server").refused("X2.5", "reshuffle-due")
-    game.press().ignored()
+    game.press().ignored("X5.6")
     said = game.control("reshuffle").accepted().said("reshuffled")
     assert (said["drawn"], said["draw_pile"]) == (4, 2)
     assert (game.hand(seat), game.turn["owed"], game.state["discard"]) == (hand + 4, 0, [])

@@ -72,7 +72,7 @@ def replacing(topic: str = "music", *served: str, hand: int = 10) -> Game:
     """Seat 1 has begun to replace a topic (music-5#1 lies on level 2), with these cards on its server."""
     game = Game()
     game.gather(1, hand)
-    game.serve(*served)
+    game.play(*served)
     game.control("demand-replace", topic=topic).accepted()
     return game
 
@@ -182,7 +182,7 @@ def test_x3_2_a_topic_that_is_on_no_own_server_must_be_brought_in():
     game.demand("travel-6#1").accepted()
     assert game.turn["must_offer"] == "travel"
     game.press().refused("X3.2", "must-offer")
-    game.serve("travel")
+    game.play("travel")
     assert game.turn["must_offer"] == "travel"
     game.press().accepted()
     assert game.turn["must_offer"] is None
@@ -191,7 +191,7 @@ def test_x3_2_a_topic_that_is_on_no_own_server_must_be_brought_in():
 def test_x3_2_it_stays_due_even_once_it_is_laid():
     game = replacing(hand=15)
     game.demand("travel-6#1").accepted()
-    game.serve("travel")
+    game.play("travel")
     game.control("to-hand", topic="travel").refused("X3.10", "over-ten")
     game.buy("buy-users", "travel", "sports", users=1)
     game.buy("buy-users", "travel", "sports", users=1)
@@ -203,7 +203,7 @@ def test_x3_2_it_stays_due_even_once_it_is_laid():
 def test_x3_2_on_the_streamer_it_is_not_on_a_server():
     game = replacing(hand=15)
     game.demand("travel-6#1").accepted()
-    game.serve("travel")
+    game.play("travel")
     game.buy("buy-streamer", "sports", "sports", "sports")
     game.control("to-streamer", topic="travel").accepted()
     game.press().refused("X3.2", "must-offer")
@@ -220,7 +220,7 @@ def test_x3_2_a_topic_that_was_on_an_own_server_is_not_due_whatever_becomes_of_i
 
 def test_x3_2_who_cannot_lay_it_takes_back():
     game = Game()
-    game.serve("music", "art")
+    game.play("music", "art")
     game.control("demand-replace", topic="news").accepted()
     game.demand("travel-9#1").accepted()
     game.demand("travel-9#2").accepted()
@@ -249,7 +249,7 @@ def test_x3_4_any_places_of_neighbouring_levels():
 
 def test_x3_4_each_with_its_x():
     game = Game()
-    game.serve("art")
+    game.play("art")
     game.control("demand-replace", topic="art").accepted()
     game.demand("art-9#1").accepted()
     game.buy("swap", "art", lower="art", upper="music")

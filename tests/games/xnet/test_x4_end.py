@@ -12,7 +12,7 @@ from games.xnet.table import Game
 def near_the_end(target: int = 12, players: int = 4) -> Game:
     """News (level 3) with 4 users: seat 1 scores 12 at its next turn, then 24."""
     game = Game(players, target_points=target)
-    game.serve("news")
+    game.play("news")
     for _ in range(2):
         game.buy("buy-users", "news", "news", users=2)
     return game
@@ -40,7 +40,7 @@ def test_x4_1_who_reaches_the_target_at_a_score_has_won_at_once():
 
 def test_x4_1_all_topics_count_together_and_more_than_the_target_will_do():
     game = near_the_end(target=13)
-    game.serve("music")
+    game.play("music")
     answer = game.next_turn_of(1)
     assert answer.said("scored")["points"] == 20
     assert game.state["outcome"]["winner"] == [1]
@@ -73,7 +73,7 @@ def test_x4_1_the_others_are_placed_by_points_and_equal_ones_share_the_place():
     game = Game(5, target_points=999)
     for seat, users in ((2, 1), (4, 1), (5, 2)):
         game.to(seat)
-        game.serve("news")
+        game.play("news")
         game.buy("buy-users", "news", "news", users=users)
     game.next_turn_of(1)
     while game.team(5)["points"] == 0:
@@ -99,8 +99,8 @@ def test_x4_2_from_then_on_every_tap_and_action_is_refused(over: Game):
 
 
 def test_x4_2_presses_are_ignored(over: Game):
-    over.press(1).ignored()
-    over.press(2).ignored()
+    over.press(1).ignored("X4.2", "game-is-over")
+    over.press(2).ignored("X4.2", "game-is-over")
 
 
 def test_x4_2_a_new_game_goes_on(over: Game):

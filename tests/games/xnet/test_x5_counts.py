@@ -9,7 +9,7 @@ from games.xnet.table import Game
 
 def test_x5_8_at_0_no_hidden_card_can_be_tapped():
     game = Game()
-    game.serve("music", "music", "art", "art")
+    game.play("music", "music", "art", "art")
     game.buy("buy-streamer", "travel", "travel", "travel")
     game.buy("buy-users", "music", "music", users=2)
     game.buy("hire-specialist", "travel", topic="music")
@@ -18,7 +18,7 @@ def test_x5_8_at_0_no_hidden_card_can_be_tapped():
     game.demand("travel").refused("X5.8", "hand-used-up")
     game.discard("travel").refused("X5.8", "hand-used-up")
     game.tap("music", 2).refused("X2.1", "not-on-turn")
-    game.tap("music-1#1", 1).ignored("already-there")
+    game.tap("music-1#1", 1).ignored("X5.9", "already-there")
     game.control("to-streamer").accepted()
     game.tap("music-1#1", 1).accepted()
 
@@ -49,19 +49,19 @@ COSTS = [
 def holding(cards: int) -> Game:
     """Seat 1 has so many cards in hand, up to 8, and art and music on its server."""
     game = Game()
-    game.serve("art", "music")
+    game.play("art", "music")
     count = game.hand(1)
     if count - cards >= 5:
         game.buy("buy-server", *["travel"] * 5)
         count -= 5
     if count - cards >= 1:
-        game.serve("music")
+        game.play("music")
         count -= 1
     if count - cards >= 1:
-        game.serve("art")
+        game.play("art")
         count -= 1
     if count - cards >= 1:
-        game.serve("news")
+        game.play("news")
         count -= 1
     assert game.hand(1) == cards
     return game
@@ -73,7 +73,7 @@ def test_x5_8_an_action_that_costs_more_cards_than_the_hand_has_is_refused_at_on
 ):
     if control == "buy-server":
         game = Game()
-        game.serve("art", "music", "music")
+        game.play("art", "music", "music")
         game.buy("buy-streamer", "travel", "travel", "travel")
         assert game.hand(1) == 4
         game.control(control, **fields).refused("X5.8", "too-few-cards")
@@ -93,43 +93,43 @@ def test_x5_8_comes_after_what_is_said_of_the_topic():
 
 def test_x5_9_a_card_tapped_where_it_lies_is_ignored_elsewhere_refused():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.buy("buy-users", "travel-1#1", "music", users=1)
     for card, at in (("art-1#1", "demand"), ("music-1#1", 1), ("travel-1#1", "discard")):
         for pad in (1, 2, 3, "discard", "demand"):
             answer = game.tap(card, pad)
             if pad == at:
-                answer.ignored("already-there")
+                answer.ignored("X5.9", "already-there")
             else:
                 answer.refused("X5.9", "lies-elsewhere")
 
 
 def test_x5_9_pending_cards_lie_on_the_pad_they_were_tapped_on():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.control("buy-server").accepted()
     game.discard("travel-1#1").accepted()
-    game.discard("travel-1#1").ignored("already-there")
+    game.discard("travel-1#1").ignored("X5.9", "already-there")
     game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
     game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")
     game.press().accepted()
     game.control("demand-replace", topic="music").accepted()
     game.demand("travel-1#1").accepted()
-    game.demand("travel-1#1").ignored("already-there")
-    game.discard("travel-1#1").ignored("already-there")
+    game.demand("travel-1#1").ignored("X5.9", "already-there")
+    game.discard("travel-1#1").ignored("X5.9", "already-there")
     game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")
 
 
 def test_x5_9_back_in_a_hand_a_card_is_hidden_again():
     game = Game()
-    game.serve("music-1#1")
+    game.play("music-1#1")
     game.control("to-hand", topic="music").accepted()
     game.tap("music-1#1", 1).accepted()
 
 
 def test_x5_9_a_card_that_lies_somewhere_is_told_so_before_whose_turn_it_is():
     game = Game()
-    game.serve("music-1#1")
+    game.play("music-1#1")
     game.tap("music-1#1", 2).refused("X5.9", "lies-elsewhere")
     game.stop()
-    game.tap("music-1#1", 1).ignored("already-there")
+    game.tap("music-1#1", 1).ignored("X5.9", "already-there")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.xnet.table import Game
+from games.xnet.table import OPENING, Game
 
 
 def test_x5_1_laying_on_a_server_needs_no_choice_first():
@@ -18,7 +18,7 @@ def test_x5_1_there_are_no_plain_discards(pad: str):
 
 def test_x5_2_a_control_without_its_topic_says_what_is_wanted():
     game = Game()
-    game.serve("music")
+    game.play("music")
     said = game.control("hire-specialist").accepted().said("action-begun")
     assert (said["control"], said["needs"]) == ("hire-specialist", "topic")
     assert game.pending == {
@@ -41,10 +41,10 @@ def test_x5_2_a_control_without_its_topic_says_what_is_wanted():
 
 def test_x5_2_own_cards_choose_on_the_own_pad():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.control("hire-specialist").accepted()
     game.demand("music-1#1").refused("X5.9", "lies-elsewhere")
-    game.demand("art-1#1").ignored("already-there")
+    game.demand("art-1#1").ignored("X5.9", "already-there")
     game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
     game.tap("music-1#1", 2).refused("X5.9", "lies-elsewhere")
     game.tap("music-1#1", 1).accepted()
@@ -52,9 +52,9 @@ def test_x5_2_own_cards_choose_on_the_own_pad():
 
 def test_x5_2_cards_of_the_pyramid_choose_on_the_demand_pad():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.control("demand-replace").accepted()
-    game.tap("music-1#1", 1).ignored("already-there")
+    game.tap("music-1#1", 1).ignored("X5.9", "already-there")
     game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
     game.demand("art-1#1").accepted()
     assert game.pending["short"] == 2
@@ -62,7 +62,7 @@ def test_x5_2_cards_of_the_pyramid_choose_on_the_demand_pad():
 
 def test_x5_2_an_unfit_choice_is_refused_and_stays_open():
     game = Game()
-    game.serve("music", "art")
+    game.play("music", "art")
     game.buy("hire-specialist", "travel", topic="music")
     game.control("hire-specialist").accepted()
     game.tap("music-1#1", 1).refused("X3.9", "has-specialist")
@@ -72,17 +72,22 @@ def test_x5_2_an_unfit_choice_is_refused_and_stays_open():
 
 def test_x5_2_before_the_choice_nothing_is_paid():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.control("hire-specialist").accepted()
     game.discard("travel").refused("X5.2", "choose-first")
     game.tap("travel", 1).refused("X5.2", "choose-first")
     game.demand("travel").refused("X5.2", "choose-first")
+    game = Game()
+    game.control("swap").accepted()
+    for lower_then_upper in ("art-1#1", "music-5#1"):
+        game.discard("travel").refused("X5.2", "choose-first")
+        game.demand(lower_then_upper).accepted()
 
 
 def test_x5_2_a_choice_on_the_streamer():
     game = Game()
     game.gather(1, 10)
-    game.serve("music", "art")
+    game.play("music", "art")
     game.buy("buy-streamer", "travel", "travel", "travel")
     game.control("to-streamer", topic="music").accepted()
     game.control("hire-specialist").accepted()
@@ -95,7 +100,7 @@ def test_x5_2_a_choice_on_the_streamer():
 
 def test_x5_3_one_action_at_a_time():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.control("buy-server").accepted()
     for name, fields in (("buy-server", {}), ("to-hand", {"topic": "music"}), ("demand-new", {"level": 3})):
         game.control(name, **fields).refused("X5.3", "action-open")
@@ -109,7 +114,7 @@ def test_x5_3_one_action_at_a_time():
 def test_x5_3_what_needs_no_payment_is_done_as_soon_as_it_is_chosen(control: str):
     game = Game()
     game.gather(1, 10)
-    game.serve("music")
+    game.play("music")
     game.buy("buy-streamer", "travel", "travel", "travel")
     game.control(control).accepted()
     assert game.pending == {"action": control, "needs": "topic", "owed": 0, "short": None, "cards": []}
@@ -123,7 +128,7 @@ def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
         game.discard(card).accepted()
     game.control("demand-new", level=1).accepted()
     game.discard("travel").accepted()
-    game.serve("music")
+    game.play("music")
     game.control("demand-replace").accepted()
     game.discard("music-5#1").accepted()
     game.discard("music-3#1").accepted()
@@ -138,16 +143,16 @@ def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
 
 def test_x5_4_a_card_of_the_discard_pile_still_lies_there():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.buy("buy-users", "travel-1#1", "music", users=1)
     game.control("demand-new", level=1).accepted()
-    game.discard("travel-1#1").ignored("already-there")
+    game.discard("travel-1#1").ignored("X5.9", "already-there")
     game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
 
 
 def test_x5_4_only_then():
     game = Game()
-    game.serve("music")
+    game.play("music")
     game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
     game.control("swap", lower="art", upper="music").accepted()
     game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
@@ -188,7 +193,7 @@ def test_x5_6_the_own_button_breaks_an_action_off():
 
 def test_x5_6_a_choice_can_be_broken_off_too():
     game = Game()
-    game.serve("music")
+    game.play("music")
     before = game.state
     game.control("swap").accepted()
     game.demand("art-1#1").accepted()
@@ -198,13 +203,12 @@ def test_x5_6_a_choice_can_be_broken_off_too():
 
 def test_x5_6_other_presses_are_ignored():
     game = Game(opening=())
-    game.press(1).ignored()
-    game.press(2).ignored()
-    for card in ("art-1#1", "music-5#1", "news-9#1"):
-        game.demand(card).accepted()
-    game.press(2).ignored()
+    game.press(1).ignored("X5.6")
+    game.press(2).ignored("X5.6")
+    game.play(*OPENING, pad="demand")
+    game.press(2).ignored("X5.6")
     game.control("buy-server").accepted()
-    game.press(3).ignored()
+    game.press(3).ignored("X5.6")
 
 
 def test_x5_6_when_a_button_was_pressed_means_nothing():
@@ -218,9 +222,9 @@ def test_x5_6_when_a_button_was_pressed_means_nothing():
 @pytest.mark.parametrize("pad", [1, 2, "discard", "demand"])
 def test_x5_6_a_hold_means_nothing_and_is_a_fault_if_not_in_the_deck(pad: int | str):
     game = Game()
-    game.serve("music")
-    game.hold("music-1#1", pad).ignored()
-    game.hold("travel-1#1", pad).ignored()
+    game.play("music")
+    game.hold("music-1#1", pad).ignored("X5.6")
+    game.hold("travel-1#1", pad).ignored("X5.6")
     game.hold("04a2b3c4", pad).fault()
 
 
@@ -238,7 +242,7 @@ def test_x5_7_take_back_undoes_a_payment_one_card_at_a_time():
 
 def test_x5_7_across_turns_with_score_draw_and_x():
     game = Game()
-    game.serve("news", "art")
+    game.play("news", "art")
     game.buy("buy-users", "news", "news", users=2)
     game.control("demand-replace", topic="art").accepted()
     game.demand("art-9#1").accepted()
@@ -256,10 +260,9 @@ def test_x5_7_the_naming_of_the_starter_and_what_was_broken_off_are_undone_like_
     game.press(2).accepted()
     game.control("take-back").accepted()
     assert game.state == start
-    game.control("take-back").ignored("nothing-to-take-back")
+    game.control("take-back").ignored("R11", "nothing-to-take-back")
     game.press(1).accepted()
-    for card in ("art-1#1", "music-5#1", "news-9#1"):
-        game.demand(card).accepted()
+    game.play(*OPENING, pad="demand")
     game.control("buy-streamer").accepted()
     game.discard("travel").accepted()
     begun = game.state
@@ -271,7 +274,7 @@ def test_x5_7_the_naming_of_the_starter_and_what_was_broken_off_are_undone_like_
 def test_x5_7_a_take_back_in_a_pause_leaves_it_a_pause_and_undoes_no_pause():
     game = Game()
     before = game.state
-    game.serve("music")
+    game.play("music")
     game.control("pause").accepted()
     game.control("take-back").accepted()
     assert game.state == {**before, "paused": True}
@@ -282,9 +285,9 @@ def test_x5_7_a_take_back_in_a_pause_leaves_it_a_pause_and_undoes_no_pause():
 def test_x5_7_what_was_refused_or_ignored_is_no_move():
     game = Game()
     before = game.state
-    game.serve("music")
+    game.play("music")
     game.tap("travel", 1).refused("X3.6", "not-in-demand")
-    game.press(2).ignored()
+    game.press(2).ignored("X5.6")
     game.control("buy-net").accepted()
     game.press().accepted()
     for _ in range(3):

@@ -1,0 +1,56 @@
+"""A table with the cards people really have, for tests of what they can lay hands on and of virtual players."""
+
+from __future__ import annotations
+
+from taptable.core.observations import (
+    ButtonPressed,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted
+from taptable.sim.evening import Evening, observe
+
+
+class Round(Evening):
+    """An evening in which tests say what people do; each thing is done a second after the one before."""
+
+    def see(self, observation: Observation) -> None:
+        """Something happens, which is accepted, unless it is two cards at once."""
+        verdict = observe(self, observation, lambda *_: None)
+        assert isinstance(verdict, Accepted) != isinstance(observation, CardsTogether), verdict
+
+    def tap(self, card: str, pad: Pad = 1) -> None:
+        self.see(CardTapped(self.now_us + 1_000_000, card, pad))
+
+    def press(self, seat: int) -> None:
+        at_us = self.now_us + 1_000_000
+        self.see(ButtonPressed(at_us, seat, at_us))
+
+    def control(self, name: str, **fields: int) -> None:
+        self.see(ControlUsed(self.now_us + 1_000_000, name, tuple(sorted(fields.items()))))
+
+    def wait(self, seconds: int) -> None:
+        self.see(TimePassed(self.now_us + seconds * 1_000_000))
+
+    def fair(self, seat: int) -> set[tuple[str, Pad]]:
+        """The taps that are this seat's to do."""
+        legal = self.game.legal_taps(self.table.state)
+        return set(self.game.players.fair(self.table.state, self.holdings, seat, legal))
+
+    def places(self, seat: int) -> list[str]:
+        """Where this seat can lay hands on cards."""
+        return [heap.place for heap in self.game.players.reachable(self.table.state, self.holdings, seat)]
+
+    def draw(self, seat: int) -> bool:
+        """Does this seat draw a card?"""
+        drawn = self.game.players.draw(self.table.state, self.holdings, seat)
+        self.holdings = drawn or self.holdings
+        return drawn is not None
+
+    def decide(self, seat: int) -> object:
+        """What a virtual player at this seat wants to do."""
+        return self.game.players.decide(self.table.state, self.holdings, seat)

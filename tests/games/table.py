@@ -1,0 +1,275 @@
+"""The words that tests of every game are written in: a table that is talked to in lines, as `taptable referee` is, and
+answers that say what they must be. Nothing in here knows one game from another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from taptable.core.agreed import Agreed
+from taptable.core.game import Game
+from taptable.core.observations import Observation, TableCorrected
+from taptable.core.verdicts import Verdict
+from taptable.referee.jsonl import Front
+from taptable.referee.lines import answer_of, line_of
+from taptable.referee.step import Table, open_table, step
+from taptable.words import Words
+
+
+class Answer:
+    """One answer of the referee, and whether the public state is another than before."""
+
+    def __init__(self, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
+        self.line = line
+        self.answer = answer
+        self.changed = changed
+
+    def accepted(self) -> Answer:
+        assert self.answer["verdict"] == "accepted", self
+        return self
+
+    def refused(self, rule: str, code: str | None = None) -> Answer:
+        """It is refused by this rule, and nothing changed."""
+        return self._unchanged("refused", rule, code)
+
+    def ignored(self, rule: str, code: str | None = None) -> Answer:
+        """It is ignored by this rule, and nothing changed."""
+        return self._unchanged("ignored", rule, code)
+
+    def fault(self) -> Answer:
+        """The card is of no deck, and nothing changed."""
+        return self._unchanged("fault", None, "unknown-card")
+
+    def said(self, kind: str) -> dict[str, Any]:
+        """The only announcement of this type, without its type."""
+        found = [announcement for announcement in self.answer["announcements"] if announcement["type"] == kind]
+        assert len(found) == 1, self
+        return {key: value for key, value in found[0].items() if key != "type"}
+
+    @property
+    def types(self) -> list[str]:
+        return [announcement["type"] for announcement in self.answer["announcements"]]
+
+    def _unchanged(self, verdict: str, rule: str | None, code: str | None) -> Answer:
+        assert self.answer["verdict"] == verdict, self
+        assert rule in (None, self.answer["rule"]), self
+        assert code in (None, self.answer["code"]), self
+        assert not self.changed, self
+        return self
+
+    def __repr__(self) -> str:
+        return f"{json.dumps(self.line)} -> {json.dumps(self.answer)}"
+
+
+class Played:
+    """A game in progress; `heard` are its verdicts. Time stands still until `wait`.
+
+    A card is an exact id, or a kind: its next hidden card."""
+
+    listeners: ClassVar[list[Callable[[Verdict], object]]] = []
+    """They are told of the verdicts of all games."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        players: int,
+        starter: int | None,
+        settings: Mapping[str, object],
+        *,
+        edition: str | None = None,
+        manifest: str = "",
+        words: Words | None = None,
+    ) -> None:
+        texts = {key: str(value) for key, value in settings.items()}
+        edition = game.editions[0] if edition is None else edition
+        table, _ = open_table(game, Agreed(players, edition, texts, starter, manifest))
+        counts = game.pack(manifest).counts
+        self.cards = [f"{kind}#{number}" for kind, count in counts for number in range(1, count + 1)]
+        self.heard: list[Verdict] = []
+        self.words = words
+        self.front = Front(table, self._hear, words.language if words else "en")
+        self.now = 0.0
+        self._shown: tuple[Table | None, dict[str, Any]] = (None, {})
+
+    # what players do
+
+    def tap(self, card: str, pad: int | str | None = None) -> Answer:
+        """A card is tapped, by default on the pad of the seat on turn; what is listed as legal must be accepted, and
+        nothing else."""
+        legal = self.legal
+        answer = self._tap(card, pad)
+        listed = [answer.line["tap"], answer.line["pad"]] in legal
+        assert listed == (answer.answer["verdict"] == "accepted"), answer
+        return answer
+
+    def discard(self, card: str) -> Answer:
+        return self.tap(card, "discard")
+
+    def hold(self, card: str, pad: int | str | None = None) -> Answer:
+        return self._send(hold=self.find(card), pad=self.seat if pad is None else pad)
+
+    def press(self, seat: int | None = None, pressed_at: float | None = None, uncertainty: float = 0) -> Answer:
+        line: dict[str, Any] = {"press": self.seat if seat is None else seat}
+        if pressed_at is not None:
+            line["pressed_at"] = pressed_at
+        if uncertainty:
+            line["uncertainty_s"] = uncertainty
+        return self._send(**line)
+
+    def control(self, name: str, **fields: object) -> Answer:
+        """A control; one that is ever listed as legal must be so now if it is accepted, and only then."""
+        line = {"control": name, **fields}
+        listed = line in self.controls
+        answer = self._send(**line)
+        assert listed == (self.is_ever_listed(line) and answer.answer["verdict"] == "accepted"), answer
+        return answer
+
+    def is_ever_listed(self, control: dict[str, object]) -> bool:
+        """Is a control in this form among those that are listed when they are legal?"""
+        del control
+        return False
+
+    def tell(self, make: Callable[[int], Observation]) -> Answer:
+        """The table is told what no line of the referee can say."""
+        told = make(round(self.now * 1e6))
+        before = self.state
+        self.front.table, verdict = step(self.front.table, told)
+        self._hear(verdict)
+        self._check_counts()
+        return Answer(line_of(told), answer_of(told.at_us, verdict), before != self.state)
+
+    def put_right(
+        self,
+        *laid: tuple[str, int | str],
+        gone: tuple[str, ...] = (),
+        hands: tuple[tuple[int, int], ...] = (),
+        counts: tuple[tuple[int, str, int], ...] = (),
+    ) -> Answer:
+        """A check of the table has found this."""
+        return self.tell(lambda at_us: TableCorrected(at_us, laid, gone, hands, counts))
+
+    def wait(self, seconds: float) -> Answer:
+        """Time passes."""
+        self.now = round(self.now + seconds, 6)
+        return self._send()
+
+    def until(self, moment: float) -> Answer:
+        """Time passes until a moment of table time."""
+        return self.wait(moment - self.now)
+
+    # what they do in passing, all of it accepted
+
+    def play(self, *cards: str, pad: int | str | None = None) -> None:
+        """Cards are tapped, by default on the pad of the seat on turn."""
+        for card in cards:
+            self._tap(card, pad).accepted()
+
+    def stop(self) -> Answer:
+        """The seat on turn ends its turn."""
+        return self.press().accepted()
+
+    def to(self, seat: int) -> Answer | None:
+        """Turns pass until this seat is on turn; the answer to what began it."""
+        answer = None
+        while self.seat != seat:
+            answer = self.stop()
+        return answer
+
+    def next_turn_of(self, seat: int) -> Answer:
+        """A new turn of this seat begins; the answer to what began it."""
+        answer = self.stop()
+        return self.to(seat) or answer
+
+    def seats_on_turn(self, turns: int) -> list[int]:
+        """Who is on turn now, and in the turns that follow: so many of them pass."""
+        seats: list[int] = []
+        for _ in range(turns):
+            seats.append(self.seat)
+            self.stop()
+        return seats
+
+    # what is to be seen
+
+    @property
+    def state(self) -> dict[str, Any]:
+        of, shown = self._shown
+        if of is not self.front.table:
+            self._shown = (self.front.table, shown := self.line({"show": "state"}))
+        return shown
+
+    @property
+    def legal(self) -> list[list[str | int]]:
+        return self.line({"show": "legal"})["legal"]
+
+    @property
+    def controls(self) -> list[dict[str, Any]]:
+        """Those of the game's own that are legal."""
+        return self.line({"show": "legal"}).get("controls", [])
+
+    @property
+    def seat(self) -> int:
+        """The seat on turn."""
+        return self.state["turn"]["seat"]
+
+    @property
+    def players(self) -> int:
+        return self.front.table.agreed.players
+
+    @property
+    def meanings(self) -> tuple[str | None, ...]:
+        """What each seat's button means."""
+        return self.front.table.game.meanings(self.front.table.state)
+
+    def team(self, seat: int) -> dict[str, Any]:
+        return next(team for team in self.state["teams"] if seat in team["seats"])
+
+    @property
+    def lying(self) -> set[str]:
+        """All cards that aren't hidden, the lost ones among them."""
+        game, state = self.front.table.game, self.front.table.state
+        return {card for heap in game.lying(state) for card in heap.cards} | {*game.scoreboard(state).lost}
+
+    def find(self, card: str) -> str:
+        """The id of the lowest hidden card of a kind; anything else as it is."""
+        of_kind = [found for found in self.cards if self.kind_of(found) == card]
+        lying = self.lying if of_kind else ()
+        return next(found for found in of_kind if found not in lying) if of_kind else card
+
+    def kind_of(self, card: str) -> str:
+        return card.partition("#")[0]
+
+    def line(self, line: dict[str, Any]) -> dict[str, Any]:
+        """The answer to any line, valid or not."""
+        return json.loads(self.front.answer(json.dumps(line).encode()))
+
+    def error(self, line: dict[str, Any]) -> str:
+        """The sentence about a line that isn't valid, by which nothing changes."""
+        before = self.state
+        answer = self.line({"at": self.now, **line})
+        assert set(answer) == {"error", "line"}, answer
+        assert self.state == before
+        return answer["error"]
+
+    def _tap(self, card: str, pad: int | str | None) -> Answer:
+        return self._send(tap=self.find(card), pad=self.seat if pad is None else pad)
+
+    def _send(self, **line: object) -> Answer:
+        line = {"at": self.now, **line}
+        before = self.state
+        answer = self.line(line)
+        assert "error" not in answer, (line, answer)
+        self._check_counts()
+        return Answer(line, answer, before != self.state)
+
+    def _check_counts(self) -> None:
+        """No card is ever gained or lost."""
+        scoreboard = self.front.table.game.scoreboard(self.front.table.state)
+        held = [count.have for hand in scoreboard.hands for count in hand]
+        piles = [count.have for count in scoreboard.stock if count.name.endswith("-pile")]
+        assert sum(held) + sum(piles) + len(self.lying) == len(self.cards)
+
+    def _hear(self, verdict: Verdict) -> str:
+        for hear in (self.heard.append, *self.listeners):
+            hear(verdict)
+        return self.words.verdict(verdict) if self.words else ""

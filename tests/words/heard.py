@@ -1,0 +1,97 @@
+"""What is said at tables of any game: in its golden playthroughs, where anything may happen, and where its tests come
+to what is rare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from inspect import signature
+from pkgutil import iter_modules
+from random import Random
+
+from games.table import Played
+from golden.table import open_front
+from golden.transcripts import TRANSCRIPTS, transcript
+from properties.gestures import gesture
+from taptable.core.agreed import Agreed
+from taptable.core.announcements import Announcement
+from taptable.core.observations import Observation
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.games.registry import find_game
+from taptable.referee.lines import Show, parse_line
+from taptable.referee.step import Table, step
+from taptable.sim import evening
+
+from words.situations import SITUATIONS
+
+EVENINGS, PLAYED, STEPS = 6, 150, 80
+
+
+@cache
+def heard(game: str) -> tuple[Verdict, ...]:
+    """All verdicts, each once."""
+    found: dict[str, Verdict] = {}
+
+    def listen(verdict: Verdict) -> None:
+        found.setdefault(repr(verdict), verdict)
+
+    for at_game, name in TRANSCRIPTS:
+        if at_game == game:
+            _replay(game, name, listen)
+    for seed in range(EVENINGS):
+        _wander(game, seed, listen)
+    Played.listeners.append(listen)
+    for test in _tests_of(game):
+        test()
+    Played.listeners.remove(listen)
+    return tuple(found.values())
+
+
+@cache
+def announced(game: str) -> tuple[Announcement, ...]:
+    """All announcements, each once."""
+    return tuple(dict.fromkeys(said for verdict in heard(game) for said in verdict.announcements))
+
+
+def objections(game: str) -> list[Refused | Ignored | Fault]:
+    return [verdict for verdict in heard(game) if not isinstance(verdict, Accepted)]
+
+
+def _replay(game: str, name: str, listen: Callable[[Verdict], None]) -> None:
+    first, *rest = transcript(game, name)
+    table = open_front(json.loads(first)).table
+    for line in rest[::2]:
+        asked = parse_line(line, table.game.pads(table.state), table.game.controls)
+        if not isinstance(asked, Show):
+            table, verdict = step(table, asked)
+            listen(verdict)
+
+
+def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
+    """An evening begun by virtual players and gone on with at random."""
+
+    def seen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+        del before, observation, after
+        listen(verdict)
+
+    rng, game = Random(seed), find_game(name)
+    begun = evening.begin(game, Agreed(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
+    for _ in range(PLAYED * min(seed, 2)):
+        if game.outcome(begun.table.state) is None:
+            evening.advance(begun, seen)
+    table = begun.table
+    for _ in range(STEPS):
+        table, verdict = step(table, gesture(table, rng.choice, controls=("take-back", "reshuffle")))
+        listen(verdict)
+
+
+def _tests_of(game: str) -> Iterable[Callable[[], object]]:
+    """ONLINE's situations; of another game the tests of its rules that need nothing."""
+    if game == "online":
+        return (play for plays in SITUATIONS.values() for play in plays)
+    package = import_module(f"games.{game.replace('-', '_')}")
+    modules = [vars(import_module(f"{package.__name__}.{info.name}")) for info in iter_modules(package.__path__)]
+    named = [item for module in modules if "Game" in module for item in module.items()]
+    return (test for name, test in named if name.startswith("test_") and not signature(test).parameters)
