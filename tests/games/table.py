@@ -18,9 +18,10 @@ from taptable.words import Words
 
 
 class Answer:
-    """One answer of the referee, and whether the public state is another than before."""
+    """One answer of the referee, what had been agreed on, and whether the public state is another than before."""
 
-    def __init__(self, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
+    def __init__(self, agreed: Agreed, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
+        self.agreed = agreed
         self.line = line
         self.answer = answer
         self.changed = changed
@@ -59,7 +60,7 @@ class Answer:
         return self
 
     def __repr__(self) -> str:
-        return f"{json.dumps(self.line)} -> {json.dumps(self.answer)}"
+        return f"{self.agreed}: {json.dumps(self.line)} -> {json.dumps(self.answer)}"
 
 
 class Played:
@@ -136,8 +137,7 @@ class Played:
         before = self.state
         self.front.table, verdict = step(self.front.table, told)
         self._hear(verdict)
-        self._check_counts()
-        return Answer(line_of(told), answer_of(told.at_us, verdict), before != self.state)
+        return self._answer(line_of(told), answer_of(told.at_us, verdict), before)
 
     def put_right(
         self,
@@ -259,8 +259,11 @@ class Played:
         before = self.state
         answer = self.line(line)
         assert "error" not in answer, (line, answer)
+        return self._answer(line, answer, before)
+
+    def _answer(self, line: dict[str, Any], answer: dict[str, Any], before: dict[str, Any]) -> Answer:
         self._check_counts()
-        return Answer(line, answer, before != self.state)
+        return Answer(self.front.table.agreed, line, answer, before != self.state)
 
     def _check_counts(self) -> None:
         """No card is ever gained or lost."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from random import Random
 
 from taptable.core.agreed import Agreed
-from taptable.core.observations import CardLost, CardRecovered, CardTapped, ControlUsed, GameSetUp, SeatVacated
+from taptable.core.observations import (
+    CardLost,
+    CardRecovered,
+    CardsTogether,
+    CardTapped,
+    ControlUsed,
+    GameSetUp,
+    SeatVacated,
+)
 from taptable.core.verdicts import Accepted
 from taptable.referee.step import legal_controls, legal_taps
 from taptable.sim import evening
@@ -17,10 +25,12 @@ from properties.wandering import no_one
 
 def interfere(played: evening.Evening, rng: Random) -> None:
     """Something that moves no card but back, or that is told the table: a tap that must be refused, any button, a
-    take-back, a pause; seldom a control, a lost card, a player who leaves, the end."""
+    take-back, a pause; seldom a second card beside the last, a control, a lost card, a player who leaves, the end."""
     table, now_us = played.table, played.now_us + 1  # no two people do something in the same microsecond
     told = table.game.arrangements
     match rng.randrange(26):
+        case 19 if table.past is not None and isinstance(tap := table.past.observation, CardTapped):
+            evening.observe(played, CardsTogether(now_us, (tap.card, "another"), tap.pad, tap.at_us), no_one)
         case 20:
             manifest = table.agreed.manifest
             players = rng.choice(players_of(table.game.name, manifest))
@@ -40,7 +50,13 @@ def interfere(played: evening.Evening, rng: Random) -> None:
             listed = legal_controls(table)
             if listed:
                 evening.observe(played, ControlUsed(now_us, *rng.choice(listed)), no_one)
-        case 0 | 1 | 2 | 3 | 4:
+        case 0 | 1:
+            seat = rng.randint(1, table.agreed.players)
+            blunder = table.game.players.blunder(table.state, played.holdings, seat, rng)
+            if blunder is not None:
+                tapped = CardTapped(now_us, blunder.card, blunder.pad)
+                assert not isinstance(evening.observe(played, tapped, no_one), Accepted)
+        case 2 | 3 | 4:
             card, pad = rng.choice(deck_at(table)), rng.choice(table.game.pads(table.state))
             if (card, pad) not in legal_taps(table):
                 assert not isinstance(evening.observe(played, CardTapped(now_us, card, pad), no_one), Accepted)

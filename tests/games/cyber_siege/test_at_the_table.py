@@ -12,16 +12,15 @@ import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.observations import (
     CardsTogether,
-    CardTapped,
     Observation,
 )
 from taptable.core.player import Push, Tap, UseControl
-from taptable.core.verdicts import Accepted, Refused, Verdict
+from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.cyber_siege import wishes
 from taptable.games.cyber_siege.announcements import SetTakenBack
 from taptable.games.cyber_siege.game import CyberSiege
 from taptable.games.cyber_siege.holdings import Holdings
-from taptable.referee.step import Table, open_table, step
+from taptable.referee.step import Table, open_table
 from taptable.sim import evening
 
 from games.at_the_table import Round
@@ -105,14 +104,6 @@ def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
 def test_nothing_is_owed_before_a_button_is_pressed():
     table = begun(2)
     assert PLAYERS.must_first(table.table.state, table.holdings, 1) is None
-
-
-def test_a_blunder_is_refused():
-    table = begun(2)
-    for seed in range(20):
-        tap = PLAYERS.blunder(table.table.state, table.holdings, 1 + seed % 2, Random(seed))
-        assert tap is not None
-        assert isinstance(step(table.table, CardTapped(0, tap.card, tap.pad))[1], Refused)
 
 
 def test_another_card_is_one_of_the_same_hand():
