@@ -173,7 +173,11 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"settings": {"claim_s": "soon"}}, "Time to show the patrol: from 1 to 120 seconds", "von 1 bis 120 Sekunden"),
     ({"settings": {"time_limit_s": "0"}}, "Time limit: from 1 to 1440 minutes", "Zeitgrenze: von 1 bis 1440 Minuten"),
     ({"settings": {"quota_movie": "9"}}, "Movie to win: a whole number from 0 to 8", "Movie zum Sieg: eine ganze Zahl"),
-    ({"settings": {"teams": "three"}}, "Teams: one of those in the list", "Teams: eines aus der Liste"),
+    (
+        {"settings": {"teams": "three"}},
+        "Who plays together: one of those in the list",
+        "Wer zusammenspielt: eines aus der Liste",
+    ),
     ({"settings": {"luck": "1"}}, "no house rule “luck”", "keine Hausregel „luck“"),
     ({"settings": {"teams": "two"}}, "4 to 6 players, not for 3", "mit 4 bis 6 Spielern, nicht mit 3"),
     ({"settings": {"teams": "solo"}}, "is for 4 players, not for 3", "zu viert, nicht mit 3"),

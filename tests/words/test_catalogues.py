@@ -8,6 +8,7 @@ from gettext import GNUTranslations
 from itertools import product
 from pathlib import Path
 
+import pytest
 from taptable.words import LANGUAGES
 
 from words.catalogues import PACKAGES, sentences

@@ -204,7 +204,7 @@ def test_r10_3_where_cards_decide_the_scoreboard_has_them_and_lines_and_outcome_
     game.wait(100)
     ended = game.stop()
     assert decisive(game) == [Count("category-cards", cards) for cards in (1, 2, 0)]
-    assert ended.said("game-ended") == {"type": "game-ended", "winner": [2], "by": "time"}
+    assert ended.said("game-ended") == {"winner": [2], "by": "time"}
     assert game.state["outcome"]["ranking"][0] == {"seats": [2], "mb": 50, "place": 1}
 
 
