@@ -48,9 +48,10 @@ OF_TEAMS = {("page", "correct-leave-mate-more"), ("setting", "teams=two"), ("agr
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_speaks_of_teams_that_is_said_where_everybody_plays_alone_too(language: str):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_nothing_speaks_of_teams_that_is_said_where_everybody_plays_alone_too(package: str, language: str):
     team = re.compile(r"\bteam|équip", re.IGNORECASE)
-    texts = {key: re.sub(r"{\w+}", "", text) for key, text in sentences(language).items()}
+    texts = {key: re.sub(r"{\w+}", "", text) for key, text in sentences(package, language).items()}
     assert {key for key, text in texts.items() if team.search(text)} <= OF_TEAMS
 
 
