@@ -86,7 +86,7 @@ def test_the_report_is_whole_in_every_language(language):
         (("--plot", "a.pdf"), "--plot draws to .png and .svg files, and nothing to a.pdf."),
         (("--plot", "no/such/a.png"), "--plot can't write no/such/a.png: it takes a file in a folder that is there."),
         (("--set", "claim_s=900"), "The setting claim_s can't be '900': it takes seconds from 1 to 120."),
-        (("--set", "teams=solo"), "teams=solo needs a time limit (R10.3): set time_limit_s as well."),
+        (("--set", "teams=solo"), "teams=solo needs a time limit in this edition (R10.3): set time_limit_s as well."),
         (("--players", "7"), "ONLINE is played by 2 to 6 players, not by 7."),
     ],
 )
