@@ -148,8 +148,7 @@ def test_a_window_is_named_by_its_kind_with_who_may_answer(game, name, language)
         return
     on_screen = texts(canvas_of(shown(name, language, game), language=language, game=game))
     seat = board.window.claim_seat or board.window.answerer or board.window.seat
-    assert f"plate {seat}" in on_screen
-    title, more = on_screen[on_screen.index("bar") + 2 :][:2]
+    title, more = on_screen[on_screen.index(f"plate {seat}") + 2 :][:2]
     assert title
     assert more
     assert "…" not in title + more
@@ -298,6 +297,14 @@ def test_the_bar_grows_shorter_with_every_step():
 
     widths = [lit(left_us) for left_us in range(0, 5_000_001, 100_000)]
     assert widths == sorted(set(widths))
+
+
+@pytest.mark.parametrize("size", [REFERENCE, (124, 30), (254, 126)])
+def test_while_the_bar_runs_every_picture_is_what_the_whole_screen_would_be(size):
+    for notice, claim in [(None, False), ("seat 2: gone", False), ("seat 2: gone", True)]:
+        for left_us in range(5_000_000, -1, -100_000):
+            screen = WindowScreen(board(TWO_TEAMS, 3), 3, Countdown(left_us, 5_000_000), claim, notice)
+            assert same(draw(screen, size, look("en")), canvas_of(screen, size).image)
 
 
 def test_claim_names_who_must_show_a_card():

@@ -20,6 +20,7 @@ from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
 from taptable.daemon.playback import prove
+from taptable.edges.cues.icons import Look
 from taptable.edges.cues.showing import REFUSAL_US, Scene, picture
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.games.online.cards import CATEGORIES, KIND_OF
@@ -49,7 +50,7 @@ LOOK_EVERY_S = 7.77
 class Witness:
     """What the daemon told, and what stood on the glass while nothing passing was shown on it."""
 
-    config: Config
+    dress: Look
     seen: set[type] = field(default_factory=set)
     looks: int = 0
     wrong_pictures: list[float] = field(default_factory=list)
@@ -74,7 +75,7 @@ class Witness:
         if session.manners.consent is not None or now_us <= self._passing_until_us:
             return
         scene = Scene(__version__, session.table.game.scoreboard(session.table.state))
-        expected = picture(scene, now_us, room.table.display.size, look_of(self.config))
+        expected = picture(scene, now_us, room.table.display.size, self.dress)
         self.looks += 1
         if room.table.picture().tobytes() != expected.tobytes():
             self.wrong_pictures.append(now_us / 1_000_000)
@@ -87,7 +88,7 @@ def is_spelled_out(verdict: Verdict) -> bool:
 
 async def play(config: Config, seed: int) -> None:
     """Play until everything that is wanted has happened, a game or a few, and compare each game at its end."""
-    witness = Witness(config)
+    witness = Witness(look_of(config))
     async with furnished(config, seed=seed, slips=LIVELY, follow=witness.follow) as room:
         looking = asyncio.create_task(witness.look_now_and_then(room))
         room.people.sit_down()
@@ -222,7 +223,7 @@ SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"},
 @pytest.mark.parametrize("game", SHORT)
 def test_a_short_evening_of_any_other_game_agrees_with_the_truth(game: str, tmp_path: Path) -> None:
     async def evening(config: Config) -> None:
-        witness = Witness(config)
+        witness = Witness(look_of(config))
         async with furnished(config, seed=2, slips=LIVELY, follow=witness.follow) as room:
             looking = asyncio.create_task(witness.look_now_and_then(room))
             room.people.sit_down()

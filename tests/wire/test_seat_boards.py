@@ -4,6 +4,7 @@ once in real time."""
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -488,6 +489,21 @@ def test_a_board_that_never_reads_holds_nothing_up_and_gets_whole_sentences_when
     assert {message.verb for message in lines.feed(said + waited)} == {"hello?"}
     assert lines.damaged == 0
     assert 0.9 * PENDING_BYTES < len(waited) <= PENDING_BYTES
+
+
+def test_a_port_is_written_to_only_when_there_is_something_to_say(
+    loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bytes] = []
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda to, data: (written.append(bytes(data)), write(to, data))[1])
+    bench = Bench(loop)
+    loop.run_until_complete(bench.start())
+    bench.board.put(CARD)
+    loop.pass_time(10.0)
+    bench.close()
+    assert bench.seen() == [("put", CARD)]
+    assert all(written)
 
 
 def test_ports_are_found_by_the_identity_of_the_board_and_by_nothing_else(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     began_s = time.perf_counter()
     games = list(_shown(play_many(game.name, agreed, seed, args.number, jobs), args.number))
     print(speed(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
-    summary = summarise(games, game.scoreboard(table.state).unit)
+    summary = summarise(games, table.scoreboard.unit)
     if args.json:
         what = {"game": game.name, "seed": seed, **asdict(agreed)}
         print(json.dumps({**what, **asdict(summary)}, indent=2, ensure_ascii=False))

@@ -66,7 +66,7 @@ def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
 
 def standing(table: Table, words: Words) -> Iterator[str]:
     """The teams at the end by their places, or how they stand so far."""
-    scoreboard = table.game.scoreboard(table.state)
+    scoreboard = table.scoreboard
     yield ""
     yield words.text("told", "end" if scoreboard.over else "so-far")
     for team in sorted(scoreboard.teams, key=lambda team: (team.place or 0, -team.score)):

@@ -64,7 +64,7 @@ class Course:
     def begin(cls, header: GameHeader, table: Table, announced: tuple[Announcement, ...]) -> Self:
         """The course of a game that was just set up, with what was announced then."""
         game = table.game
-        course = cls(header, table, game.scoreboard(table.state), Tally(game.figures, (*game.milestones, GameEnded)))
+        course = cls(header, table, table.scoreboard, Tally(game.figures, (*game.milestones, GameEnded)))
         course.tally.begin(announced)
         course.steps.append(Step(0, Judged(TimePassed(header.at_us), Accepted(announced), table)))
         course._stand(0)
@@ -88,7 +88,7 @@ class Course:
         self.tally.hear(before, self.board, happening, (now_us, len(self.steps) + len(self._afterwards)))
         self.table = table
         if table.state is not before.state:
-            self.board = table.game.scoreboard(table.state)
+            self.board = table.scoreboard
             self._stand(now_us)
         if _is_step(happening):
             self._afterwards.append(Step(now_us, happening))

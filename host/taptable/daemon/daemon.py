@@ -221,7 +221,7 @@ class Daemon:
     def _pause(self, at_us: int) -> None:
         """A game that is under way waits."""
         table = self.proceedings.session.table
-        scoreboard = table.game.scoreboard(table.state)
+        scoreboard = table.scoreboard
         if scoreboard.seat is not None and not scoreboard.over and table.paused_at_us is None:
             self.proceedings.command("pause", at_us)
 

@@ -14,7 +14,7 @@ from taptable.referee.session import Session
 
 def is_under_way(session: Session) -> bool:
     """Is a game being played?"""
-    return session.table.game.scoreboard(session.table.state).under_way
+    return session.table.scoreboard.under_way
 
 
 def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:

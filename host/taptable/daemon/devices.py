@@ -32,7 +32,7 @@ from taptable.edges.page.annex import Annex
 from taptable.edges.page.topics import Topic
 from taptable.edges.power_button import Hold, PowerButton, SwitchOff
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
-from taptable.edges.readers.poller import SpiPads
+from taptable.edges.readers.poller import Rest, SpiPads
 
 if TYPE_CHECKING:
     from taptable.edges.page.page import Page
@@ -47,13 +47,14 @@ def one_thread() -> Executor:
 
 @dataclass(frozen=True, slots=True)
 class Openers:
-    """How devices are opened, and what makes the executors in which they may block: one for the readers, one
-    for the display."""
+    """How devices are opened, what makes the executors in which they may block (one for the readers, one for the
+    display), and how the readers rest between two rounds of looks."""
 
     factory: Callable[[], Factory] = default_factory
     port: OpenPort = field(default=open_by_identity)
     reader: OpenReader = field(default=open_on_bus)
     executor: Callable[[], Executor] = one_thread
+    rest: Rest = asyncio.sleep
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ class Devices:
             now_us=reporting.now_us,
             is_enrolled=reporting.enrolled,
             open_reader=openers.reader,
+            rest=openers.rest,
         )
         self._polling: asyncio.Task[None] | None = None
 

@@ -53,13 +53,13 @@ class Checking:
 
 def may_begin(table: Table) -> bool:
     """Is there anything to check? Only while a game runs."""
-    return table.game.scoreboard(table.state).under_way
+    return table.scoreboard.under_way
 
 
 def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
     """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
     left."""
-    board = table.game.scoreboard(table.state)
+    board = table.scoreboard
     hands = tuple(
         (seat, count.have, count.name)
         for seat, counts in enumerate(board.hands, 1)

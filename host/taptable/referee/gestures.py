@@ -168,7 +168,7 @@ def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
     if manners.consent is None and table.paused_at_us is None:
         return game
     asked, asker = ("resume", 0) if manners.consent is None else ("grant", manners.consent.asker)
-    silent = {asker, *table.game.scoreboard(table.state).vacated}
+    silent = {asker, *table.scoreboard.vacated}
     return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
 
 
@@ -211,7 +211,7 @@ def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Ou
 
 def _is_vacated(table: Table, seat: int) -> bool:
     """Does nobody play at this seat any more?"""
-    return seat in table.game.scoreboard(table.state).vacated
+    return seat in table.scoreboard.vacated
 
 
 def _lapse(manners: Manners, at_us: int) -> list[Notice]:

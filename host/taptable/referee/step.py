@@ -6,6 +6,7 @@ once. The game reads and applies the rest. Pure: time is what the observation sa
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from taptable.core.agreed import Agreed
@@ -27,6 +28,7 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
+from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.games.registry import find_game
 from taptable.referee.codes import TABLE_CODES
@@ -42,7 +44,7 @@ class Past:
     before: Past | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The table between two observations.
 
@@ -56,6 +58,11 @@ class Table:
     past: Past | None = None
     shifted_us: int = 0
     paused_at_us: int | None = None
+
+    @cached_property
+    def scoreboard(self) -> Scoreboard:
+        """What the game shows; looked at from many sides after each thing that happens."""
+        return self.game.scoreboard(self.state)
 
 
 def open_table(

@@ -90,7 +90,7 @@ def run(out: TextIO, games: int = 60) -> int:
 def _choose(table: Table, rng: Random) -> Observation:
     """A random legal observation: mostly taps, plays rather than discards; *Stop*, buzzes and backups now and then."""
     at_us = table.at_us + rng.randint(1_000, 3_000_000)
-    scoreboard = table.game.scoreboard(table.state)
+    scoreboard = table.scoreboard
     if scoreboard.window is not None and rng.random() < 0.5:
         return _press(at_us, rng.randint(1, table.agreed.players))
     if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:

@@ -85,7 +85,7 @@ async def _legal_taps(daemon: Daemon, table: SimulatedTable) -> list[tuple[str, 
         daemon.proceedings.command("new-game", daemon.clock.now_us())
     now = daemon.proceedings.session.table
     legal = [(card, pad) for card, pad in legal_taps(now) if isinstance(pad, int)]
-    seat = now.game.scoreboard(now.state).seat
+    seat = now.scoreboard.seat
     if not legal and seat is not None:
         table.press(seat)
         await asyncio.sleep(_WINDOW_S)

@@ -43,13 +43,17 @@ class Card:
         self.state = IDLE
         self._was_halted = False
 
+    def is_awake(self, now: int) -> bool:
+        """Whether it would hear a frame that begins now."""
+        return now >= self._hears_from
+
     def pause(self, until: int) -> None:
         """A frame and its answer are over, and one that begins before `until` would come too soon."""
         self._hears_from = max(self._hears_from, until)
 
     def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
         """A frame of `bits` bits that began at `began`; the answer, if there is one."""
-        if spoilt or began < self._hears_from:
+        if spoilt or not self.is_awake(began):
             return self._mishear()
         if bits == 7:
             return self._called(frame[0])

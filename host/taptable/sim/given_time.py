@@ -8,7 +8,7 @@ import selectors
 from collections.abc import Callable
 
 
-class _JumpingSelector(selectors.SelectSelector):
+class JumpingSelector(selectors.SelectSelector):
     """Moves its clock on instead of waiting.
 
     It asks each file afresh at each look. A terminal passes bytes on from a worker of the kernel, which only such a
@@ -26,12 +26,15 @@ class _JumpingSelector(selectors.SelectSelector):
         if timeout is None:
             return super().select(None)
         ready = super().select(0)
-        if not ready:
-            until_s = self.now_s + max(timeout, 0.0)
-            for go_along in tuple(self.companions):
-                until_s = go_along(until_s)
-            self.now_s = max(self.now_s, until_s)
+        if not ready and timeout > 0:
+            self.now_s = max(self.now_s, self.reach(self.now_s + timeout))
         return ready
+
+    def reach(self, until_s: float) -> float:
+        """How far the loop may go, of the way until then."""
+        for go_along in tuple(self.companions):
+            until_s = go_along(until_s)
+        return until_s
 
 
 class GivenTimeLoop(asyncio.SelectorEventLoop):
@@ -41,8 +44,8 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
     far the loop may jump: not as far if it has done something on the way that the loop has to know.
     """
 
-    def __init__(self, begin_s: float = 0.0) -> None:
-        self._clock = _JumpingSelector(begin_s)
+    def __init__(self, begin_s: float = 0.0, clock: JumpingSelector | None = None) -> None:
+        self._clock = clock or JumpingSelector(begin_s)
         self.companions = self._clock.companions
         super().__init__(self._clock)
 

@@ -42,7 +42,7 @@ def button_word(meaning: str | None, words: Words) -> str:
 
 def may_reshuffle(table: Table, at_us: int) -> bool:
     """Is a pile empty, and would it count to say that it was shuffled?"""
-    if not table.game.scoreboard(table.state).used_up:
+    if not table.scoreboard.used_up:
         return False
     reading = table.game.read(table.state, ControlUsed(at_us, "reshuffle"))
     return not isinstance(reading, Refused | Ignored | Fault)

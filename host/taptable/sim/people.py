@@ -201,7 +201,7 @@ class People(Touching):
             if deed is None:
                 await stirred.wait()
                 continue
-            window = self._session().table.game.scoreboard(self._session().table.state).window
+            window = self._session().table.scoreboard.window
             least_s, most_s = CHECKING_S if checking else THINKING_S if window is None else REACTION_S
             try:
                 # wait_for may lose a cancellation that comes with the stir
@@ -300,7 +300,7 @@ class People(Touching):
     def _left(self) -> tuple[int, ...]:
         """The seats whose players have left the game."""
         table = self._session().table
-        return table.game.scoreboard(table.state).vacated
+        return table.scoreboard.vacated
 
     def _means_stop(self, seat: int) -> bool:
         session = self._session()
@@ -313,7 +313,7 @@ class People(Touching):
 
     def _is_rash(self, seat: int) -> bool:
         """Will this seat press in the running window with nothing to show? Thought of once in a window."""
-        window = self._session().table.game.scoreboard(self._session().table.state).window
+        window = self._session().table.scoreboard.window
         opened_at_us = window.opened_at_us if window is not None else 0
         return Random(f"rash {self._seed} {seat} {opened_at_us}").random() < self._slips.false_alarm
 

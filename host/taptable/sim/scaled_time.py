@@ -11,19 +11,17 @@ import selectors
 import time
 from contextlib import suppress
 
+from taptable.sim.given_time import GivenTimeLoop, JumpingSelector
+
 MOST_BEHIND_S = 0.25
 """Seconds outside that are caught up after something took long; what is more is let go."""
 
 
-class _PacedSelector(selectors.SelectSelector):
-    """Waits outside as long as the loop's time takes to pass, less what it is behind.
-
-    It asks each file afresh at each look, as the loop of given time does, and for the same reason.
-    """
+class _PacedSelector(JumpingSelector):
+    """Waits outside as long as the loop's time takes to pass, less what it is behind."""
 
     def __init__(self, speed: float) -> None:
-        super().__init__()
-        self.now_s = 0.0
+        super().__init__(0.0)
         self.set_speed(speed)
 
     def set_speed(self, speed: float) -> None:
@@ -39,7 +37,7 @@ class _PacedSelector(selectors.SelectSelector):
             ready = super().select(None)
             self._set_out()  # nothing was due, so no time has passed
             return ready
-        due_s = self.now_s + timeout
+        due_s = self.reach(self.now_s + timeout)
         wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
         if wait_s > 0:
             ready = super().select(wait_s)
@@ -58,14 +56,17 @@ class _PacedSelector(selectors.SelectSelector):
         self._from_outside_s = time.monotonic()
 
 
-class ScaledTimeLoop(asyncio.SelectorEventLoop):
-    """Its time passes `speed` times as fast as outside, or as fast as the machine can; `math.inf` never waits."""
+class ScaledTimeLoop(GivenTimeLoop):
+    """Its time passes `speed` times as fast as outside, or as fast as the machine can; `math.inf` never waits.
+
+    What comes from outside may stop it before the time until which its `companions` went along.
+    """
 
     def __init__(self, speed: float) -> None:
         self._speed = speed
         self._pace = _PacedSelector(speed)
         self._changed = asyncio.Event()
-        super().__init__(self._pace)
+        super().__init__(clock=self._pace)
 
     @property
     def speed(self) -> float:
@@ -85,7 +86,3 @@ class ScaledTimeLoop(asyncio.SelectorEventLoop):
         while (left_s := until_s - time.monotonic()) > 0 and self._speed != math.inf:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), left_s * self._speed)
-
-    def time(self) -> float:
-        """The loop's time, in seconds."""
-        return self._pace.now_s

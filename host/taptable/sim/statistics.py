@@ -68,7 +68,7 @@ class Counting:
         """Take down one step."""
         del before, observation
         self.hear(verdict.announcements)
-        if self._window and after.game.scoreboard(after.state).window is None:
+        if self._window and after.scoreboard.window is None:
             self._close("stopped-after-alarm" if self._alarms else "stopped")
 
     def hear(self, announcements: Iterable[Announcement]) -> None:
@@ -96,7 +96,7 @@ class Counting:
 
 def figures_of(table: Table, seed: int, starter: int, counting: Counting, undecided: str = BROKEN_OFF) -> GameFigures:
     """The figures of a game that is over, or ended undecided in this way."""
-    scoreboard = table.game.scoreboard(table.state)
+    scoreboard = table.scoreboard
     teams = tuple(team.seats for team in scoreboard.teams)
     outcome = table.game.outcome(table.state)
     first_turns = dict.fromkeys(_team_of(teams, seat) for seat in counting.seats)

@@ -7,7 +7,7 @@ truth. The daemon over it is the daemon of a real table."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from random import Random
 
@@ -28,58 +28,12 @@ from taptable.sim.display import DisplayModel
 from taptable.sim.field import Field
 from taptable.sim.i2c import I2cModel, i2c_wired
 from taptable.sim.inline import InlineExecutor
+from taptable.sim.leads import Leads
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.pins import SimulatedPins
 from taptable.sim.usb import Sockets
 
 OLED_BUS, OLED_ADDRESS = 1, 0x3C
-
-
-class Lead:
-    """What leads from a process to a reader, until that process is gone: then nothing of it reaches the chip."""
-
-    def __init__(self, reader: PadReader) -> None:
-        self._reader: PadReader | None = reader
-
-    def cut(self) -> None:
-        """The process is gone."""
-        self._reader = None
-
-    @property
-    def version(self) -> int:
-        """As the reader's, and so are the others."""
-        return self._there().version
-
-    @property
-    def passes_self_test(self) -> bool | None:
-        """Whether it passed its self-test."""
-        return self._there().passes_self_test
-
-    def restart(self) -> None:
-        """Set the chip up anew."""
-        self._there().restart()
-
-    def field_on(self) -> None:
-        """Switch the field on."""
-        self._there().field_on()
-
-    def field_off(self) -> None:
-        """Switch the field off."""
-        self._there().field_off()
-
-    def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
-        """Look once."""
-        return self._there().look(known)
-
-    def close(self) -> None:
-        """Give everything back, if it isn't gone."""
-        if self._reader is not None:
-            self._reader.close()
-
-    def _there(self) -> PadReader:
-        if self._reader is None:
-            raise DeviceError("this process is gone")
-        return self._reader
 
 
 class SimulatedTable:
@@ -94,7 +48,6 @@ class SimulatedTable:
         self.boards: dict[int, VirtualBoard] = {}
         self.fields: dict[Pad, Field] = {}
         self._cards: dict[str, Card] = {}
-        self._leads: list[Lead] = []
         self._bus: dict[int, I2cModel] = {}
         self._is_free = True
         self._air = AirClock(lambda: round(loop.time() * US_PER_S))
@@ -113,6 +66,7 @@ class SimulatedTable:
         for extra in config.pads:
             chips[str(extra.pad)] = self._chip(extra.name, extra.pad)
         self.wiring = spi.Wiring(chips)
+        self._leads = Leads(self.wiring)
 
     @contextmanager
     def powered(self) -> Generator[Openers]:
@@ -129,6 +83,7 @@ class SimulatedTable:
                     port=self.sockets.open,
                     reader=self._open_reader,
                     executor=InlineExecutor,
+                    rest=self._leads.rest,
                 )
             finally:
                 for board in self.boards.values():
@@ -139,9 +94,7 @@ class SimulatedTable:
         """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, and
         all of them stay as they are. Nothing can be opened until `take_up`."""
         self._is_free = False
-        for lead in self._leads:
-            lead.cut()
-        self._leads.clear()
+        self._leads.cut()
         self._bus.clear()
         for board in self.boards.values():
             board.line.hang_up()
@@ -245,15 +198,12 @@ class SimulatedTable:
         # imported here: it stands on modules that are there only once the stand-ins are
         from taptable.edges.readers.reader import Reader
 
-        lead = Lead(
-            Reader(
-                place.bus,
-                place.device,
-                pin_rst=place.pin_rst,
-                speed_hz=place.speed_hz,
-                pulse_reset=place.own_reset,
-                sleep_us=self._air.sleep_us,
-            )
+        reader = Reader(
+            place.bus,
+            place.device,
+            pin_rst=place.pin_rst,
+            speed_hz=place.speed_hz,
+            pulse_reset=place.own_reset,
+            sleep_us=self._air.sleep_us,
         )
-        self._leads.append(lead)
-        return lead
+        return self._leads.lay(str(OnSpi(place.bus, place.device)), reader)

@@ -94,8 +94,10 @@ class Port:
         while the port is closed.
         """
         if self._serial is not None and len(self._pending) + len(sentences) <= PENDING_BYTES:
+            begins = not self._pending
             self._pending += sentences
-            self._writable()
+            if begins and sentences:
+                self._send()
 
     def _readable(self) -> None:
         assert self._serial is not None
@@ -108,6 +110,12 @@ class Port:
                 self._received(data)
 
     def _writable(self) -> None:
+        """The port takes more of what it didn't take at once."""
+        self._send()
+        if self._serial is not None and not self._pending:
+            self._loop.remove_writer(self._serial.fileno())
+
+    def _send(self) -> None:
         assert self._serial is not None
         descriptor = self._serial.fileno()
         try:
@@ -121,8 +129,6 @@ class Port:
         del self._pending[:sent]
         if self._pending:
             self._loop.add_writer(descriptor, self._writable)
-        else:
-            self._loop.remove_writer(descriptor)
 
     def _lose(self, reason: str) -> None:
         self.close()

@@ -188,7 +188,7 @@ def light(ring: Ring, lamp: Lamp) -> Light:
 
 def running_window(session: Session) -> RunningWindow | None:
     """The window, unless the table is paused."""
-    return _window(session, session.table.game.scoreboard(session.table.state))
+    return _window(session, session.table.scoreboard)
 
 
 def ticking_until_us(session: Session, board: Scoreboard) -> int | None:

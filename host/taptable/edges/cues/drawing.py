@@ -4,6 +4,8 @@ display in ``oled``."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import assert_never
 
 from PIL import Image
@@ -31,6 +33,7 @@ from taptable.edges.cues.screens import (
     BootScreen,
     CheckScreen,
     CodeScreen,
+    Countdown,
     EnrolmentScreen,
     OverScreen,
     PausedScreen,
@@ -53,8 +56,21 @@ _TITLE = 14  # rows of a large word, its tails included
 def draw(screen: Screen, size: tuple[int, int], look: Look) -> Image.Image:
     """The picture of `screen`, mode ``1``, `size` in pixels."""
     canvas = Canvas(size)
-    paint(canvas, screen, look)
+    if isinstance(screen, WindowScreen):
+        # several times a second nothing but the bar changes
+        around, bar = _around_bar(replace(screen, countdown=_to_the_second(screen.countdown)), size, look)
+        canvas.image = around.copy()
+        draw_bar(canvas, bar, screen.countdown)
+    else:
+        paint(canvas, screen, look)
     return canvas.image
+
+
+@lru_cache(maxsize=1)
+def _around_bar(screen: WindowScreen, size: tuple[int, int], look: Look) -> tuple[Image.Image, Box]:
+    """The picture of a window without its bar, and where that belongs."""
+    canvas = Canvas(size)
+    return canvas.image, _paint_window(canvas, _over_notice(canvas, screen.notice), screen, look)
 
 
 def paint(canvas: Canvas, screen: Screen, look: Look) -> None:
@@ -71,7 +87,8 @@ def paint(canvas: Canvas, screen: Screen, look: Look) -> None:
         case PlayScreen():
             _paint_play(canvas, _over_notice(canvas, screen.notice), screen, look)
         case WindowScreen():
-            _paint_window(canvas, _over_notice(canvas, screen.notice), screen, look)
+            bar = _paint_window(canvas, _over_notice(canvas, screen.notice), screen, look)
+            draw_bar(canvas, bar, screen.countdown)
         case RefusalScreen():
             _paint_refusal(canvas, screen, look)
         case CheckScreen():
@@ -145,10 +162,15 @@ def _paint_beside(canvas: Canvas, box: Box, board: Scoreboard, look: Look, hint:
     canvas.write(under, set_text(said, TEXT, under.width, under.height))
 
 
-def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) -> None:
-    """Who may answer, or else whose window it is, what is asked for, the seconds and the bar; under them the
-    scores."""
-    seconds = str(-(-screen.countdown.left_us // US_PER_S))
+def _to_the_second(countdown: Countdown) -> Countdown:
+    """The countdown as its figures say it."""
+    return replace(countdown, left_us=-(-countdown.left_us // US_PER_S) * US_PER_S)
+
+
+def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) -> Box:
+    """Who may answer, or else whose window it is, what is asked for, the seconds and room for the bar, which is what
+    it gives; under them the scores."""
+    seconds = str(_to_the_second(screen.countdown).left_us // US_PER_S)
     bar_height, gap = _bar_and_gap(box)
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height - bar_height - gap))
     figures = figures_for((seconds,), box.width // 3, top.height, "digits22")
@@ -158,7 +180,6 @@ def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) ->
     else:
         plate = Box(top.x, top.y, 17 if box.width >= WIDE else 12, top.height)
         draw_seat(canvas, plate, str(screen.seat))
-    draw_bar(canvas, Box(box.x, top.bottom + gap, box.width, bar_height), screen.countdown)
     title = Box(plate.right + 4, top.y, top.width - plate.width - figures.width(seconds) - 8, top.height)
     under = box.from_top(top.height + bar_height + 2 * gap + 1)
     name, more = _window_words(screen, look)
@@ -168,6 +189,7 @@ def _paint_window(canvas: Canvas, box: Box, screen: WindowScreen, look: Look) ->
         canvas.text(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
         under = under.from_top(LINE + 3)
     draw_others(canvas, under, screen.board.teams, look)
+    return Box(box.x, top.bottom + gap, box.width, bar_height)
 
 
 def _bar_and_gap(box: Box) -> tuple[int, int]:

@@ -4,8 +4,8 @@ bytes of each rectangle's addressing against the unchanged bytes it would take a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -17,8 +17,7 @@ Frame = tuple[bytes, ...]
 """A picture as the display keeps it: pages of eight rows, a byte for each column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """A rectangle: pages `top` to `bottom`, columns `left` to `right`, the last of each not included."""
 
     top: int
@@ -113,5 +112,9 @@ def _join(runs: Sequence[Patch], overhead: int) -> tuple[Patch, ...]:
 
 
 def _saving(pair: tuple[Patch, Patch], overhead: int) -> int:
-    one, other = pair
-    return one.area + other.area + overhead - one.with_(other).area
+    """Bytes by which one rectangle around both is cheaper than the two."""
+    (top, bottom, left, right), (its_top, its_bottom, its_left, its_right) = pair
+    rows = (bottom if bottom > its_bottom else its_bottom) - (top if top < its_top else its_top)
+    columns = (right if right > its_right else its_right) - (left if left < its_left else its_left)
+    both = (bottom - top) * (right - left) + (its_bottom - its_top) * (its_right - its_left)
+    return both + overhead - rows * columns

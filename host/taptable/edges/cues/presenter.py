@@ -203,7 +203,7 @@ class Presenter:
         table, words = self._session.table, self._look.words
         self._scene = replace(
             self._scene,
-            board=None if self._booting else table.game.scoreboard(table.state),
+            board=None if self._booting else table.scoreboard,
             paused=table.paused_at_us is not None,
             notices=tuple(words.notice(notice) for notice in self._standing.values()),
             check=self._check(),

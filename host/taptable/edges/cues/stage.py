@@ -71,7 +71,7 @@ class Stage:
             if isinstance(happening, Notice):
                 self._standing = stand(self._standing, happening)
         self._session = session
-        self._board = session.table.game.scoreboard(session.table.state)
+        self._board = session.table.scoreboard
         passing = cueing.passing(happened)
         everywhere = range(1, len(session.buttons) + 1)
         flashes = [(seat, f) for f in passing.flashes for seat in (everywhere if f.seat is None else (f.seat,))]

@@ -104,7 +104,7 @@ def lost(session: Session) -> dict[str, Any]:
     """The cards that are out of the game, and how many there are of each kind in the deck."""
     table = session.table
     kinds = table.game.pack(table.agreed.manifest).counts
-    return {"cards": list(table.game.scoreboard(table.state).lost), "kinds": [list(kind) for kind in kinds]}
+    return {"cards": list(table.scoreboard.lost), "kinds": [list(kind) for kind in kinds]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ class PossiblePart:
     def _found(self) -> _Found:
         """Found out once, whoever asks in whichever language."""
         session, game = self.session, self.session.table.game
-        board = game.scoreboard(session.table.state)
+        board = session.table.scoreboard
         verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "break-off")}
         known = {verb for verb, told in ARRANGEMENTS.items() if told in game.arrangements}
         leaving: tuple[WhyNot | None, ...] = ()
@@ -188,7 +188,7 @@ class _Found:
 def _ended(session: Session) -> Scoreboard:
     """The scoreboard if the game ended now."""
     table, _ = step(session.table, ControlUsed(_now_us(session), "end-game"))
-    return table.game.scoreboard(table.state)
+    return table.scoreboard
 
 
 def _now_us(session: Session) -> int:

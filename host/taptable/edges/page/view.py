@@ -61,7 +61,7 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
 def parts_of(session: Session, name: str) -> dict[str, Value]:
     """Every part but what stands, for the session of the table with this name."""
     table = session.table
-    board = table.game.scoreboard(table.state)
+    board = table.scoreboard
     window = None if table.paused_at_us is not None else board.window
     return {
         "table": _table(session, name, board),

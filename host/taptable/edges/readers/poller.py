@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from typing import TypeAlias
 
 from taptable.core.sightings import Sighting
 from taptable.edges.readers.pad import OpenReader, SpiPad, WatchedPad, open_on_bus
@@ -18,6 +19,9 @@ POLL_S = 0.05
 
 REST_S = 0.005
 """Between rounds, however long one took."""
+
+Rest: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
 
 
 class SpiPads:
@@ -31,11 +35,13 @@ class SpiPads:
         now_us: Callable[[], int],
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader = open_on_bus,
+        rest: Rest = asyncio.sleep,
     ) -> None:
         self.rounds = 0
         """How often every pad has been looked at."""
         self._report = report
         self._now_us = now_us
+        self._rest = rest
         pins = Counter(place.pin_rst for place in places)
         self._pads = [
             WatchedPad(
@@ -74,6 +80,6 @@ class SpiPads:
                 for sighting in sightings:
                     self._report(sighting)
                 idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()
-                await asyncio.sleep(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
+                await self._rest(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
         finally:
             self.close()

@@ -53,7 +53,7 @@ class Looker:
         room = self._room
         session = room.daemon.proceedings.session
         table = session.table
-        board = table.game.scoreboard(table.state)
+        board = table.scoreboard
         lying = room.people.lying()
         self._listen()
         sounds = self._sound is not None and self._loop.time() - self._sounded_s < SOUND_LASTS_S * speed

@@ -99,7 +99,7 @@ class Person:
         if self._menu is not None and self._menu not in (offers := self._offers()):
             self._menu = next(iter(offers), None)
         table = self._session().table
-        pending = table.game.scoreboard(table.state).pending
+        pending = table.scoreboard.pending
         if pending == self._pending and (pending is None or self._choice.card == chosen):
             return
         self._pending = pending
@@ -110,7 +110,7 @@ class Person:
     def _offers(self) -> tuple[str, ...]:
         """The game's control cards that would count, if this is whom it waits for."""
         table = self._session().table
-        return offered(table) if table.game.scoreboard(table.state).seat == self.seat else ()
+        return offered(table) if table.scoreboard.seat == self.seat else ()
 
     def _open_menu(self) -> None:
         self._choice = choosing.ask_pad(self._choice, False)

@@ -152,7 +152,7 @@ async def _play_on(people: People, games: int) -> None:
 def _beginning(room: Room, demo: Demo) -> Said:
     """What is said before anything has happened."""
     table = room.daemon.proceedings.session.table
-    board = table.game.scoreboard(table.state)
+    board = table.scoreboard
     if table.paused_at_us is not None or board.over:
         return Said(demo.words.text("demo", "came-back-over" if board.over else "came-back"), WARNING, "•")
     return Said(demo.words.announcement(GameBegan(board.seat)), "", "·")

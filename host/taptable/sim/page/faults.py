@@ -190,7 +190,7 @@ class Workbench:
     def _card_for(self, pad: Pad) -> tuple[str, str]:
         """A card of whoever would lay one there, and its tag, that lies on no pad now."""
         table, judged = self._room.table, self._room.session.table
-        seat = pad if isinstance(pad, int) else judged.game.scoreboard(judged.state).seat or 1
+        seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
         if seat > judged.agreed.players:
             raise CannotDo("no-card")
         pads: list[Pad] = [*range(1, len(self._room.config.seats) + 1), DISCARD_PAD]

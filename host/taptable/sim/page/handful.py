@@ -95,7 +95,7 @@ class Handfuls:
     def of(self, person: Person) -> Handful:
         """One person's hands now."""
         session, hands = self._session(), person.hands
-        board = session.table.game.scoreboard(session.table.state)
+        board = session.table.scoreboard
         window = cueing.running_window(session)
         meaning, heaps = hands.meaning, hands.heaps()
         return Handful(
