@@ -27,6 +27,8 @@ DECK = {
     "cyber-patrol": 2,
     "search": 2,
 }
+EDITIONS = ("de", "en", "fr")
+"""`nl` is `fr`."""
 ATTACKS = ("virus", "password-error", "under-construction", "memory-full")
 CATEGORIES = ("email", "music", "game", "movie")
 

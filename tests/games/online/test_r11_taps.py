@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+
 import pytest
 
 from games.online.table import Game
@@ -16,19 +19,10 @@ def game_with_rows() -> Game:
     return game
 
 
-@pytest.mark.parametrize(
-    ("card", "pad"),
-    [
-        ("antivirus", 1),
-        ("antivirus", 3),
-        ("password-error", 2),
-        ("password-error", 4),
-        ("hacker", 1),
-        ("memory-full", 2),
-    ],
-)
-def test_r11_a_hidden_card_is_a_play_or_an_attack_by_pad_and_kind(card: str, pad: int):
-    game_with_rows().tap(card, pad).accepted()
+def test_r11_a_hidden_card_is_a_play_or_an_attack_by_pad_and_kind():
+    taps = [("antivirus", 1), ("antivirus", 3), ("password-error", 2), ("password-error", 4), ("hacker", 1)]
+    for card, pad in (*taps, ("memory-full", 2)):
+        game_with_rows().tap(card, pad).accepted()
 
 
 def test_r11_a_hidden_card_on_the_discard_pad_is_a_plain_discard():
@@ -49,56 +43,42 @@ def test_r11_a_hidden_cyber_patrol_in_the_window():
     game.tap("cyber-patrol", 2).accepted()
 
 
-@pytest.mark.parametrize(
-    ("card", "pad"),
-    [
-        ("online#1", 2),
-        ("online#1", 4),
-        ("email#1", 4),
-        ("extra-memory#1", 2),
-        ("online#2", 1),
-        ("music#1", 3),
-        ("virus#1", 1),
-        ("movie#8", "discard"),
-    ],
-)
-@pytest.mark.parametrize("moment", ["turn", "window", "hack", "search", "off turn"])
-def test_r11_a_card_where_it_already_is_is_ignored(card: str, pad: int | str, moment: str):
-    game = game_with_rows()
-    if moment == "window":
-        game.show_hacker()
-    elif moment == "hack":
-        game.hack()
-    elif moment == "search":
-        game.play("search")
-    elif moment == "off turn":
-        game.stop()
-    game.tap(card, pad).ignored("R11", "already-there")
+MOMENTS: dict[str, Callable[[Game], object]] = {
+    "turn": Game.play,
+    "window": Game.show_hacker,
+    "hack": Game.hack,
+    "search": lambda game: game.play("search"),
+    "off turn": Game.stop,
+}
 
 
-@pytest.mark.parametrize(
-    ("card", "pad"),
-    [
-        ("online#1", 1),
-        ("online#1", "discard"),
-        ("email#1", 3),
-        ("music#1", 2),
-        ("virus#1", 4),
-        ("virus#1", "discard"),
-        ("movie#8", 1),
-        ("movie#8", 2),
-    ],
-)
-@pytest.mark.parametrize("moment", ["turn", "window", "search", "off turn"])
-def test_r11_a_card_elsewhere_with_no_hack_pending_is_refused(card: str, pad: int | str, moment: str):
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_r11_a_card_where_it_already_is_is_ignored(moment: str):
     game = game_with_rows()
-    if moment == "window":
-        game.show_hacker()
-    elif moment == "search":
-        game.play("search")
-    elif moment == "off turn":
-        game.stop()
-    game.tap(card, pad).refused("R11", "belongs-on-discard-pile" if card == "movie#8" else "belongs-in-row")
+    MOMENTS[moment](game)
+    here: dict[str, tuple[int | str, ...]] = {
+        "online#1": (2, 4),
+        "email#1": (4,),
+        "extra-memory#1": (2,),
+        "online#2": (1,),
+        "music#1": (3,),
+        "virus#1": (1,),
+        "movie#8": ("discard",),
+    }
+    for card, pads in here.items():
+        for pad in pads:
+            game.tap(card, pad).ignored("R11", "already-there")
+
+
+@pytest.mark.parametrize("moment", [moment for moment in MOMENTS if moment != "hack"])
+def test_r11_a_card_elsewhere_with_no_hack_pending_is_refused(moment: str):
+    game = game_with_rows()
+    MOMENTS[moment](game)
+    in_rows = (("online#1", 1), ("online#1", "discard"), ("email#1", 3), ("music#1", 2), ("virus#1", 4))
+    for card, pad in (*in_rows, ("virus#1", "discard")):
+        game.tap(card, pad).refused("R11", "belongs-in-row")
+    for pad in (1, 2):
+        game.tap("movie#8", pad).refused("R11", "belongs-on-discard-pile")
 
 
 def test_r11_a_card_elsewhere_with_a_hack_pending_is_the_hack():
@@ -108,20 +88,14 @@ def test_r11_a_card_elsewhere_with_a_hack_pending_is_the_hack():
     assert game.team(2)["memory"] == []
 
 
-@pytest.mark.parametrize("pad", [1, 2, "discard"])
-@pytest.mark.parametrize("card", ["04a2b3c4d5e680", "online#14", "neutron#1"])
-def test_r11_an_unknown_tag_is_a_fault_and_the_state_is_untouched(card: str, pad: int | str):
-    game_with_rows().tap(card, pad).fault()
-
-
-@pytest.mark.parametrize("moment", ["before the start", "window", "hack"])
-def test_r11_an_unknown_tag_is_a_fault_at_any_moment(moment: str):
-    game = Game(starter=None if moment == "before the start" else 1)
-    if moment == "window":
-        game.show_hacker()
-    elif moment == "hack":
-        game.hack()
-    game.tap("joker", 1).fault()
+def test_r11_an_unknown_tag_is_a_fault_at_any_moment_and_the_state_is_untouched():
+    before_the_start = Game(starter=None)
+    at_a_window, at_a_hack = game_with_rows(), game_with_rows()
+    at_a_window.show_hacker()
+    at_a_hack.hack()
+    for game in (before_the_start, at_a_window, at_a_hack, game_with_rows()):
+        for card, pad in product(("04a2b3c4d5e680", "online#14", "neutron#1"), (1, 2, "discard")):
+            game.tap(card, pad).fault()
 
 
 def test_r11_after_a_refused_tap_the_turn_goes_on_with_the_same_card():

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from taptable.core.errors import ConfigError
 
-from games.online.table import Game, quotas
+from games.online.table import EDITIONS, Game, quotas
 
 SOLO = {"teams": "solo", "time_limit_s": 600}
 TWO = {"teams": "two"}
 ONE_EMAIL = quotas(email=1)
-EDITIONS = ("de", "en", "fr", "nl")
 
 
 def starter_after(seat: int, edition: str, players: int) -> int:
@@ -18,35 +17,35 @@ def starter_after(seat: int, edition: str, players: int) -> int:
     return seat % players + 1 if edition == "en" else seat
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_r2_1_seats_are_numbered_from_1(players: int):
-    game = Game(players)
-    assert sorted(seat for team in game.state["teams"] for seat in team["seats"]) == list(range(1, players + 1))
+def test_r2_1_seats_are_numbered_from_1():
+    for players in range(2, 7):
+        seats = [seat for team in Game(players).state["teams"] for seat in team["seats"]]
+        assert sorted(seats) == list(range(1, players + 1))
 
 
-@pytest.mark.parametrize("players", [-1, 0, 1, 7])
-def test_r2_1_other_numbers_of_players_are_refused(players: int):
-    with pytest.raises(ConfigError):
-        Game(players)
+def test_r2_1_other_numbers_of_players_are_refused():
+    for players in (-1, 0, 1, 7):
+        with pytest.raises(ConfigError):
+            Game(players)
 
 
-@pytest.mark.parametrize("pad", [1, 3])
-def test_r2_1_a_team_owns_one_set_of_rows_on_every_pad_of_its_seats(pad: int):
-    game = Game(4)
-    game.tap("online", pad).accepted()
-    assert game.team(1) == game.team(3)
-    assert game.team(3)["connection"] == ["online#1"]
-    game.tap("virus", pad).refused("R6.1")
+def test_r2_1_a_team_owns_one_set_of_rows_on_every_pad_of_its_seats():
+    for pad in (1, 3):
+        game = Game(4)
+        game.tap("online", pad).accepted()
+        assert game.team(1) == game.team(3)
+        assert game.team(3)["connection"] == ["online#1"]
+        game.tap("virus", pad).refused("R6.1")
 
 
-@pytest.mark.parametrize("pad", [2, 4])
-def test_r2_1_every_pad_of_an_opposing_team_is_that_teams(pad: int):
-    game = Game(4)
-    game.lay(2, "online")
-    game.to(1)
-    game.tap("online", pad).refused("R6.2")
-    game.tap("virus", pad).accepted()
-    assert game.team(2)["connection"] == game.team(4)["connection"] == ["online#1", "virus#1"]
+def test_r2_1_every_pad_of_an_opposing_team_is_that_teams():
+    for pad in (2, 4):
+        game = Game(4)
+        game.lay(2, "online")
+        game.to(1)
+        game.tap("online", pad).refused("R6.2")
+        game.tap("virus", pad).accepted()
+        assert game.team(2)["connection"] == game.team(4)["connection"] == ["online#1", "virus#1"]
 
 
 @pytest.mark.parametrize(
@@ -66,88 +65,70 @@ def test_r2_1_every_pad_of_an_opposing_team_is_that_teams(pad: int):
 def test_r2_2_teams_and_order_of_turns(players: int, settings: dict, teams: list, order: list):
     game = Game(players, **settings)
     assert [team["seats"] for team in game.state["teams"]] == teams
-    assert game.seat == 1
-    seen = []
-    for _ in range(2 * len(order)):
-        seen.append(game.seat)
-        game.stop()
-    assert seen == 2 * order
+    assert game.seats_on_turn(2 * len(order)) == 2 * order
 
 
-@pytest.mark.parametrize("starter", [1, 2, 3, 4, 5])
-def test_r2_2_five_players_seat_3_comes_after_2_and_after_5_whoever_begins(starter: int):
-    game = Game(5, starter=starter)
-    seen = []
-    for _ in range(12):
-        seen.append(game.seat)
-        game.stop()
-    round_ = [1, 2, 3, 4, 5, 3]
-    first = round_.index(starter)
-    assert seen == 2 * (round_[first:] + round_[:first])
+def test_r2_2_five_players_seat_3_comes_after_2_and_after_5_whoever_begins():
+    for first, starter in enumerate((1, 2, 3, 4, 5)):
+        seats = Game(5, starter=starter).seats_on_turn(12)
+        assert seats == ([1, 2, 3, 4, 5, 3] * 3)[first : first + 12]
 
 
-@pytest.mark.parametrize(
-    ("players", "settings"),
-    [
-        *((players, SOLO) for players in (2, 3, 5, 6)),
-        (2, TWO),
-        (3, TWO),
-        (4, {"teams": "pairs"}),
-    ],
-)
-def test_r2_2_other_teams_are_refused(players: int, settings: dict):
-    with pytest.raises(ConfigError):
-        Game(players, **settings)
+def test_r2_2_other_teams_are_refused():
+    alone = [(players, SOLO) for players in (2, 3, 5, 6)]
+    for players, settings in (*alone, (2, TWO), (3, TWO), (4, {"teams": "pairs"})):
+        with pytest.raises(ConfigError):
+            Game(players, **settings)
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_r2_3_the_first_press_names_the_youngest(seat: int):
-    game = Game(3, starter=None)
-    assert game.state["turn"]["seat"] is None
-    game.tap("online", 1).refused("R2.3")
-    game.tap("online", "discard").refused("R2.3")
-    assert game.legal == []
-    game.press(seat).accepted()
-    assert game.seat == seat
-    game.play("online")
+def test_r2_3_the_first_press_names_the_youngest():
+    for seat in (1, 2, 3):
+        game = Game(3, starter=None)
+        assert game.state["turn"]["seat"] is None
+        game.tap("online", 1).refused("R2.3")
+        game.tap("online", "discard").refused("R2.3")
+        assert game.legal == []
+        game.press(seat).accepted()
+        assert game.seat == seat
+        game.play("online")
 
 
-@pytest.mark.parametrize("starter", [0, 4])
-def test_r2_3_a_starter_must_be_at_the_table(starter: int):
-    with pytest.raises(ConfigError):
-        Game(3, starter=starter)
+def test_r2_3_a_starter_must_be_at_the_table():
+    for starter in (0, 4):
+        with pytest.raises(ConfigError):
+            Game(3, starter=starter)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("winner", [1, 2, 3])
-def test_r2_3_the_next_game_is_begun_by_the_winner_or_left_of_the_winner(edition: str, winner: int):
-    game = Game(3, edition, starter=winner, **ONE_EMAIL)
-    game.play("online", "email")
-    game.control("new-game").accepted()
-    assert game.seat == starter_after(winner, edition, 3)
+def test_r2_3_the_next_game_is_begun_by_the_winner_or_left_of_the_winner(edition: str):
+    for winner in (1, 2, 3):
+        game = Game(3, edition, starter=winner, **ONE_EMAIL)
+        game.play("online", "email")
+        game.control("new-game").accepted()
+        assert game.seat == starter_after(winner, edition, 3)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("member", "pad"), [(1, 1), (1, 3), (3, 3), (3, 1)])
-def test_r2_3_of_a_team_the_member_who_made_the_winning_download_begins(edition: str, member: int, pad: int):
-    game = Game(4, edition, starter=member, **ONE_EMAIL)
-    game.play("online")
-    game.tap("email", pad).accepted()
-    game.control("new-game").accepted()
-    assert game.seat == starter_after(member, edition, 4)
+def test_r2_3_of_a_team_the_member_who_made_the_winning_download_begins(edition: str):
+    for member, pad in ((1, 1), (1, 3), (3, 3), (3, 1)):
+        game = Game(4, edition, starter=member, **ONE_EMAIL)
+        game.play("online")
+        game.tap("email", pad).accepted()
+        game.control("new-game").accepted()
+        assert game.seat == starter_after(member, edition, 4)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("pad", [3, 6])
-def test_r2_3_after_a_gift_the_seat_whose_pad_was_tapped_begins(edition: str, pad: int):
-    game = Game(6, edition, **quotas(email=2))
-    game.lay(2, "online", "email#1")
-    game.lay(3, "online", "email#2")
-    game.to(1)
-    game.hack()
-    game.tap("email#1", pad).accepted().said("game-ended")
-    game.control("new-game").accepted()
-    assert game.seat == starter_after(pad, edition, 6)
+def test_r2_3_after_a_gift_the_seat_whose_pad_was_tapped_begins(edition: str):
+    for pad in (3, 6):
+        game = Game(6, edition, **quotas(email=2))
+        game.lay(2, "online", "email#1")
+        game.lay(3, "online", "email#2")
+        game.to(1)
+        game.hack()
+        game.tap("email#1", pad).accepted().said("game-ended")
+        game.control("new-game").accepted()
+        assert game.seat == starter_after(pad, edition, 6)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -203,8 +184,8 @@ def test_r2_3_after_a_later_tie_or_unfinished_game_the_last_known_winner_rules(e
             game.stop()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_r2_4_seven_cards_each_and_the_rest_is_the_draw_pile(players: int):
-    game = Game(players)
-    assert [game.hand(seat) for seat in range(1, players + 1)] == [7] * players
-    assert game.state["draw_pile"] == 112 - 7 * players
+def test_r2_4_seven_cards_each_and_the_rest_is_the_draw_pile():
+    for players in range(2, 7):
+        game = Game(players)
+        assert [game.hand(seat) for seat in range(1, players + 1)] == [7] * players
+        assert game.state["draw_pile"] == 112 - 7 * players

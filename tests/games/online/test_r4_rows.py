@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from games.online.table import MEMORY_ROADS, ROADS, Game
@@ -25,15 +27,13 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("top", ROADS)
-def test_r4_the_top_of_the_connection_row_says_how_the_line_is(top: str):
-    game = Game()
-    game.lay(1, *ROADS[top])
-    team = game.team(1)
-    assert (team["line"], team["rate"]) == LINES[top]
+def test_r4_the_top_of_the_connection_row_says_how_the_line_is():
+    for top, road in ROADS.items():
+        game = Game()
+        game.lay(1, *road)
+        assert (game.team(1)["line"], game.team(1)["rate"]) == LINES[top]
 
 
-@pytest.mark.parametrize("top", ROADS)
 @pytest.mark.parametrize(
     "card",
     [
@@ -43,30 +43,30 @@ def test_r4_the_top_of_the_connection_row_says_how_the_line_is(top: str):
         pytest.param("antivirus", id="r4_4_antivirus"),
     ],
 )
-def test_r4_1_r4_2_r4_4_access_cards_onto_the_connection_row(card: str, top: str):
-    game = Game()
-    game.lay(1, *ROADS[top])
-    before = game.team(1)["connection"]
-    card_id = game.find(card)
-    answer = game.tap(card_id)
-    if top in ACCEPTED[card]:
-        answer.accepted()
-        assert game.team(1)["connection"] == [*before, card_id]
-    else:
-        answer.refused(RULE[card])
+def test_r4_1_r4_2_r4_4_access_cards_onto_the_connection_row(card: str):
+    for top, road in ROADS.items():
+        game = Game()
+        game.lay(1, *road)
+        before = game.team(1)["connection"]
+        card_id = game.find(card)
+        answer = game.tap(card_id)
+        if top in ACCEPTED[card]:
+            answer.accepted()
+            assert game.team(1)["connection"] == [*before, card_id]
+        else:
+            answer.refused(RULE[card])
 
 
-@pytest.mark.parametrize("top", MEMORY_ROADS)
-@pytest.mark.parametrize("line", ["empty", "virus", "online"])
-def test_r4_3_extra_memory_goes_on_an_empty_row_or_on_memory_full_and_needs_no_connection(top: str, line: str):
-    game = Game()
-    game.lay(1, *ROADS[line], *MEMORY_ROADS[top])
-    answer = game.tap("extra-memory")
-    if top == "extra-memory":
-        answer.refused("R4.3")
-    else:
-        answer.accepted()
-        assert game.team(1)["memory"][-1].startswith("extra-memory#")
+def test_r4_3_extra_memory_goes_on_an_empty_row_or_on_memory_full_and_needs_no_connection():
+    for (top, road), line in product(MEMORY_ROADS.items(), ("empty", "virus", "online")):
+        game = Game()
+        game.lay(1, *ROADS[line], *road)
+        answer = game.tap("extra-memory")
+        if top == "extra-memory":
+            answer.refused("R4.3")
+        else:
+            answer.accepted()
+            assert game.team(1)["memory"][-1].startswith("extra-memory#")
 
 
 def blocked_twice() -> Game:
@@ -76,18 +76,15 @@ def blocked_twice() -> Game:
     return game
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
+def test_r4_5_any_number_of_rows_may_be_unblocked_in_a_turn_in_any_order():
+    for order in (
         ("antivirus", "online", "extra-memory"),
         ("extra-memory", "antivirus", "online"),
         ("antivirus", "extra-memory", "turbo-line"),
-    ],
-)
-def test_r4_5_any_number_of_rows_may_be_unblocked_in_a_turn_in_any_order(order: tuple[str, ...]):
-    game = blocked_twice()
-    game.play(*order, "movie")
-    assert game.team(1)["line"] == "up"
+    ):
+        game = blocked_twice()
+        game.play(*order, "movie")
+        assert game.team(1)["line"] == "up"
 
 
 def test_r4_5_the_cure_still_comes_before_the_line():

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from games.online.table import CATEGORIES, MEMORY_ROADS, ROADS, Game, quotas
+from games.online.table import CATEGORIES, EDITIONS, MEMORY_ROADS, ROADS, Game, quotas
 
 MB = {"email": 25, "music": 50, "game": 100, "movie": 200}
 
 
-@pytest.mark.parametrize("top", ROADS)
-def test_r5_1_only_with_the_line_up(top: str):
-    game = Game()
-    game.lay(1, *ROADS[top])
-    answer = game.tap("email")
-    if top in ("online", "turbo-line"):
-        answer.accepted()
-        assert game.team(1)["rows"]["email"] == ["email#1"]
-    else:
-        answer.refused("R5.1")
+def test_r5_1_only_with_the_line_up():
+    for top, road in ROADS.items():
+        game = Game()
+        game.lay(1, *road)
+        answer = game.tap("email")
+        if top in ("online", "turbo-line"):
+            answer.accepted()
+            assert game.team(1)["rows"]["email"] == ["email#1"]
+        else:
+            answer.refused("R5.1")
 
 
-@pytest.mark.parametrize("kind", CATEGORIES)
-def test_r5_1_only_onto_ones_own_pad(kind: str):
+def test_r5_1_only_onto_ones_own_pad():
     game = Game()
-    game.lay(1, "online", "extra-memory")
     game.lay(2, "online", "extra-memory")
-    game.to(1)
-    game.tap(kind, 2).refused("R5.1")
-    game.tap(kind, 1).accepted()
+    game.lay(1, "online", "extra-memory")
+    for kind in CATEGORIES:
+        game.tap(kind, 2).refused("R5.1")
+        game.tap(kind, 1).accepted()
+        game.next_turn_of(1)
 
 
 def test_r5_1_only_on_ones_own_turn():
@@ -41,17 +43,17 @@ def test_r5_1_only_on_ones_own_turn():
     game.tap("email", 2).accepted()
 
 
-@pytest.mark.parametrize(("line", "rate"), [("online", 1), ("turbo-line", 2)])
-def test_r5_2_at_most_rate_category_cards_a_turn(line: str, rate: int):
-    game = Game()
-    game.lay(1, line)
-    for _ in range(2):
-        for downloads in range(rate):
-            assert game.state["turn"]["downloads"] == downloads
-            game.tap("email").accepted()
-        game.tap("email").refused("R5.2")
-        game.tap("music").refused("R5.2")
-        game.next_turn_of(1)
+def test_r5_2_at_most_rate_category_cards_a_turn():
+    for line, rate in (("online", 1), ("turbo-line", 2)):
+        game = Game()
+        game.lay(1, line)
+        for _ in range(2):
+            for downloads in range(rate):
+                assert game.state["turn"]["downloads"] == downloads
+                game.tap("email").accepted()
+            game.tap("email").refused("R5.2")
+            game.tap("music").refused("R5.2")
+            game.next_turn_of(1)
 
 
 def test_r5_2_by_the_rate_in_force_at_the_moment_of_the_download():
@@ -80,50 +82,48 @@ def test_r5_2_five_players_each_turn_of_seat_3_has_its_own_limit():
     game.tap("email").refused("R5.2")
 
 
-@pytest.mark.parametrize("memory", MEMORY_ROADS)
-@pytest.mark.parametrize("kind", CATEGORIES)
-def test_r5_3_game_and_movie_also_need_the_memory_row_open(kind: str, memory: str):
-    game = Game()
-    game.lay(1, "online", *MEMORY_ROADS[memory])
-    answer = game.tap(kind)
-    if kind in ("game", "movie") and memory != "extra-memory":
-        answer.refused("R5.3")
-    else:
-        answer.accepted()
+def test_r5_3_game_and_movie_also_need_the_memory_row_open():
+    for (memory, road), kind in product(MEMORY_ROADS.items(), CATEGORIES):
+        game = Game()
+        game.lay(1, "online", *road)
+        answer = game.tap(kind)
+        if kind in ("game", "movie") and memory != "extra-memory":
+            answer.refused("R5.3")
+        else:
+            answer.accepted()
 
 
-@pytest.mark.parametrize("order", [CATEGORIES, tuple(reversed(CATEGORIES)), ("movie", "email", "game", "music")])
-def test_r5_4_in_any_order(order: tuple[str, ...]):
-    game = Game()
-    game.lay(1, "online", "extra-memory", *order)
-    assert game.team(1)["mb"] == sum(MB.values())
+def test_r5_4_in_any_order():
+    for order in (CATEGORIES, tuple(reversed(CATEGORIES)), ("movie", "email", "game", "music")):
+        game = Game()
+        game.lay(1, "online", "extra-memory", *order)
+        assert game.team(1)["mb"] == sum(MB.values())
 
 
-@pytest.mark.parametrize("kind", CATEGORIES)
-def test_r5_4_more_than_required_is_allowed_and_counts_until_that_row_is_backed_up(kind: str):
-    game = Game(**quotas(email=1, music=1, game=1, movie=1))
-    game.lay(1, "online", "extra-memory", kind, kind, kind)
-    assert game.team(1)["mb"] == 3 * MB[kind]
-    game.hold(f"{kind}#2").accepted()
-    game.tap(kind).refused("R5.5")
-    other = "music" if kind == "email" else "email"
-    game.play(other)
+def test_r5_4_more_than_required_is_allowed_and_counts_until_that_row_is_backed_up():
+    for kind in CATEGORIES:
+        game = Game(**quotas(email=1, music=1, game=1, movie=1))
+        game.lay(1, "online", "extra-memory", kind, kind, kind)
+        assert game.team(1)["mb"] == 3 * MB[kind]
+        game.hold(f"{kind}#2").accepted()
+        game.tap(kind).refused("R5.5")
+        game.play("music" if kind == "email" else "email")
 
 
-@pytest.mark.parametrize("card", ["email#1", "email#2"])
-def test_r5_5_any_card_of_the_row_is_held_to_back_it_up(card: str):
-    game = Game(quota_email=2)
-    game.lay(1, "online", "email", "email")
-    game.hold(card).accepted()
-    assert game.team(1)["backed_up"] == ["email"]
-    assert game.team(1)["rows"]["email"] == ["email#1", "email#2"]
+def test_r5_5_any_card_of_the_row_is_held_to_back_it_up():
+    for card in ("email#1", "email#2"):
+        game = Game(quota_email=2)
+        game.lay(1, "online", "email", "email")
+        game.hold(card).accepted()
+        assert game.team(1)["backed_up"] == ["email"]
+        assert game.team(1)["rows"]["email"] == ["email#1", "email#2"]
 
 
-@pytest.mark.parametrize("pad", [1, 3])
-def test_r5_5_on_any_pad_of_the_team(pad: int):
-    game = Game(4, quota_email=1)
-    game.lay(1, "online", "email")
-    game.hold("email#1", pad).accepted()
+def test_r5_5_on_any_pad_of_the_team():
+    for pad in (1, 3):
+        game = Game(4, quota_email=1)
+        game.lay(1, "online", "email")
+        game.hold("email#1", pad).accepted()
 
 
 def test_r5_5_a_row_with_less_than_its_number_cannot_be_backed_up():
@@ -160,24 +160,19 @@ def test_r5_5_while_the_line_is_blocked_too():
     game.hold("email#1").accepted()
 
 
-@pytest.mark.parametrize("moment", ["window", "hack", "search"])
-def test_r5_5_at_any_moment_of_that_turn(moment: str):
-    game = Game(quota_email=1)
-    game.lay(1, "online", "email")
-    if moment == "search":
-        game.play("search")
-    elif moment == "hack":
-        game.hack()
-    else:
-        game.show_hacker()
-    game.hold("email#1").accepted()
+def test_r5_5_at_any_moment_of_that_turn():
+    for way in (Game.show_hacker, Game.hack, lambda game: game.play("search")):
+        game = Game(quota_email=1)
+        game.lay(1, "online", "email")
+        way(game)
+        game.hold("email#1").accepted()
 
 
-@pytest.mark.parametrize("card", ["online#1", "virus#1", "email#9", "hacker#1", "extra-memory#1"])
-def test_r5_5_any_other_hold_is_ignored(card: str):
+def test_r5_5_any_other_hold_is_ignored():
     game = Game(quota_email=1)
     game.lay(1, "online#1", "email#1", "virus#1")
-    game.hold(card).ignored("R5.5")
+    for card in ("online#1", "virus#1", "email#9", "hacker#1", "extra-memory#1"):
+        game.hold(card).ignored("R5.5")
 
 
 def test_r5_5_a_row_is_backed_up_once():
@@ -199,14 +194,14 @@ def test_r5_5_an_unknown_card_is_a_fault_when_held_too():
     Game().hold("joker").fault()
 
 
-@pytest.mark.parametrize("edition", ["de", "en", "fr", "nl"])
-@pytest.mark.parametrize("pad", [1, 3, "discard"])
-def test_r5_5_a_backed_up_row_is_immune_to_hackers(edition: str, pad: int | str):
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_r5_5_a_backed_up_row_is_immune_to_hackers(edition: str):
     game = Game(3, edition, quota_email=1)
     game.lay(2, "online", "email", "music")
     game.hold("email#1").accepted()
     game.lay(3, "online")
     game.lay(1, "online")
     game.hack()
-    game.tap("email#1", pad).refused("R7.7")
+    for pad in (1, 3, "discard"):
+        game.tap("email#1", pad).refused("R7.7")
     game.tap("music#1", "discard").accepted()

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from games.online.table import ATTACKS, MEMORY_ROADS, ROADS, Game, three
-
-EDITIONS = ("de", "en", "fr", "nl")
+from games.online.table import ATTACKS, EDITIONS, MEMORY_ROADS, ROADS, Game, three
 
 
-# R7.7
-
-
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_r7_7_a_the_top_attack_card_of_an_own_row_goes_to_an_opponent(attack: str):
-    game = three(seat1=("online", "extra-memory", f"{attack}#1"), seat3=("online", "extra-memory"))
-    game.hack()
-    game.tap(f"{attack}#1", 3).accepted()
-    assert f"{attack}#1" in game.team(3)["connection"] + game.team(3)["memory"]
-    assert f"{attack}#1" not in game.team(1)["connection"] + game.team(1)["memory"]
-    assert game.state["pending"] is None
+def test_r7_7_a_the_top_attack_card_of_an_own_row_goes_to_an_opponent():
+    for attack in ATTACKS:
+        game = three(seat1=("online", "extra-memory", f"{attack}#1"), seat3=("online", "extra-memory"))
+        game.hack()
+        game.tap(f"{attack}#1", 3).accepted()
+        assert f"{attack}#1" in game.team(3)["connection"] + game.team(3)["memory"]
+        assert f"{attack}#1" not in game.team(1)["connection"] + game.team(1)["memory"]
+        assert game.state["pending"] is None
 
 
 def test_r7_7_a_where_r6_1_holds():
@@ -29,61 +26,54 @@ def test_r7_7_a_where_r6_1_holds():
     game.tap("virus#1", 3).refused("R6.1")
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_r7_7_a_or_to_the_discard_pile_and_the_row_is_open_again(attack: str):
-    game = three(seat1=("online", "extra-memory", f"{attack}#1"))
-    hacker = game.hack()
-    game.tap(f"{attack}#1", "discard").accepted()
-    assert game.state["discard"] == [hacker, f"{attack}#1"]
-    game.play("movie")
+def test_r7_7_a_or_to_the_discard_pile_and_the_row_is_open_again():
+    for attack in ATTACKS:
+        game = three(seat1=("online", "extra-memory", f"{attack}#1"))
+        hacker = game.hack()
+        game.tap(f"{attack}#1", "discard").accepted()
+        assert game.state["discard"] == [hacker, f"{attack}#1"]
+        game.play("movie")
 
 
-@pytest.mark.parametrize(
-    ("rows", "card"),
-    [
-        (("online#1",), "online#1"),
-        (("online", "virus", "antivirus#1"), "antivirus#1"),
-        (("online", "virus#1", "antivirus"), "virus#1"),
-        (("online#1", "virus"), "online#1"),
-        (("extra-memory#1",), "extra-memory#1"),
-        (("online", "email#1"), "email#1"),
-    ],
-)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_r7_7_a_no_other_card_of_an_own_row(edition: str, rows: tuple[str, ...], card: str):
-    game = three(edition, seat1=rows)
-    game.hack()
-    game.tap(card, "discard").refused("R7.7")
-
-
-@pytest.mark.parametrize(
-    ("card", "rows"),
-    [
+def test_r7_7_a_no_other_card_of_an_own_row(edition: str):
+    for card, rows in (
         ("online#1", ("online#1",)),
-        ("turbo-line#1", ("turbo-line#1",)),
-        ("extra-memory#1", ("extra-memory#1",)),
-        ("virus#1", ("online", "virus#1")),
-        ("memory-full#1", ("extra-memory", "memory-full#1")),
         ("antivirus#1", ("online", "virus", "antivirus#1")),
+        ("virus#1", ("online", "virus#1", "antivirus")),
+        ("online#1", ("online#1", "virus")),
+        ("extra-memory#1", ("extra-memory#1",)),
         ("email#1", ("online", "email#1")),
-        ("movie#1", ("online", "extra-memory", "movie#1")),
-    ],
-)
-def test_r7_7_b_a_card_of_another_teams_row_goes_to_the_discard_pile(card: str, rows: tuple[str, ...]):
-    game = three(seat2=rows)
-    hacker = game.hack()
-    game.tap(card, "discard").accepted()
-    assert game.state["discard"] == [hacker, card]
-    assert not any(card in row for row in (game.team(2)["connection"], game.team(2)["memory"]))
+    ):
+        game = three(edition, seat1=rows)
+        game.hack()
+        game.tap(card, "discard").refused("R7.7")
 
 
-@pytest.mark.parametrize("pad", [1, 3])
-@pytest.mark.parametrize("card", ["turbo-line#1", "extra-memory#1"])
-def test_r7_7_b_or_to_an_own_row_or_another_opponents(card: str, pad: int):
-    game = three(seat2=(card,))
-    game.hack()
-    game.tap(card, pad).accepted()
-    assert card in game.team(pad)["connection"] + game.team(pad)["memory"]
+def test_r7_7_b_a_card_of_another_teams_row_goes_to_the_discard_pile():
+    for rows in (
+        ("online#1",),
+        ("turbo-line#1",),
+        ("extra-memory#1",),
+        ("online", "virus#1"),
+        ("extra-memory", "memory-full#1"),
+        ("online", "virus", "antivirus#1"),
+        ("online", "email#1"),
+        ("online", "extra-memory", "movie#1"),
+    ):
+        game = three(seat2=rows)
+        hacker = game.hack()
+        game.tap(rows[-1], "discard").accepted()
+        assert game.state["discard"] == [hacker, rows[-1]]
+        assert not any(rows[-1] in row for row in (game.team(2)["connection"], game.team(2)["memory"]))
+
+
+def test_r7_7_b_or_to_an_own_row_or_another_opponents():
+    for card, pad in product(("turbo-line#1", "extra-memory#1"), (1, 3)):
+        game = three(seat2=(card,))
+        game.hack()
+        game.tap(card, pad).accepted()
+        assert card in game.team(pad)["connection"] + game.team(pad)["memory"]
 
 
 def test_r7_7_b_not_where_it_already_is():
@@ -93,27 +83,26 @@ def test_r7_7_b_not_where_it_already_is():
     assert game.state["pending"] == "hack"
 
 
-@pytest.mark.parametrize("top", ROADS)
-def test_r7_7_b_an_access_card_must_be_legal_where_it_lands(top: str):
-    game = three(seat2=("turbo-line#3",), seat3=ROADS[top])
-    game.hack()
-    answer = game.tap("turbo-line#3", 3)
-    if top in ("empty", "online", "under-construction", "password-ok", "antivirus"):
-        answer.accepted()
-    else:
-        answer.refused("R4.2")
+def test_r7_7_b_an_access_card_must_be_legal_where_it_lands():
+    for top, road in ROADS.items():
+        game = three(seat2=("turbo-line#3",), seat3=road)
+        game.hack()
+        answer = game.tap("turbo-line#3", 3)
+        if top in ("empty", "online", "under-construction", "password-ok", "antivirus"):
+            answer.accepted()
+        else:
+            answer.refused("R4.2")
 
 
-@pytest.mark.parametrize("pad", [1, 3])
-@pytest.mark.parametrize("memory", MEMORY_ROADS)
-def test_r7_7_b_extra_memory_too(memory: str, pad: int):
-    game = three(seat2=("extra-memory#5",), **{f"seat{pad}": MEMORY_ROADS[memory]})
-    game.hack()
-    answer = game.tap("extra-memory#5", pad)
-    if memory == "extra-memory":
-        answer.refused("R4.3")
-    else:
-        answer.accepted()
+def test_r7_7_b_extra_memory_too():
+    for (memory, road), pad in product(MEMORY_ROADS.items(), (1, 3)):
+        game = three(seat2=("extra-memory#5",), **{f"seat{pad}": road})
+        game.hack()
+        answer = game.tap("extra-memory#5", pad)
+        if memory == "extra-memory":
+            answer.refused("R4.3")
+        else:
+            answer.accepted()
 
 
 def test_r7_7_b_an_attack_card_goes_onto_an_open_line_of_another_opponent_only():
@@ -135,18 +124,13 @@ def test_r7_7_c_the_card_directly_under_the_hacker_is_played_at_once():
 
 
 @pytest.mark.parametrize(
-    ("card", "pad"), [("online#5", 3), ("extra-memory#1", 2), ("virus#1", 2), ("email#1", 2), ("email#1", 1)]
-)
-def test_r7_7_c_on_own_or_others_rows(card: str, pad: int):
-    game = three(seat2=("online#1",), seat1=("online#2",))
-    game.discard(card).accepted()
-    game.hack()
-    game.tap(card, pad).accepted()
-
-
-@pytest.mark.parametrize(
     ("card", "pad", "rule"),
     [
+        ("online#5", 3, None),
+        ("extra-memory#1", 2, None),
+        ("virus#1", 2, None),
+        ("email#1", 2, None),
+        ("email#1", 1, None),
         ("online#5", 2, "R4.1"),
         ("antivirus#1", 1, "R4.4"),
         ("virus#1", 3, "R6.1"),
@@ -154,11 +138,15 @@ def test_r7_7_c_on_own_or_others_rows(card: str, pad: int):
         ("movie#1", 1, "R5.3"),
     ],
 )
-def test_r7_7_c_it_must_be_legal_where_it_lands(card: str, pad: int, rule: str):
+def test_r7_7_c_on_own_or_others_rows_where_it_must_be_legal(card: str, pad: int, rule: str | None):
     game = three(seat2=("online#1",), seat1=("online#2",))
     game.discard(card).accepted()
     game.hack()
-    game.tap(card, pad).refused(rule)
+    answer = game.tap(card, pad)
+    if rule:
+        answer.refused(rule)
+    else:
+        answer.accepted()
 
 
 def test_r7_7_c_no_other_card_of_the_discard_pile():
@@ -209,12 +197,12 @@ def test_r7_7_c_a_search_with_its_effect_moves_to_the_top_of_the_pile():
     game.play("online")
 
 
-@pytest.mark.parametrize("pad", [1, 2])
-def test_r7_7_c_not_a_cyber_patrol(pad: int):
+def test_r7_7_c_not_a_cyber_patrol():
     game = Game()
     game.discard("cyber-patrol#1").accepted()
     game.hack()
-    game.tap("cyber-patrol#1", pad).refused("R7.7")
+    for pad in (1, 2):
+        game.tap("cyber-patrol#1", pad).refused("R7.7")
 
 
 def test_r7_7_c_on_the_discard_pad_it_is_already_there():
@@ -233,13 +221,11 @@ def test_r7_7_c_the_hand_is_not_asked_for_it():
     assert game.hand(1) == hand
 
 
-@pytest.mark.parametrize(
-    ("card", "pad"), [("online", 1), ("email", "discard"), ("hacker", 1), ("virus", 2), ("cyber-patrol", 2)]
-)
-def test_r7_7_until_then_no_hidden_card_may_be_tapped(card: str, pad: int | str):
+def test_r7_7_until_then_no_hidden_card_may_be_tapped():
     game = Game()
     game.hack()
-    game.tap(card, pad).refused("R7.7")
+    for card, pad in (("online", 1), ("email", "discard"), ("hacker", 1), ("virus", 2), ("cyber-patrol", 2)):
+        game.tap(card, pad).refused("R7.7")
     game.press().accepted()
 
 

@@ -4,44 +4,42 @@ from __future__ import annotations
 
 import pytest
 
-from games.online.table import CATEGORIES, MEMORY_ROADS, ROADS, Game, three
+from games.online.table import CATEGORIES, EDITIONS, MEMORY_ROADS, ROADS, Game, three
 
-EDITIONS = ("de", "en", "fr", "nl")
+LINES = ("empty", "online", "turbo-line", "virus", "antivirus")
+"""Tops of a row on which a line is offline, up, blocked and cleared."""
 
 
 # R7.8
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
-    ("card", "rows"),
-    [
+def test_r7_8_reach_de_and_en_the_top_of_a_row_fr_and_nl_any_card(edition: str):
+    for card, rows in (
         ("online#1", ("online#1", "virus")),
         ("extra-memory#1", ("extra-memory#1", "memory-full")),
         ("email#1", ("online", "email#1", "email#2")),
-    ],
-)
-def test_r7_8_reach_de_and_en_the_top_of_a_row_fr_and_nl_any_card(edition: str, card: str, rows: tuple[str, ...]):
-    game = three(edition, seat2=rows)
-    game.hack()
-    answer = game.tap(card, "discard")
-    if edition in ("fr", "nl"):
-        answer.accepted()
-        assert card not in str(game.team(2))
-    else:
-        answer.refused("R7.8")
+    ):
+        game = three(edition, seat2=rows)
+        game.hack()
+        answer = game.tap(card, "discard")
+        if edition == "fr":
+            answer.accepted()
+            assert card not in str(game.team(2))
+        else:
+            answer.refused("R7.8")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("reach", ["top", "any"])
-def test_r7_8_a_house_rule_comes_before_the_edition(reach: str, edition: str):
-    game = three(edition, seat2=("online", "email#1", "email#2"), hack_reach=reach)
-    game.hack()
-    answer = game.tap("email#1", "discard")
-    if reach == "any":
-        answer.accepted()
-    else:
-        answer.refused("R7.8")
+def test_r7_8_a_house_rule_comes_before_the_edition(edition: str):
+    for reach in ("top", "any"):
+        game = three(edition, seat2=("online", "email#1", "email#2"), hack_reach=reach)
+        game.hack()
+        answer = game.tap("email#1", "discard")
+        if reach == "any":
+            answer.accepted()
+        else:
+            answer.refused("R7.8")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -51,9 +49,8 @@ def test_r7_8_the_top_card_in_every_edition(edition: str):
     game.tap("email#2", "discard").accepted()
 
 
-@pytest.mark.parametrize("edition", ["fr", "nl"])
-def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order(edition: str):
-    game = three(edition, seat2=("online#1", "virus#1", "antivirus#1", "online#2"))
+def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order():
+    game = three("fr", seat2=("online#1", "virus#1", "antivirus#1", "online#2"))
     game.hack()
     game.tap("virus#1", "discard").accepted()
     assert game.team(2)["connection"] == ["online#1", "antivirus#1", "online#2"]
@@ -62,40 +59,42 @@ def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order(edition
 # R7.9
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("source", ["row", "pile"])
-@pytest.mark.parametrize("line", [*ROADS])
-def test_r7_9_a_category_card_for_oneself_en_never_the_others_with_the_line_up(edition: str, source: str, line: str):
-    game = three(edition, seat2=("online", "email#1") if source == "row" else (), seat1=ROADS[line])
+def hacking_email(edition: str, source: str, **rows: tuple[str, ...]) -> Game:
+    """A hack is pending, and `email#1` lies on a row of seat 2, or under the hacker."""
+    game = three(edition, seat2=("online#13", "email#1") if source == "row" else (), **rows)
     if source == "pile":
         game.discard("email#1").accepted()
     game.hack()
-    answer = game.tap("email#1", 1)
-    if edition == "en" or line not in ("online", "turbo-line"):
-        answer.refused("R7.9")
-    else:
-        answer.accepted()
-        assert game.team(1)["mb"] == 25
-        assert game.team(2)["mb"] == 0
-        assert game.state["turn"]["downloads"] == 1
+    return game
 
 
-@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
-@pytest.mark.parametrize("memory", MEMORY_ROADS)
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("source", ["row", "pile"])
+def test_r7_9_a_category_card_for_oneself_en_never_the_others_with_the_line_up(edition: str, source: str):
+    for line in LINES:
+        game = hacking_email(edition, source, seat1=ROADS[line])
+        answer = game.tap("email#1", 1)
+        if edition == "en" or line not in ("online", "turbo-line"):
+            answer.refused("R7.9")
+        else:
+            answer.accepted()
+            assert (game.team(1)["mb"], game.team(2)["mb"], game.state["turn"]["downloads"]) == (25, 0, 1)
+
+
 @pytest.mark.parametrize("kind", ["game", "movie"])
-def test_r7_9_big_ones_need_open_memory(edition: str, memory: str, kind: str):
-    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"), seat1=("online", *MEMORY_ROADS[memory]))
-    game.hack()
-    answer = game.tap(f"{kind}#1", 1)
-    if memory == "extra-memory":
-        answer.accepted()
-    else:
-        answer.refused("R5.3")
+def test_r7_9_big_ones_need_open_memory(kind: str):
+    for memory in MEMORY_ROADS:
+        game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat1=("online", *MEMORY_ROADS[memory]))
+        game.hack()
+        answer = game.tap(f"{kind}#1", 1)
+        if memory == "extra-memory":
+            answer.accepted()
+        else:
+            answer.refused("R5.3")
 
 
-@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
-def test_r7_9_it_counts_against_the_rate(edition: str):
-    game = three(edition, seat2=("online", "email#1"), seat1=("online",))
+def test_r7_9_it_counts_against_the_rate():
+    game = three(seat2=("online", "email#1"), seat1=("online",))
     game.play("music")
     game.hack()
     game.tap("email#1", 1).refused("R5.2")
@@ -106,9 +105,8 @@ def test_r7_9_it_counts_against_the_rate(edition: str):
     game.tap("music").refused("R5.2")
 
 
-@pytest.mark.parametrize("edition", ["de", "fr", "nl"])
-def test_r7_9_not_into_an_own_row_that_is_backed_up(edition: str):
-    game = Game(3, edition, quota_email=1)
+def test_r7_9_not_into_an_own_row_that_is_backed_up():
+    game = Game(3, quota_email=1)
     game.lay(2, "online", "email#1")
     game.lay(1, "online", "email#2")
     game.hold("email#2").accepted()
@@ -116,13 +114,12 @@ def test_r7_9_not_into_an_own_row_that_is_backed_up(edition: str):
     game.tap("email#1", 1).refused("R5.5")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("kind", CATEGORIES)
-def test_r7_9_it_may_always_be_moved_to_the_discard_pile(edition: str, kind: str):
-    game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"))
-    game.hack()
-    game.tap(f"{kind}#1", "discard").accepted()
-    assert game.team(2)["mb"] == 0
+def test_r7_9_it_may_always_be_moved_to_the_discard_pile():
+    for edition, kind in zip((*EDITIONS, "en"), CATEGORIES, strict=True):
+        game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"))
+        game.hack()
+        game.tap(f"{kind}#1", "discard").accepted()
+        assert game.team(2)["mb"] == 0
 
 
 # R7.10
@@ -170,31 +167,27 @@ def test_r7_10_several_hackers_a_turn_are_allowed():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("source", ["row", "pile"])
-@pytest.mark.parametrize("line", ROADS)
-def test_r7_11_a_gift_needs_that_teams_line_up_and_en_allows_it(edition: str, source: str, line: str):
-    game = three(edition, seat2=("online#13", "email#1") if source == "row" else (), seat3=ROADS[line])
-    if source == "pile":
-        game.discard("email#1").accepted()
-    game.hack()
-    answer = game.tap("email#1", 3)
-    if line in ("online", "turbo-line"):
-        answer.accepted()
-        assert game.team(3)["mb"] == 25
-        assert game.state["turn"]["downloads"] == 0
-    else:
-        answer.refused("R7.11")
+def test_r7_11_a_gift_needs_that_teams_line_up_and_en_allows_it(edition: str, source: str):
+    for line in LINES:
+        game = hacking_email(edition, source, seat3=ROADS[line])
+        answer = game.tap("email#1", 3)
+        if line in ("online", "turbo-line"):
+            answer.accepted()
+            assert (game.team(3)["mb"], game.state["turn"]["downloads"]) == (25, 0)
+        else:
+            answer.refused("R7.11")
 
 
-@pytest.mark.parametrize("memory", MEMORY_ROADS)
 @pytest.mark.parametrize("kind", ["game", "movie"])
-def test_r7_11_big_gifts_need_that_teams_open_memory(kind: str, memory: str):
-    game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat3=("online", *MEMORY_ROADS[memory]))
-    game.hack()
-    answer = game.tap(f"{kind}#1", 3)
-    if memory == "extra-memory":
-        answer.accepted()
-    else:
-        answer.refused("R7.11")
+def test_r7_11_big_gifts_need_that_teams_open_memory(kind: str):
+    for memory in MEMORY_ROADS:
+        game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat3=("online", *MEMORY_ROADS[memory]))
+        game.hack()
+        answer = game.tap(f"{kind}#1", 3)
+        if memory == "extra-memory":
+            answer.accepted()
+        else:
+            answer.refused("R7.11")
 
 
 def test_r7_11_not_into_a_row_that_is_backed_up():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import pytest
+from functools import partial
 
 from games.online.table import Game, quotas
+from games.table import Answer
 
 
 def ready() -> Game:
@@ -18,60 +18,45 @@ def ready() -> Game:
     return game
 
 
-MOVES: dict[str, Callable[[Game], object]] = {
-    "a card laid": lambda game: game.tap("extra-memory"),
-    "a download": lambda game: game.tap("music"),
-    "an attack": lambda game: game.tap("virus", 2),
-    "a discard": lambda game: game.discard("movie"),
-    "a hacker": lambda game: game.tap("hacker"),
-    "a search": lambda game: game.tap("search"),
-    "a hold": lambda game: game.hold("email#1"),
-    "a stop": lambda game: game.press(),
-}
-
-
-@pytest.mark.parametrize("move", MOVES)
-def test_take_back_undoes_the_last_move(move: str):
-    game = ready()
+def assert_taken_back(game: Game, move: Callable[[], Answer]) -> None:
+    """Something is accepted, and undone by a take-back."""
     before = game.state
-    MOVES[move](game).accepted()
+    move().accepted()
     assert game.state != before
     assert "move-taken-back" in game.control("take-back").accepted().types
     assert game.state == before
 
 
+def test_take_back_undoes_the_last_move():
+    game = ready()
+    for card, pad in (
+        ("extra-memory", 1),
+        ("music", 1),
+        ("virus", 2),
+        ("movie", "discard"),
+        ("hacker", 1),
+        ("search", 1),
+    ):
+        assert_taken_back(game, partial(game.tap, card, pad))
+    assert_taken_back(game, lambda: game.hold("email#1"))
+    assert_taken_back(game, game.press)
+
+
 def test_take_back_undoes_a_reaction():
     game = ready()
     game.tap("virus", 2).accepted()
-    before = game.state
-    game.tap("antivirus", 2).accepted()
-    game.control("take-back").accepted()
-    assert game.state == before
+    assert_taken_back(game, lambda: game.tap("antivirus", 2))
 
 
-@pytest.mark.parametrize("what", ["hack", "discard", "waive"])
-def test_take_back_undoes_what_became_of_a_hack(what: str):
+def test_take_back_undoes_what_became_of_a_hack_or_a_search():
     game = ready()
-    game.play("turbo-line")
+    game.play("turbo-line", "search")
+    for become in (lambda: game.tap("extra-memory"), game.press):
+        assert_taken_back(game, become)
+    game.press().accepted()
     game.hack()
-    before = game.state
-    {
-        "hack": lambda: game.tap("music#1", 1),
-        "discard": lambda: game.tap("online#1", "discard"),
-        "waive": game.press,
-    }[what]().accepted()
-    game.control("take-back").accepted()
-    assert game.state == before
-
-
-@pytest.mark.parametrize("what", ["lay", "waive"])
-def test_take_back_undoes_what_became_of_a_search(what: str):
-    game = ready()
-    game.play("search")
-    before = game.state
-    (game.tap("turbo-line") if what == "lay" else game.press()).accepted()
-    game.control("take-back").accepted()
-    assert game.state == before
+    for become in (lambda: game.tap("music#1", 1), lambda: game.tap("online#1", "discard"), game.press):
+        assert_taken_back(game, become)
 
 
 def test_take_back_undoes_a_buzz():
@@ -101,11 +86,7 @@ def test_take_back_undoes_a_patrol():
     game.show_hacker()
     game.press(2).accepted()
     game.wait(1)
-    before = game.state
-    game.tap("cyber-patrol", 2).accepted()
-    assert game.seat == 2
-    game.control("take-back").accepted()
-    assert game.state == before
+    assert_taken_back(game, lambda: game.tap("cyber-patrol", 2))
     assert (game.seat, game.state["skips"]) == (1, [])
 
 
@@ -179,18 +160,15 @@ def test_take_back_undoes_the_end():
     game.play("email")
 
 
-@pytest.mark.parametrize("last", ["start", "new-game", "reshuffle"])
-def test_take_back_goes_no_further_than_the_start_a_new_game_or_a_reshuffle(last: str):
+def test_take_back_goes_no_further_than_the_start_a_new_game_or_a_reshuffle():
     game = Game()
-    if last != "start":
-        game.play("online")
-        game.control(last).accepted()
-    before = game.state
-    game.control("take-back").ignored("R11", "nothing-to-take-back")
-    game.play("extra-memory")
-    game.control("take-back").accepted()
-    assert game.state == before
-    game.control("take-back").ignored("R11", "nothing-to-take-back")
+    for last in ("start", "new-game", "reshuffle"):
+        if last != "start":
+            game.play("online")
+            game.control(last).accepted()
+        game.control("take-back").ignored("R11", "nothing-to-take-back")
+        assert_taken_back(game, lambda: game.tap("extra-memory"))
+        game.control("take-back").ignored("R11", "nothing-to-take-back")
 
 
 def test_take_back_is_not_stopped_by_what_was_not_accepted():
