@@ -127,7 +127,12 @@ def test_s8_3_an_emptied_red_pile_asks_for_the_reshuffle():
     assert game.controls == [{"control": "reshuffle"}]
 
 
-# S8.4 is checked after every line of every test
+def test_s8_4_the_piles_are_what_is_left_of_74_red_and_20_purple_cards():
+    game = Game(2)
+    game.correct(1, red=10, purple=5).accepted()
+    red, purple = game.team(2)["red"], game.team(2)["purple"]
+    assert (game.state["red_pile"], game.state["purple_pile"]) == (74 - 10 - red, 20 - 5 - purple)
+    # and no card is gained or lost by any line of any other test: Game._check_counts
 
 
 # S8.5

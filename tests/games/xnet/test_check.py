@@ -46,8 +46,15 @@ def test_what_cannot_lie_there_is_refused():
     game.put_right(("news-3#1", 1)).refused("X3.6", "servers-full")
     game.put_right(("art-1#1", 2)).refused("X1.4", "demand-stays")
     game.put_right(gone=("art-1#1",)).refused("X1.4", "demand-stays")
-    game.put_right(hands=((1, 500),)).refused("X5.10", "counts-too-high")
     game.put_right(("no such card", 1)).fault()
+
+
+def test_x5_10_more_cards_than_there_are_are_refused():
+    game = Game()
+    rest = game.state["draw_pile"] + game.hand(1)
+    game.put_right(hands=((1, rest + 1),)).refused("X5.10", "counts-too-high")
+    game.put_right(hands=((1, rest),)).accepted()
+    assert (game.hand(1), game.state["draw_pile"]) == (rest, 0)
 
 
 def test_before_the_start_and_after_the_end_there_is_nothing_to_check():
