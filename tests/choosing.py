@@ -7,7 +7,7 @@ import ast
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if left_out:
         terminalreporter.section(f"--all would run {left_out.total()} more")
         terminalreporter.write_line(", ".join(f"{file} {number}" for file, number in sorted(left_out.items())))
+
+
+def mostly_long(values: Iterable[Any], short: int = 1) -> list[Any]:
+    """Values as parameters of a test, of which a short run takes so many, the first."""
+    return [each if place < short else pytest.param(each, marks=pytest.mark.long) for place, each in enumerate(values)]
 
 
 def changed_files() -> frozenset[Path]:

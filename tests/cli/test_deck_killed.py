@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 
@@ -20,7 +21,9 @@ from cli.enrol_and_die import POINTS, enrol_the_rest
 TESTS = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize(("point", "saves"), [*product(POINTS, (1, 57)), ("saved", 113)])
+@pytest.mark.parametrize(
+    ("point", "saves"), mostly_long([*product(POINTS, (57,)), *product(POINTS, (1,)), ("saved", 113)], len(POINTS))
+)
 def test_killed_while_it_saves_a_card_it_goes_on_with_that_card_or_the_next(
     folder: Path, point: str, saves: int
 ) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.page.faults import FAULTS
 
@@ -43,7 +44,7 @@ def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
     assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "new-tag", "kill"}
 
 
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 @pytest.mark.parametrize("fault", UNDOING)
 def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str, compact: bool, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
@@ -66,7 +67,7 @@ def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str,
     at_the_page(tmp_path, story, people=(), players=3, compact=compact, seed=5)
 
 
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 @pytest.mark.parametrize("fault", PASSING)
 def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
@@ -160,7 +161,7 @@ def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(tmp_path: Pa
     at_the_page(tmp_path, story)
 
 
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(compact: bool, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         await visitor.on_turn(1)
@@ -188,7 +189,7 @@ def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards
     at_the_page(tmp_path, story, compact=compact)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_long(range(3)))
 def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         for _ in range(3):

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from choosing import mostly_long
 from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.vm.board import VmBoard
@@ -48,7 +49,7 @@ def act(board: VmBoard | VirtualBoard, what: str, uid: str) -> None:
         getattr(board, what)()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", mostly_long([1, 2]))
 def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: int, tmp_path: Path) -> None:
     async def evening(here: AtBoard) -> None:
         virtual = here.at.table.boards[2]

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, Protocol
 
-import pytest
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.controls import Control, Fields, Parameter
@@ -36,11 +35,6 @@ from properties.every_game import can_be, manifests_of, players_of
 
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
 """How many times as many examples as in a short run; with ``--all`` 4, if it isn't set for a long night."""
-
-
-def batches(number: int, short: int) -> list[Any]:
-    """So many batches as parameters of a test, of which a short run does the first few."""
-    return [each if each < short else pytest.param(each, marks=pytest.mark.long) for each in range(number)]
 
 
 PAUSES_US = (0, 0, 1, 30_000, 400_000, 2_000_000, 15_000_000)

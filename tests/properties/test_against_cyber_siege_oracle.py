@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from choosing import mostly_long
 from oracle.cyber_siege.compare import compare
 from oracle.cyber_siege.deck import read_deck, sample
 from oracle.cyber_siege.manifests import changed
@@ -17,7 +18,7 @@ from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
 from properties.cyber_siege_seeds import AMONG, CHOSEN, LINES
-from properties.gestures import THOROUGH, batches
+from properties.gestures import THOROUGH
 
 BATCHES = 4
 MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * len(CHOSEN))
@@ -38,7 +39,7 @@ def difference(seed: int, length: int = LINES) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("batch", batches(BATCHES, short=1))
+@pytest.mark.parametrize("batch", mostly_long(range(BATCHES)))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed in (*CHOSEN, *MORE)[batch::BATCHES]:
         found = difference(seed)

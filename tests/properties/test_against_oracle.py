@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from choosing import mostly_long
 from oracle.compare import compare
 from oracle.online import Oracle
 from oracle.play import script
@@ -14,7 +15,7 @@ from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
-from properties.gestures import THOROUGH, batches
+from properties.gestures import THOROUGH
 from properties.oracle_seeds import AMONG, CHOSEN, LINES
 
 BATCHES = 12
@@ -22,7 +23,7 @@ MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * len(CHOSEN))
 """Seeds that were not chosen, for a long night."""
 
 
-@pytest.mark.parametrize("batch", batches(BATCHES, short=4))
+@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 4))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed in (*CHOSEN, *MORE)[batch::BATCHES]:
         options, lines = script(seed, length=LINES)

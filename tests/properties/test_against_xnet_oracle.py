@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from choosing import mostly_long
 from oracle.xnet.compare import compare
 from oracle.xnet.play import script
 from oracle.xnet.seeds import AMONG, CHOSEN, LINES, LONG
@@ -14,7 +15,7 @@ from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
-from properties.gestures import THOROUGH, batches
+from properties.gestures import THOROUGH
 
 BATCHES = 6
 SHORT = [(seed, LINES) for seed in CHOSEN]
@@ -27,7 +28,7 @@ def opened(options: dict) -> Front:
     return Front(open_table(find_game("xnet"), agreed)[0], lambda _: "")
 
 
-@pytest.mark.parametrize("batch", batches(BATCHES, short=2))
+@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 2))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed, length in (*LONG, *SHORT, *((seed, LINES) for seed in MORE))[batch::BATCHES]:
         options, answered = script(seed, length=length)

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 
 TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
 DEADLINE_S = 60
@@ -45,7 +46,7 @@ def piped(*arguments: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", mostly_long([2, 4]))
 def test_in_a_pipe_a_whole_game_is_told_and_ends_with_its_outcome(players: int):
     ended = piped("--players", players, "--seed", 3)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -58,6 +59,7 @@ def test_in_a_pipe_a_whole_game_is_told_and_ends_with_its_outcome(players: int):
     assert lines[-1] == "The same again: --seed 3"
 
 
+@pytest.mark.long
 def test_the_same_seed_plays_the_same_game_at_any_speed():
     options = ("--players", 3, "--seed", 3, *SHORT)
     assert piped(*options, "--speed", 400).stdout == piped(*options).stdout
@@ -120,7 +122,9 @@ def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):
     assert (tmp_path / "table.toml").read_text() == "[table]\n"
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "status"), mostly_long([(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
+)
 def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: signal.Signals, status: int):
     options = ("--players", 2, "--seed", 3, "--keep", tmp_path, *SHORT)
     began = subprocess.Popen(

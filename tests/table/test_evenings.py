@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from choosing import mostly_long
 from taptable import __version__
 from taptable.config import Config
 from taptable.core.agreed import Agreed
@@ -158,11 +159,7 @@ LONGER = {"quota_email": "9", "quota_music": "6"}
 
 
 @pytest.mark.parametrize(
-    ("players", "edition"),
-    [
-        pytest.param(*each, marks=() if each == (5, "en") else pytest.mark.long)
-        for each in product(SEEDS, ("de", "en", "fr"))
-    ],
+    ("players", "edition"), mostly_long(sorted(product(SEEDS, ("de", "en", "fr")), key=lambda each: each != (5, "en")))
 )
 def test_a_full_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     players: int, edition: str, tmp_path: Path
@@ -171,14 +168,7 @@ def test_a_full_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     in_given_time(lambda: play(config, SEEDS[players]))
 
 
-@pytest.mark.parametrize(
-    ("players", "edition", "seed"),
-    [
-        (2, "fr", 1),
-        pytest.param(3, "en", 5, marks=pytest.mark.long),
-        pytest.param(4, "de", 4, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("players", "edition", "seed"), mostly_long([(2, "fr", 1), (3, "en", 5), (4, "de", 4)]))
 def test_a_compact_table_and_its_journal_and_scoreboard_agree_with_the_truth(
     players: int, edition: str, seed: int, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from choosing import mostly_long
 from taptable.core.observations import Pad
 from taptable.daemon.playback import prove
 from taptable.memory.reading import JournalReader
@@ -142,14 +143,7 @@ class Mishaps:
         await asyncio.sleep(self.random.uniform(0.3, 9.0))
 
 
-@pytest.mark.parametrize(
-    ("players", "compact", "seed"),
-    [
-        pytest.param(2, False, 1, marks=pytest.mark.long),
-        (4, False, 2),
-        pytest.param(3, True, 3, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("players", "compact", "seed"), mostly_long([(4, False, 2), (2, False, 1), (3, True, 3)]))
 def test_the_game_is_played_to_its_end_and_agrees_with_the_truth(
     players: int, compact: bool, seed: int, tmp_path: Path
 ) -> None:

@@ -191,6 +191,7 @@ def is_pulse(passed: Passed) -> bool:
             return False
 
 
+@pytest.mark.long
 def test_over_a_whole_evening_no_board_is_told_a_verdict_or_an_acknowledgement_too_early(tmp_path: Path) -> None:
     config, sequence = a_table(tmp_path, 3, starter=None), Sequence()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from choosing import mostly_long
 from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.cable import Noise
@@ -49,9 +50,7 @@ async def deed(at: Evening, board: VirtualBoard, seat: int, chance: Random) -> N
     await asyncio.sleep(GONE_S)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "presses", "cards"), [(20, 0, 5), pytest.param(120, 20, 40, marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize(("minutes", "presses", "cards"), mostly_long([(20, 0, 5), (120, 20, 40)]))
 def test_on_bad_lines_nothing_is_lost_doubled_or_invented(
     minutes: int, presses: int, cards: int, tmp_path: Path
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar
 from taptable.core.errors import DeviceError
 from taptable.edges.readers.pad import PadReader
 from taptable.edges.readers.poller import POLL_S
-from taptable.sim.cards import Card
+from taptable.sim.cards import HALT, IDLE, Card
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.spi import Wiring
 
@@ -69,12 +69,13 @@ class Lead:
         clock = self._wiring.chips[self._part].field.clock
         clock.catch_up()
         below = self.below()
-        if self._reader is not None and below is not None and (known, below) == self._asked:
+        if self._reader is not None and self._asked is not None and (list(known), below) == self._asked:
             clock.advance(self._took)
             return self._found
         began = clock.now()
         self._found = self._do(lambda reader: reader.look(known))
-        self._asked, self._took = None if below is None else (list(known), below), clock.now() - began
+        self._asked = (list(known), below) if below is not None and below[2] == self._cards() else None
+        self._took = clock.now() - began
         return self._found
 
     def close(self) -> None:
@@ -94,9 +95,13 @@ class Lead:
         field, now = chip.field, chip.field.clock.now()
         if self._part in self._wiring.missing or not chip.alive or chip.held is not None or field.disturbances:
             return None
-        if not all(card.is_awake(now) for card in field.cards):
+        if not all(card.is_awake(now) and card.state in (IDLE, HALT) for card in field.cards):
             return None
-        return bytes(chip.registers), bytes(chip.fifo), [(card, card.uid, card.state) for card in field.cards]
+        return bytes(chip.registers), bytes(chip.fifo), self._cards()
+
+    def _cards(self) -> list[tuple[Card, bytes, str]]:
+        """The cards in the field, with their UIDs and states."""
+        return [(card, card.uid, card.state) for card in self._wiring.chips[self._part].field.cards]
 
     def _do(self, act: Callable[[PadReader], Result]) -> Result:
         """Have the reader do something; after one has failed, nothing is as it was."""
