@@ -66,7 +66,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def mostly_long(values: Iterable[Any], short: int = 1) -> list[Any]:
     """Values as parameters of a test, of which a short run takes so many, the first."""
-    return [each if place < short else pytest.param(each, marks=pytest.mark.long) for place, each in enumerate(values)]
+    tuples = [each if isinstance(each, tuple) else (each,) for each in values]
+    return [pytest.param(*each, marks=pytest.mark.long if place >= short else ()) for place, each in enumerate(tuples)]
 
 
 def changed_files() -> frozenset[Path]:

@@ -60,7 +60,8 @@ def test_s6_1_a_launched_attack_is_counted_down(tmp_path: Path):
         await desk.sees("Attack by seat 1")
         await desk.sees("Wait: is the attack answered?")
 
-    at_the_keyboard(tmp_path, evening, game="cyber-siege", players=2, seed=4)
+    # nobody answers before it was seen
+    at_the_keyboard(tmp_path, evening, game="cyber-siege", players=2, people=(1, 2), seed=4)
 
 
 def an_attack(desk: Desk) -> str:

@@ -23,12 +23,14 @@ class JumpingSelector(selectors.SelectSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
-        if timeout is None:
-            return super().select(None)
-        ready = super().select(0)
-        if not ready and timeout > 0:
+        ready = self.wait(None if timeout is None else 0)
+        if not ready and timeout is not None and timeout > 0:
             self.now_s = max(self.now_s, self.reach(self.now_s + timeout))
         return ready
+
+    def wait(self, outside_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready within so many seconds outside."""
+        return super().select(outside_s)
 
     def reach(self, until_s: float) -> float:
         """How far the loop may go, of the way until then."""

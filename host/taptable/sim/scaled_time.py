@@ -30,17 +30,17 @@ class _PacedSelector(JumpingSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready within `timeout` seconds of the loop's time."""
-        ready = super().select(0)
+        ready = self.wait(0)
         if ready or (timeout is not None and timeout <= 0):
             return ready
         if timeout is None:
-            ready = super().select(None)
+            ready = self.wait(None)
             self._set_out()  # nothing was due, so no time has passed
             return ready
         due_s = self.reach(self.now_s + timeout)
         wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
         if wait_s > 0:
-            ready = super().select(wait_s)
+            ready = self.wait(wait_s)
         if ready:
             passed_s = (time.monotonic() - self._from_outside_s) * self._speed
             self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
