@@ -26,7 +26,7 @@ NOTHING_BYTES = 256
 """Two of MicroPython's smallest pieces of memory a minute, where a look may use hundreds, and there are 7,500."""
 
 
-@pytest.mark.parametrize("minutes", mostly_long([2, 20]))
+@pytest.mark.parametrize("minutes", mostly_long([1, 20]))
 def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, tmp_path: Path) -> None:
     config = vm_table(tmp_path, 2, starter=None)
     free: list[int] = []

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from random import Random
 
+import pytest
+from choosing import mostly_long
 from taptable.cli.bench import BENCHES
 from taptable.sim import bench_clock
 from taptable.sim.buzz_race import run_races
@@ -17,9 +19,10 @@ from taptable.sim.statistics import ranks
 S_NS = 1_000_000_000
 
 
-def test_the_truth_never_lies_outside_the_bound_of_a_hundred_thousand_stamps() -> None:
-    placed = try_everything(100_000, seed=2)
-    assert len(placed.bounds_us) == 100_000
+@pytest.mark.parametrize("stamps", mostly_long([20_000, 100_000]))
+def test_the_truth_never_lies_outside_the_bound(stamps: int) -> None:
+    placed = try_everything(stamps, seed=2)
+    assert len(placed.bounds_us) == stamps
     assert placed.outside == 0
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from choosing import mostly_long
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.referee.session import Judged
@@ -70,7 +71,7 @@ async def mischief(at: Evening, random: Random) -> None:
     await asyncio.sleep(3.0)
 
 
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
     compact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
