@@ -1,4 +1,4 @@
-"""One browser for all tests of the page that a worker runs one after the other."""
+"""One browser for all tests of the page that a worker runs one after the other, and the tables that they share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from page.browser import NoBrowser, a_browser
+from page.rooms import Rooms
 
 
 @pytest.fixture(scope="package")
@@ -17,3 +18,10 @@ def browser() -> Iterator[Browser]:
             yield browser
     except NoBrowser as none:
         pytest.skip(str(none))
+
+
+@pytest.fixture(scope="package")
+def rooms(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
+    rooms = Rooms(browser, tmp_path_factory.mktemp)
+    yield rooms
+    rooms.close()

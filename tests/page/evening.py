@@ -1,9 +1,10 @@
-"""The demo's evening, so that a test can sit at its page."""
+"""The demo's evening, so that a test can sit at its page. Virtual players play on only while it is somebody else's turn
+to do something: as soon as a person could, time stands, however late that is heard of at the page."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -13,21 +14,32 @@ from taptable.core.agreed import Agreed
 from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
-from taptable.referee.session import Session
 from taptable.sim.page.evening import Evening, opened
 from taptable.sim.page.tables import Wanted
-from taptable.sim.people import People
 from taptable.sim.room import Room
+from taptable.sim.touching import GONE_S
+from taptable.words import Words
 
-from page.in_a_thread import LOOK_S, SLOW, STILL, InAThread
+from page.in_a_thread import AS_OUTSIDE, DEADLINE_S, FAST, InAThread
+
+LOOK_S = 0.1
+
+
+class Unhurried:
+    """How fast time passes, as the page is told: as outside. What is to last for seconds outside lasts so long."""
+
+    speed = 1.0
+
+    def __init__(self, outside: Callable[[float], Awaitable[None]]) -> None:
+        self.outside = outside
 
 
 class AnEvening(InAThread):
     """The demo at a port of this computer."""
 
-    def __init__(self, wanted: Wanted, folder: Path, port: int, speed: float, games: int) -> None:
-        super().__init__(port, speed)
-        self._wanted, self._folder, self._games = wanted, folder, games
+    def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
+        super().__init__(port)
+        self._wanted, self._folder = wanted, folder
         self._evening: Evening | None = None
 
     @property
@@ -40,28 +52,94 @@ class AnEvening(InAThread):
         assert self.evening.room is not None
         return self.evening.room
 
-    def wish(self, seat: int) -> Deed | None:
-        """What the person at a seat would do now: what the table asks for first, then what the game's own virtual
-        player wants."""
-        return self.ask(lambda: wish_of(seat, self.session, self.people))
-
-    def next_wish(self, wish: Callable[[], Deed | None], thinking: float) -> Deed | None:
-        """Let time pass at a speed of `thinking` until `wish`, asked there, gives a deed; None once the game is over.
-        Time all but stands from then on: what is wished doesn't pass, however late it is heard of here."""
+    def next_wish(self, seat: int, first: Callable[[], Deed | None] = lambda: None) -> Deed | None:
+        """Let time pass until the person at a seat has something to do, and give it: what is wanted `first`, what the
+        table asks for, or what the game's own virtual player would do. None once the game is over."""
 
         async def look() -> Deed | None:
-            self.loop.speed = thinking
-            while (deed := wish()) is None and not self.people.over.is_set():
+            while (deed := first() or self.wish(seat)) is None and not self.people.over.is_set():
                 await asyncio.sleep(LOOK_S)
-            self.loop.speed = STILL
             return deed
 
-        return self.lets(look)
+        return self.happens(look)
 
-    async def _stay(self, began: Callable[[], None], leaving: asyncio.Event) -> None:
-        async with opened(self._wanted, self._folder, self.port, self.loop, self._games) as evening:
+    def wish(self, seat: int) -> Deed | None:
+        """What the person at a seat would do now; to be looked at on the table's loop."""
+        session, table = self.session, self.session.table
+        meaning = gestures.meanings(session.manners, table)[seat - 1]
+        if session.manners.consent is not None:
+            return Push(seat) if meaning == "grant" else None
+        if table.paused_at_us is not None:
+            return Push(seat)
+        if table.game.outcome(table.state) is not None:
+            return None
+        return table.game.players.decide(table.state, self.holdings, seat)
+
+    def judges(self) -> None:
+        """Let time pass until the table has said something of all that was done, and the hands are free again."""
+
+        async def settle() -> None:
+            for _ in range(2):  # of two things done at once, one may wait for the verdict on the other
+                await self.people.settled()
+                await asyncio.sleep(GONE_S)
+
+        self.happens(settle, at_once=True)
+
+    def plays_turns(self, turns: int) -> None:
+        """Let the virtual players play so many turns."""
+
+        async def play() -> None:
+            for _ in range(turns):
+                before = self.on_turn
+                while self.on_turn == before:
+                    await asyncio.sleep(LOOK_S)
+
+        self.happens(play)
+
+    def lays(self, **wanted: object) -> None:
+        """Lay another table, as the page would ask for it."""
+
+        async def lay() -> None:
+            before = self.room
+            await self._do("new-table", wanted)
+            while self.room is before:
+                await self.loop.outside(LOOK_S / 10)
+
+        self._begins_anew(lay)
+
+    def dies(self) -> None:
+        """Let the daemon be killed, and started anew."""
+
+        async def die() -> None:
+            before = self.room.daemon
+            self.evening.kill()
+            while self.room.daemon is before or not self.room.is_running:
+                await self.loop.outside(LOOK_S / 10)
+
+        self._begins_anew(die)
+
+    def _begins_anew(self, doing: Callable[[], Awaitable[None]]) -> None:
+        async def begin() -> None:
+            self.loop.speed = AS_OUTSIDE
+            await doing()
+            self.loop.speed = FAST
+            await self._settle()
+
+        self._run_there(begin).result(DEADLINE_S)
+
+    async def _do(self, verb: str, message: Mapping[str, object]) -> None:
+        assert self.evening.annex is not None
+        await self.evening.annex.do(verb, message, Words("en"), "")
+
+    async def _mark(self) -> int:
+        # the annex looks at the hardware by the time outside, and whenever something was asked for
+        await self._do("speed", {"speed": 1})
+        return await super()._mark()
+
+    async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
+        async with opened(self._wanted, self._folder, self.port, Unhurried(self.loop.outside), 1) as evening:
             self._evening = evening
-            began()
+            await began()
             await leaving.wait()
 
 
@@ -71,33 +149,17 @@ def an_evening(
     *,
     game: str = "online",
     players: int = 2,
-    edition: str | None = None,
     people: tuple[int, ...] = (1,),
     seed: int = 1,
     starter: int | None = 1,
-    speed: float = SLOW,
-    compact: bool = False,
     settings: Mapping[str, str] = MappingProxyType({}),
     seats: int | None = None,
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules. It has a seat for each player, or so many `seats`."""
-    agreed = Agreed(players, find_game(game).editions[0] if edition is None else edition, settings, starter)
-    evening = AnEvening(Wanted(game, agreed, "en", seed, people, compact, seats=seats), folder, free_port(), speed, 1)
+    agreed = Agreed(players, find_game(game).editions[0], settings, starter)
+    evening = AnEvening(Wanted(game, agreed, "en", seed, people, seats=seats), folder, free_port())
     evening.begin()
     try:
         yield evening
     finally:
         evening.end()
-
-
-def wish_of(seat: int, session: Session, people: People) -> Deed | None:
-    """What the person at a seat would do now."""
-    table = session.table
-    meaning = gestures.meanings(session.manners, table)[seat - 1]
-    if session.manners.consent is not None:
-        return Push(seat) if meaning == "grant" else None
-    if table.paused_at_us is not None:
-        return Push(seat)
-    if table.game.outcome(table.state) is not None:
-        return None
-    return table.game.players.decide(table.state, people.holdings, seat)

@@ -1,5 +1,6 @@
-"""A simulated table on a loop of scaled time in a thread of its own, so that a test can sit at its page; what really
-lies on the table can be asked for, and time can be made to pass faster or slower."""
+"""A simulated table on a loop of scaled time in a thread of its own, so that a test can sit at its page. Time passes
+there only while something is made to happen, and then as fast as can be: whatever somebody is to see stays until it has
+been seen. What really lies on the table can be asked for."""
 
 from __future__ import annotations
 
@@ -9,24 +10,28 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
+from playwright.sync_api import Browser, ViewportSize
+from taptable.edges.page.connection import SPACING_S
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import State
 from taptable.referee.session import Session
-from taptable.sim.page.annex import LOOKS_HZ
 from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.sim.scaled_time import ScaledTimeLoop
 
+from page.layout import DESK
 from page.staging import Stage
+from page.visitor import Visitor, visiting
 
 DEADLINE_S = 60.0
 """Seconds outside within which everything happens that is waited for."""
-LOOK_S = 0.1
-FAST, SLOW, STILL = 40.0, 1.0, 0.1
-"""While a scene is made, while somebody looks at it, and while nothing is to pass."""
+FAST, AS_OUTSIDE, STILL = 1e4, 1.0, 0.05
+"""While something happens, while a table begins or ends, and else: whatever takes a second then takes 20 outside."""
+SETTLED_S = 1.0
+"""Boards and readers of a table that begins are there by then."""
 
 T = TypeVar("T")
 
@@ -34,10 +39,11 @@ T = TypeVar("T")
 class InAThread(ABC):
     """A table at a port of this computer; which one is said by who inherits."""
 
-    def __init__(self, port: int, speed: float) -> None:
+    def __init__(self, port: int) -> None:
         self.port = port
-        self.loop = ScaledTimeLoop(speed)
+        self.loop = ScaledTimeLoop(FAST)
         self.trouble: list[str] = []
+        self._onlookers: list[Visitor] = []
         self._marks = 0
         self._began = threading.Event()
         self._leaving: asyncio.Event | None = None
@@ -49,7 +55,7 @@ class InAThread(ABC):
         """The room of the present table; to be looked at in `ask`."""
 
     @abstractmethod
-    async def _stay(self, began: Callable[[], None], leaving: asyncio.Event) -> None:
+    async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
         """Run the table until it is to be left; `began` once it is there."""
 
     @property
@@ -92,11 +98,25 @@ class InAThread(ABC):
 
     def end(self) -> None:
         """End it, and say what went wrong there."""
-        if self._leaving is not None and self._thread.is_alive():
-            self.loop.call_soon_threadsafe(self._leaving.set)
+
+        def leave() -> None:
+            assert self._leaving is not None
+            self.loop.speed = AS_OUTSIDE
+            self._leaving.set()
+
+        if self._thread.is_alive():
+            self.loop.call_soon_threadsafe(leave)
         self._thread.join(DEADLINE_S)
         assert not self._thread.is_alive(), "it doesn't end"
         assert not self.trouble, "\n".join(self.trouble)
+
+    @contextmanager
+    def visited(self, browser: Browser, size: ViewportSize = DESK, **more: Any) -> Iterator[Visitor]:
+        """Somebody at the page, as by `visiting`, who sees what comes of all that `happens`."""
+        with visiting(browser, self.address, size, **more) as visitor:
+            self._onlookers.append(visitor)
+            yield visitor
+            self._onlookers.remove(visitor)
 
     def ask(self, question: Callable[[], T]) -> T:
         """What `question` gives there, where nothing else happens meanwhile."""
@@ -104,58 +124,46 @@ class InAThread(ABC):
         async def answer() -> T:
             return question()
 
-        return asyncio.run_coroutine_threadsafe(answer(), self.loop).result(DEADLINE_S)
+        return self._run_there(answer).result(DEADLINE_S)
 
-    def lets(self, doing: Callable[[], Awaitable[T]]) -> T:
-        """Let something be done there, and wait until it is."""
+    def happens(self, doing: Callable[[], Awaitable[T]], *, at_once: bool = False) -> T:
+        """Let something happen there, fast, and then no time pass. Everybody at the page sees what has come of it when
+        it is over; with `at_once` all of it as it comes."""
 
         async def do() -> T:
-            return await doing()
+            self.loop.speed = FAST
+            try:
+                return await doing()
+            finally:
+                self.loop.speed = STILL
 
-        return asyncio.run_coroutine_threadsafe(do(), self.loop).result(DEADLINE_S)
+        with ExitStack() as away:
+            for each in () if at_once else self._onlookers:
+                away.enter_context(each.looks_away())
+            done = self._run_there(do).result(DEADLINE_S)
+        self.is_seen()
+        return done
+
+    def passes(self, seconds: float) -> None:
+        """Let so much time pass."""
+        self.happens(lambda: asyncio.sleep(seconds))
 
     def stages(self, scene: Callable[[Stage], Awaitable[object]]) -> None:
-        """Make a scene, fast, and then let time pass slowly."""
-
-        async def make() -> None:
-            self.loop.speed = FAST
-            await scene(Stage(self.room))
-            await asyncio.sleep(FAST / LOOKS_HZ)  # what it has led to is published by then
-            self.loop.speed = SLOW
-
-        self.lets(make)
+        """Make a scene."""
+        self.happens(lambda: scene(Stage(self.room)))
 
     @contextmanager
     def under_way(self, doing: Callable[[], Awaitable[None]]) -> Iterator[Future[None]]:
-        """Let something be done there while this lasts; it is waited for at the end."""
-
-        async def do() -> None:
-            await doing()
-
-        running = asyncio.run_coroutine_threadsafe(do(), self.loop)
+        """Let something be done there while this lasts, at its own speed; it is waited for at the end."""
+        running = self._run_there(doing)
         yield running
         running.result(DEADLINE_S)
 
-    def plays_turns(self, turns: int, speed: float) -> None:
-        """Let the virtual players play so many turns."""
-
-        async def play() -> None:
-            self.loop.speed = speed
-            for _ in range(turns):
-                before = self.on_turn
-                while self.on_turn == before:
-                    await asyncio.sleep(LOOK_S)
-            self.loop.speed = SLOW
-
-        self.lets(play)
-
-    def set_speed(self, speed: float) -> None:
-        """Let time pass faster or slower from now on."""
-
-        def change() -> None:
-            self.loop.speed = speed
-
-        self.ask(change)
+    def is_seen(self) -> None:
+        """Wait until everybody at the page sees all that has happened."""
+        revision = self.marks()
+        for each in self._onlookers:
+            each.catches_up(revision)
 
     @property
     def is_over(self) -> bool:
@@ -164,15 +172,23 @@ class InAThread(ABC):
 
     def marks(self) -> int:
         """Tell every page something that means nothing to it; with this revision it has all that was told before."""
+        return self._run_there(self._mark).result(DEADLINE_S)
 
-        def mark() -> int:
-            page = self.room.daemon.devices.page
-            assert page is not None
-            self._marks += 1
-            page.feed.put("mark", self._marks)
-            return page.feed.revision
+    async def _mark(self) -> int:
+        page = self.room.daemon.devices.page
+        assert page is not None
+        self._marks += 1
+        page.feed.put("mark", self._marks)
+        speed, self.loop.speed = self.loop.speed, FAST
+        await asyncio.sleep(2 * SPACING_S)  # what is told is told no faster than it can be seen
+        self.loop.speed = speed
+        return page.feed.revision
 
-        return self.ask(mark)
+    def _run_there(self, doing: Callable[[], Awaitable[T]]) -> Future[T]:
+        async def do() -> T:
+            return await doing()
+
+        return asyncio.run_coroutine_threadsafe(do(), self.loop)
 
     def _run(self) -> None:
         try:
@@ -186,7 +202,12 @@ class InAThread(ABC):
 
     async def _until_left(self) -> None:
         self._leaving = asyncio.Event()
-        await self._stay(self._began.set, self._leaving)
+        await self._stay(self._settle, self._leaving)
+
+    async def _settle(self) -> None:
+        await asyncio.sleep(SETTLED_S)
+        self.loop.speed = STILL
+        self._began.set()
 
     def _note(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

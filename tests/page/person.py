@@ -13,7 +13,9 @@ from taptable.core.controls import Fields, cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.games.registry import GAMES
+from taptable.sim.touching import HOLDING_S
 
+from page.evening import AnEvening
 from page.visitor import Visitor
 
 DRAG_STEPS = 4
@@ -35,7 +37,14 @@ class Answer:
 class Person:
     """The person who plays `seat`; `ways` of doing things take turns."""
 
-    def __init__(self, visitor: Visitor, seat: int, ways: tuple[str, ...] = ("click", "drag", "button", "key")) -> None:
+    def __init__(
+        self,
+        evening: AnEvening,
+        visitor: Visitor,
+        seat: int = 1,
+        ways: tuple[str, ...] = ("click", "drag", "button", "key"),
+    ) -> None:
+        self.evening = evening
         self.visitor = visitor
         self.seat = seat
         self.answers: list[tuple[Deed, Answer]] = []
@@ -65,6 +74,8 @@ class Person:
             case Hold(_, card, pad) if way == "drag":
                 backed_up = self.visitor.logged(BACKED_UP)
                 let_go = self.drags(card, pad)
+                self.visitor.is_heard()
+                self.evening.passes(HOLDING_S)
                 self.visitor.until_logged(BACKED_UP, backed_up)
                 before = self._answers()
                 let_go()
@@ -74,6 +85,8 @@ class Person:
                 self._push(way)
             case UseControl(_, control, fields):
                 self._use_control(control, fields, way)
+        self.visitor.is_heard()
+        self.evening.judges()
         answer = self._answer_after(before, str(deed))
         self._is_free()
         self.answers.append((deed, answer))

@@ -93,6 +93,15 @@ class Stage:
         for kind in kinds:
             await self.does(Tap(seat, self.gives(seat, kind), seat))
 
+    async def lays_rows(self) -> None:
+        """Each team goes online and each seat downloads an e-mail, one turn after the other; then seat 1 is on turn."""
+        online: set[int] = set()
+        for seat in self.seats:
+            team = self.state.options.team_of(seat)
+            await self.readies(seat, *(() if team in online else ("online",)), "email")
+            online.add(team)
+            await self.does(Push(seat))
+
     async def hacks(self, seat: int) -> str:
         """The seat on turn shows a hacker, which is dealt to it; gives the card."""
         card = self.gives(seat, HACKER.id)

@@ -209,8 +209,8 @@ def test_in_another_language_the_same_step_is_told(browser: Browser, evenings: E
         other = "(before) => ![before, ''].includes(document.querySelector('.games [data-told]').textContent.trim())"
         visitor.until("a German sentence", other, english)
         sees_step(visitor, evenings.course, 9)
-        assert "Platz" in visitor.text(".games [data-told]")
-        assert visitor.text("[data-game-title]") == "Partie 1"
+        visitor.reads(".games [data-told]", "Platz")
+        visitor.reads("[data-game-title]", "Partie 1")
 
 
 def test_a_milestone_leads_to_its_step(browser: Browser, evenings: Evenings) -> None:
@@ -224,7 +224,7 @@ def test_a_milestone_leads_to_its_step(browser: Browser, evenings: Evenings) -> 
 
 def test_what_cannot_be_told_is_named(browser: Browser, evenings: Evenings) -> None:
     with evenings.visited(browser, "/2", PHONE) as visitor:
-        assert "other rules" in visitor.text(".games [data-trouble]")
+        visitor.reads(".games [data-trouble]", "other rules")
         assert not visitor.is_seen('[data-tab="replay"]')
         visitor.page.evaluate("location.hash = 'games/3'")
         visitor.until("damage", "() => document.querySelector('.games [data-status]').textContent.includes('damaged')")
@@ -267,7 +267,7 @@ def test_the_running_game_is_shown_so_far_and_its_end_leads_there(browser: Brows
         visitor.clicks('.games [data-do="refresh"]')
         visitor.sees('.games [data-do="refresh"]', hidden=True)
         assert visitor.text(".games [data-result]") != before
-        assert "Ada" in visitor.text(".games [data-result]")
+        visitor.reads(".games [data-result]", "Ada")
         visitor.page.evaluate("location.hash = 'table'")
         visitor.clicks("[data-see-how]")
         visitor.sees(".plot svg")

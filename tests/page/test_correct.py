@@ -1,40 +1,33 @@
-"""Putting things right at the page: with a finger on a phone and at a desk, by a real browser, while buttons are
-pressed and cards are tapped at the simulated hardware."""
+"""Putting things right at the page, in a browser, while buttons are pressed and cards are tapped at the simulated
+hardware."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser
 from taptable.core.player import Deed, Push, Tap
+from taptable.core.settings import US_PER_S
 from taptable.games.online.state import Team
 from taptable.memory.reading import JournalReader
 from taptable.referee.gestures import CONSENT_US
 
-from page.a_table import ATable, a_table
+from page.a_table import ATable
 from page.layout import DESK, PHONE, layout_faults
+from page.rooms import Rooms
 from page.staging import Stage
-from page.visitor import Visitor, visiting
+from page.visitor import Visitor
 
-SIZES = {"phone": PHONE, "desk": DESK}
 QUESTION, CHECK, NOTE = "[data-asked-back]", "[data-check]", "[data-note]"
 INSTRUCTION, WITHDRAW = "[data-instruction]", '[data-do="withdraw"]'
 ROWS, HAND = '[data-do="rows-checked"]', '[data-do="hand-counted"]'
-FILES = 2
 
 
 @contextmanager
-def putting_right(browser: Browser, folder: Path, size: str, players: int = 4) -> Iterator[tuple[ATable, Visitor]]:
-    """A game under way, seat 1 on turn, and somebody at the view; at the table nobody does anything by themselves."""
-    with (
-        a_table(folder, players=players) as table,
-        visiting(browser, table.address, SIZES[size], welcomed=False, has_touch=size == "phone") as visitor,
-    ):
-        visitor.speaks("en")
-        table.stages(lambda stage: stage.plays_to_a_turn(1, FILES))
+def putting_right(rooms: Rooms, players: int = 4) -> Iterator[tuple[ATable, Visitor]]:
+    """A game under way, seat 1 on turn, and somebody at the view."""
+    with rooms.table(players) as (table, visitor):
+        table.stages(lambda stage: stage.lays_rows())
         visitor.clicks('nav [data-view="correct"]')
         visitor.sees(deed("check"))
         yield table, visitor
@@ -46,8 +39,12 @@ def deed(name: str) -> str:
 
 def does(table: ATable, *deeds: Deed) -> None:
     """Deeds of hands at the simulated hardware, a press again until it is heard."""
-    for each in deeds:
-        table.stages(lambda stage, each=each: stage.does(each))
+
+    async def scene(stage: Stage) -> None:
+        for each in deeds:
+            await stage.does(each)
+
+    table.stages(scene)
 
 
 def teams(table: ATable) -> tuple[Team, ...]:
@@ -57,7 +54,9 @@ def teams(table: ATable) -> tuple[Team, ...]:
 def asked_for(table: ATable) -> list[tuple[str, str]]:
     """What was asked for at the page and by whom, by the journal."""
     with JournalReader.open(table.config.table.journal) as journal:
-        lines = [entry.line for entry in journal.entries(1) if entry.kind == "note" and entry.line is not None]
+        last = journal.last_game()
+        assert last is not None
+        lines = [entry.line for entry in journal.entries(last.id) if entry.kind == "note" and entry.line is not None]
     return [(line["what"], line["by"]) for line in lines if line["type"] == "correction-asked" and line["by"]]
 
 
@@ -76,15 +75,13 @@ def agrees(visitor: Visitor, hook: str) -> str:
     return said
 
 
-def test_a_take_back_is_granted_by_another_seats_button(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+def test_a_take_back_is_granted_by_another_seats_button(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         before = teams(table)
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
         visitor.page.locator("[data-asker]").select_option("1")
         visitor.clicks(deed("take-back"))
-        assert visitor.text(f"{QUESTION} [role=status]") == (
-            "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4."
-        )
+        visitor.reads(f"{QUESTION} [role=status]", "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4.")
         assert visitor.sees(deed("take-back")).get_attribute("aria-disabled") == "true"
         does(table, Push(3))
         visitor.sees(QUESTION, hidden=True)
@@ -92,17 +89,16 @@ def test_a_take_back_is_granted_by_another_seats_button(browser: Browser, tmp_pa
         assert asked_for(table) == [("take-back", "page")]
 
 
-def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
         after = teams(table)
         visitor.clicks(deed("take-back"))
-        assert visitor.text("[data-left]").endswith("s left")
+        visitor.reads("[data-left]", "s left")
         asked_us = table.ask(lambda: table.session.at_us)
-        table.set_speed(5)
+        table.passes(CONSENT_US / US_PER_S)
         visitor.sees(QUESTION, hidden=True)
-        table.set_speed(1)
-        assert table.ask(lambda: table.session.at_us) >= asked_us + CONSENT_US - 1_000_000
+        assert table.ask(lambda: table.session.at_us) >= asked_us + CONSENT_US
         assert teams(table) == after
         visitor.clicks(deed("take-back"))
         visitor.clicks(WITHDRAW)
@@ -111,36 +107,33 @@ def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(browser: Browser, 
         assert teams(table) == after
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(
-    browser: Browser, size: str, tmp_path: Path
-) -> None:
-    with putting_right(browser, tmp_path, size) as (table, visitor):
+def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
         extra = next(card for card in table.ask(lambda: table.holdings.hand(2)) if card.startswith(("email", "music")))
         visitor.clicks(deed("check"))
-        assert visitor.text(INSTRUCTION) == "Seats 1 and 3: tap every card of your rows once, then press the button."
+        visitor.reads(INSTRUCTION, "Seats 1 and 3: tap every card of your rows once, then press the button.")
         assert visitor.page.locator("[data-tick]").count() == len(lying)
         does(table, *(Tap(1, card, 1) for card in lying[1:]), Tap(1, extra, 1))
         for card in lying[1:]:
             visitor.sees(f'[data-tick="{card}"][data-ticked="true"]')
-        assert visitor.text(ROWS) == "Done: what isn’t tapped isn’t here (1)"
+        visitor.reads(ROWS, "Done: what isn’t tapped isn’t here (1)")
         visitor.sees("[data-extra]")
         visitor.clicks(ROWS)
         hears(visitor, "Missing here:")
         visitor.sees("[data-found] li")
-        assert visitor.text(INSTRUCTION).startswith("Seats 2 and 4: tap")
+        visitor.reads(INSTRUCTION, "Seats 2 and 4: tap")
         others = table.ask(lambda: table.session.table.game.cards_of(table.state, (2, 4)))
         does(table, *(Tap(2, card, 2) for card in others))
-        visitor.until("all are ticked", "(hook) => document.querySelector(hook).textContent.startsWith('All')", ROWS)
+        visitor.reads(ROWS, "All")
         does(table, Push(4))  # the button does the same
         visitor.sees(HAND)
         held = list(table.ask(lambda: table.state.hands))
-        assert visitor.text(INSTRUCTION).startswith(f"Seat 1: {held[0]} cards in hand?")
+        visitor.reads(INSTRUCTION, f"Seat 1: {held[0]} cards in hand?")
         for count in (0, 1):
             for _ in range(held[count] - count):
                 visitor.clicks('[data-step="less"]')
-            assert visitor.text(HAND) == ("No, 0 cards", "No, 1 card")[count]
+            visitor.reads(HAND, ("No, 0 cards", "No, 1 card")[count])
             visitor.clicks(HAND)
             visitor.sees(f"{CHECK} [data-found]")
             visitor.until(
@@ -149,7 +142,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(
                 [INSTRUCTION, f"Seat {count + 2}:"],
             )
         visitor.clicks(HAND)
-        visitor.until("seat 4", "(hook) => document.querySelector(hook).textContent.startsWith('Seat 4:')", INSTRUCTION)
+        visitor.reads(INSTRUCTION, "Seat 4:")
         visitor.clicks(HAND)
         visitor.sees(deed("check"))
         hears(visitor, "Table checked, 4 corrections.")
@@ -158,8 +151,8 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(
         assert sorted(there) == sorted((*lying[1:], extra))
 
 
-def test_a_check_can_be_done_with_keys_alone_and_broken_off(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
         keys = visitor.page.keyboard
         visitor.sees(deed("check")).focus()
@@ -167,7 +160,7 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(browser: Browser, tm
         visitor.sees(ROWS).focus()
         keys.press("Enter")
         visitor.sees("#check-whose:focus")
-        assert visitor.text("#check-whose") == "Seats 2 and 4"
+        visitor.reads("#check-whose", "Seats 2 and 4")
         keys.press("Tab")
         visitor.sees(f"{ROWS}:focus")
         keys.press("Tab")
@@ -177,17 +170,14 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(browser: Browser, tm
         assert table.ask(lambda: table.state) == before
 
 
-def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
         visitor.clicks(deed("lost"))
         visitor.clicks(f'button[data-kind="{card.partition("#")[0]}"]')
-        assert "Seats 1 and 3" in visitor.text(".place")
+        visitor.reads(".place", "Seats 1 and 3")
         visitor.sees(f'[data-lose="{card}"]').focus()
         table.stages(lambda stage: stage.readies(1, "extra-memory"))  # it is drawn again
-        visitor.catches_up(table.marks())
         visitor.sees(f'[data-lose="{card}"]:focus')
         assert "It counts nowhere until it is found." in agrees(visitor, f'[data-lose="{card}"]')
         visitor.sees(deed("lost"))
@@ -200,8 +190,8 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         assert asked_for(table) == [("lost", "page"), ("recovered", "page")]
 
 
-def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
         visitor.clicks(deed("vacate"))
         visitor.clicks('[data-leaver="3"]')
@@ -215,28 +205,28 @@ def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(browse
         hears(visitor, "Seat 3 leaves.")
         assert table.ask(lambda: table.state.vacated) == frozenset({3})
         visitor.clicks('nav [data-view="table"]')
-        assert "has left" in visitor.text('[data-table] [data-seat="3"]')
+        visitor.reads('[data-table] [data-seat="3"]', "has left")
         visitor.clicks('nav [data-view="correct"]')
         visitor.clicks(deed("vacate"))
         assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
         visitor.clicks('[data-leaver="1"]')
         assert not visitor.is_seen(deed("mate-3"))
-        assert "Nobody else plays for these rows" in visitor.text(".step-note")
+        visitor.reads(".step-note", "Nobody else plays for these rows")
 
 
-def test_when_one_of_two_players_leaves_the_game_is_over(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "phone", players=2) as (table, visitor):
+def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
+    with putting_right(rooms, players=2) as (table, visitor):
         visitor.clicks(deed("vacate"))
         visitor.clicks('[data-leaver="1"]')
-        assert "With one side left the game is over." in visitor.text(".step-note")
+        visitor.reads(".step-note", "With one side left the game is over.")
         agrees(visitor, deed("out"))
         visitor.sees(f'{deed("vacate")}[aria-disabled="true"]')
         assert table.is_over
-        assert "The game is over." in visitor.text(deed("end-game"))
+        visitor.reads(deed("end-game"), "The game is over.")
 
 
-def test_the_end_of_the_game_says_the_places_before_it_is_the_end(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "desk") as (table, visitor):
+def test_the_end_of_the_game_says_the_places_before_it_is_the_end(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         visitor.clicks(deed("end-game"))
         said = visitor.text("dialog[data-question]")
         visitor.clicks('[data-question] [data-answer="no"]')
@@ -249,17 +239,13 @@ def test_the_end_of_the_game_says_the_places_before_it_is_the_end(browser: Brows
             assert f"Place {team.place}: Seats {seats}, {team.score} MB." in said
 
 
-def test_a_pause_holds_the_game_until_it_goes_on(browser: Browser, tmp_path: Path) -> None:
-    with putting_right(browser, tmp_path, "phone") as (table, visitor):
+def test_a_pause_holds_the_game_until_it_goes_on(rooms: Rooms) -> None:
+    with putting_right(rooms) as (table, visitor):
         visitor.clicks(deed("pause"))
-        visitor.until(
-            "it may go on", "(hook) => document.querySelector(hook).textContent.startsWith('Go on')", deed("pause")
-        )
+        visitor.reads(deed("pause"), "Go on")
         assert table.ask(lambda: table.people.paused)
         visitor.clicks(deed("pause"))
-        visitor.until(
-            "it goes on", "(hook) => document.querySelector(hook).textContent.startsWith('Pause')", deed("pause")
-        )
+        visitor.reads(deed("pause"), "Pause")
         assert not table.ask(lambda: table.people.paused)
         assert "nothing to take back" not in visitor.text(deed("take-back"))
         agrees(visitor, deed("reshuffle"))

@@ -71,10 +71,10 @@ def test_who_was_first_is_readable_after_the_window(browser: Browser, size: dict
     with at_a_table(browser, tmp_path, size=size) as (table, visitor):
         stages(table, visitor, _buzzes_and_stops)
         first = '[data-lately] [data-kind="first"]'
-        assert visitor.text(first) == "Seat 2 was first."
+        visitor.reads(first, "Seat 2 was first.")
         stages(table, visitor, lambda stage: stage.shows_the_patrol(2))
         visitor.sees("[data-window]", hidden=True)
-        assert visitor.text(first) == "Seat 2 was first."
+        visitor.reads(first, "Seat 2 was first.")
         stages(table, visitor, lambda stage: stage.plays(lambda: stage.on_turn == 1))
         table.stages(lambda stage: stage.hacks(1))
         visitor.sees(first, hidden=True)
@@ -104,7 +104,7 @@ def test_a_refusal_says_why_until_something_counts(browser: Browser, tmp_path: P
         said = visitor.text('[data-lately] [data-kind="refused"]')
         assert said.endswith("E-mail, seat 1. You are not online. Play Online or Turbo-Line first.")
         stages(table, visitor, lambda stage: stage.readies(1, "online"))
-        assert visitor.text("[data-lately]") == "Seat 1 plays Online."
+        visitor.reads("[data-lately]", "Seat 1 plays Online.")
 
 
 def test_learners_see_what_counts_and_others_can_switch_it_off(browser: Browser, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_learners_see_what_counts_and_others_can_switch_it_off(browser: Browser,
         visitor.opens("counts")
         visitor.sees('[data-pads="1"] [data-kind="online"]')
         assert visitor.page.locator('[data-pads="1"] [data-kind="email"]').count() == 0
-        assert visitor.text('[data-pads="discard"]').endswith("any card")
+        visitor.reads('[data-pads="discard"]', "any card")
         stages(table, visitor, lambda stage: stage.readies(1, "online"))
         visitor.sees('[data-pads="1"] [data-kind="email"]')
         visitor.clicks("[data-settings]")

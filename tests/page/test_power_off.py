@@ -48,9 +48,7 @@ def test_it_asks_once_more_and_then_switches_off(browser: Browser, tmp_path: Pat
         assert not (tmp_path / "run" / REQUEST).exists()
         visitor.clicks(ASK)
         visitor.clicks(YES)
-        assert visitor.text('[data-standing] [data-kind="power"]') == (
-            "Switching off. Unplug once the Pi’s green lamp is out."
-        )
+        visitor.reads('[data-standing] [data-kind="power"]', "Switching off. Unplug once the Pi’s green lamp is out.")
         assert (tmp_path / "run" / REQUEST).exists()
 
 
@@ -60,9 +58,7 @@ def test_it_says_why_it_cannot(browser: Browser, tmp_path: Path) -> None:
         visitor.clicks(SETTINGS)
         visitor.clicks(ASK)
         visitor.clicks(YES)
-        assert visitor.text("[data-power-why]") == (
-            f"Can’t be switched off: {tmp_path / 'run' / REQUEST}: No such file or directory."
-        )
+        visitor.reads("[data-power-why]", f"Can’t be switched off: {tmp_path / 'run' / REQUEST}: No such file or directory.")
 
 
 def test_the_question_is_in_order_in_every_language(browser: Browser, tmp_path: Path) -> None:

@@ -53,23 +53,23 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: 
     ):
         visitor.speaks("de")
         goes_to_set_up(visitor)
-        assert "Platz 1 bis 4" in visitor.text("[data-setup-seats]")
+        visitor.reads("[data-setup-seats]", "Platz 1 bis 4")
         visitor.clicks('[data-setup-step="-1"]')
-        assert visitor.text("[data-setup-players]") == "3"
+        visitor.reads("[data-setup-players]", "3")
         for seat, name in enumerate(("Ada", "Ben", "Cleo"), 1):
             fills(visitor, f'[data-setup-name="{seat}"]', name)
         visitor.page.locator("[data-setup-edition]").select_option("en")
-        assert "links vom Gewinner" in visitor.text("[data-setup-edition-more]")
+        visitor.reads("[data-setup-edition-more]", "links vom Gewinner")
         visitor.page.locator("[data-setup-starter]").select_option("youngest")
 
         fills(visitor, '[data-rule="claim_s"]', "500")
-        assert visitor.text(WRONG) == "Zeit zum Zeigen der Patrol: von 1 bis 120 Sekunden"
+        visitor.reads(WRONG, "Zeit zum Zeigen der Patrol: von 1 bis 120 Sekunden")
         visitor.clicks('[data-do="set-up"]')
-        assert "noch nicht" in visitor.text("[data-trouble]")
+        visitor.reads("[data-trouble]", "noch nicht")
         assert visitor.page.evaluate("document.activeElement.dataset.rule") == "claim_s"
         assert began(table) == (4, "de", 1)
         visitor.speaks("en")
-        assert visitor.text(WRONG) == "Time to show the patrol: from 1 to 120 seconds"
+        visitor.reads(WRONG, "Time to show the patrol: from 1 to 120 seconds")
         visitor.sees("[data-trouble]", hidden=True)
         visitor.speaks("de")
         fills(visitor, '[data-rule="claim_s"]', "20")
@@ -79,7 +79,7 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: 
         visitor.page.locator('[data-rule="teams"]').select_option("two")
         visitor.clicks('[data-do="set-up"]')
         visitor.clicks('[data-question] [data-answer="yes"]')
-        assert "mit 4 bis 6 Spielern" in visitor.text("[data-trouble]")
+        visitor.reads("[data-trouble]", "mit 4 bis 6 Spielern")
         assert began(table) == (4, "de", 1)
         visitor.page.locator('[data-rule="teams"]').select_option("auto")
 

@@ -172,6 +172,6 @@ def test_a_phone_without_a_voice_for_the_language_says_so(browser: Browser, tmp_
         visitor.speaks("nl")
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="aloud"]').check()
-        assert visitor.text("[data-aloud-trouble]") == "Dit apparaat heeft geen stem voor deze taal."
+        visitor.reads("[data-aloud-trouble]", "Dit apparaat heeft geen stem voor deze taal.")
         visitor.speaks("en")
         visitor.sees("[data-aloud-trouble]", hidden=True)

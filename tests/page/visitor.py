@@ -18,6 +18,17 @@ WATCHING = (Path(__file__).parent / "watching.js").read_text(encoding="utf-8")
 LANGUAGES = ("de", "en", "fr", "nl")
 USUAL_PX = 16
 LETTERS = "(px) => getComputedStyle(document.documentElement).fontSize === `${px}px`"
+AS_AT_FIRST = """() => {
+    document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+    document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    location.hash = "table";
+    document.querySelector('[data-tab="log"]').click();
+    const note = document.querySelector("[data-note]");
+    note.lastElementChild.textContent = "";
+    note.click();
+    document.activeElement.blur();
+    scrollTo(0, 0);
+}"""
 UNREACHED = ("WebSocket", "ERR_CONNECTION", "Failed to fetch", "Failed to load resource")
 """What a browser itself says of a table that is gone."""
 
@@ -47,6 +58,14 @@ class Visitor:
             self.page.locator("dialog[data-start]").wait_for()
             self.clicks('[data-start] [data-do="close"]')
 
+    def comes_anew(self, size: ViewportSize) -> None:
+        """Find the page as who has just come, in English, without opening it anew."""
+        if self.page.viewport_size != size:
+            self.page.set_viewport_size(size)
+        self.page.evaluate(AS_AT_FIRST)
+        if self.page.locator("html").get_attribute("lang") != "en":
+            self.speaks("en")
+
     def until(self, what: str, holds: str, given: object = None, deadline_s: float = DEADLINE_S) -> None:
         """Wait until a JavaScript function of what is given holds."""
         # Playwright's own waiting would need an eval, which the page's policy forbids
@@ -67,9 +86,28 @@ class Visitor:
         """What stands there."""
         return " ".join(self.sees(hook).inner_text().split())
 
+    def reads(self, hook: str, text: str) -> None:
+        """Wait until this stands there, perhaps among more."""
+        stands = """([hook, text]) => [...document.querySelectorAll(hook)].some((each) =>
+            each.checkVisibility() && each.innerText.replace(/\\s+/g, " ").includes(text))"""
+        self.until(f"“{text}” in {hook}", stands, [hook, text])
+
     def next_frame(self) -> None:
         """Wait until the page has drawn once more."""
-        self.until("a frame", "(frame) => watched.frame > frame + 1", self.watched("frame"))
+        self.page.evaluate("watched.nextFrame()")
+
+    def is_heard(self) -> None:
+        """Wait until the table has heard all that was asked for here, and what it told meanwhile has come."""
+        self.page.evaluate("watched.heard()")
+
+    @contextmanager
+    def looks_away(self) -> Iterator[None]:
+        """See nothing of what the table tells while this lasts, and then the last of it: it isn't drawn each time."""
+        self.page.evaluate("watched.hold()")
+        try:
+            yield
+        finally:
+            self.page.evaluate("watched.release()")
 
     def clicks(self, hook: str) -> None:
         """Click there once it can be clicked."""
@@ -85,6 +123,8 @@ class Visitor:
         }"""
         self.page.evaluate(choose, language)
         self.until(f"the page in {language}", "(code) => document.documentElement.lang === code", language)
+        self.is_heard()  # what the table tells is in this language only after that
+        self.next_frame()
 
     def opens(self, tab: str) -> None:
         """Open a tab beside the table."""
@@ -96,14 +136,13 @@ class Visitor:
         self.until(f"revision {revision}", told, revision)
 
     @property
-    def revision(self) -> int:
-        """The last revision that the page has drawn."""
-        return int(self.page.evaluate("document.documentElement.dataset.revision"))
-
-    @property
     def boot(self) -> str:
         """The start of the daemon that the page shows."""
         return self.page.evaluate("document.documentElement.dataset.boot")
+
+    def until_another_start(self, boot: str) -> None:
+        """Wait until the page shows a later start of the daemon than this one."""
+        self.until("another start", "(boot) => ![boot, ''].includes(document.documentElement.dataset.boot)", boot)
 
     @property
     def announced(self) -> int:

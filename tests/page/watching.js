@@ -4,23 +4,35 @@
   const watched = { frame: 0, came: [], applied: [], answers: [], announced: 0, logged: 0 };
   window.watched = watched;
 
-  const tick = () => {
+  // The page's own clock stands: its table time is what the table told last, and nothing passes before it was seen.
+  const nowMs = performance.now.bind(performance);
+  performance.now = () => 0;
+
+  // frames are counted from the arrival of a message until it is shown
+  let awaited = 0;
+  let counting = false;
+  const count = () => {
     watched.frame += 1;
-    requestAnimationFrame(tick);
+    counting = awaited > Number(document.documentElement.dataset.revision);
+    if (counting) requestAnimationFrame(count);
   };
-  requestAnimationFrame(tick);
+  const expect = (revision) => {
+    awaited = revision;
+    if (!counting) requestAnimationFrame(count);
+    counting = true;
+  };
 
   // until a function of what is given holds: looked at in each frame, and in a page that has none ten times a second
   watched.until = (holds, given, deadlineMs) =>
     new Promise((resolve) => {
-      const lateMs = performance.now() + deadlineMs;
+      const lateMs = nowMs() + deadlineMs;
       let settled = false;
       const settle = (held) => {
         settled = true;
         clearInterval(hidden);
         resolve(held);
       };
-      const look = () => (holds(given) ? settle(true) : performance.now() > lateMs && settle(false));
+      const look = () => (holds(given) ? settle(true) : nowMs() > lateMs && settle(false));
       const lookEachFrame = () => {
         look();
         if (!settled) requestAnimationFrame(lookEachFrame);
@@ -29,13 +41,44 @@
       lookEachFrame();
     });
 
+  watched.nextFrame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+
+  // What is told, but for answers, waits while `held` is a list, as on a slow network, and comes all at once after it.
+  let held = null;
+  watched.hold = () => {
+    held = [];
+  };
+  watched.release = () => {
+    const waiting = held;
+    held = null;
+    waiting.forEach(([socket, data]) => socket.dispatchEvent(new MessageEvent("message", { data })));
+  };
+
+  // the table has heard all that the page asked for, and the page all that came of it at once
+  const MINE = "watched";
+  let last = null;
+  let heard = () => {};
+  watched.heard = () =>
+    new Promise((resolve) => {
+      heard = resolve;
+      last.send(JSON.stringify({ do: "echo", n: MINE }));
+    });
+
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...given) {
       super(...given);
+      last = this;
       // listens before the page does
-      this.addEventListener("message", ({ data }) => {
-        const message = JSON.parse(data);
+      this.addEventListener("message", (event) => {
+        const message = JSON.parse(event.data);
+        const isAnswer = message.answer !== undefined;
+        if (message.answer === MINE || (held !== null && !isAnswer)) {
+          event.stopImmediatePropagation();
+          if (isAnswer) heard();
+          else held.push([this, event.data]);
+          return;
+        }
         const said = message.streams?.log?.items ?? [];
         watched.logged += said.length;
         watched.announced += said.filter((each) => each.kind === "announced").length;
@@ -45,6 +88,7 @@
           answer: message.answer ?? null,
           log: said.length,
         });
+        if (!isAnswer) expect(message.revision);
       });
     }
   };

@@ -1,0 +1,134 @@
+"""Tables that stay from one test to the next, each with somebody at its page: laying one and opening its page costs as
+much as many tests do. Each test finds a new game and the page as for who has just come; one that fails takes the table
+with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from playwright.sync_api import Browser, ViewportSize
+from taptable.config.schema import MOST_SEATS
+from taptable.core.agreed import Agreed
+from taptable.core.notices import PlayersNamed
+from taptable.core.observations import GameSetUp
+from taptable.daemon.agreement import as_wired
+from taptable.sim.setting_up import DECK
+
+from page.a_table import ATable, a_table
+from page.evening import AnEvening, an_evening
+from page.in_a_thread import InAThread
+from page.layout import DESK, PHONE
+from page.visitor import Visitor
+
+SEED = 1
+
+T = TypeVar("T", bound=InAThread)
+
+
+class Rooms:
+    """`folder` gives a new folder each time. There is one table at a time: the stand-ins for hardware lie below a whole
+    process."""
+
+    def __init__(self, browser: Browser, folder: Callable[[str], Path]) -> None:
+        self._browser = browser
+        self._folder = folder
+        self._kept: tuple[str, ExitStack, Any, Visitor] | None = None
+
+    @contextmanager
+    def table(
+        self,
+        players: int = 2,
+        *,
+        size: ViewportSize = PHONE,
+        starter: int | None = 1,
+        settings: Mapping[str, str] = MappingProxyType({}),
+        network: bool = False,
+    ) -> Iterator[tuple[ATable, Visitor]]:
+        """A table of six seats, its page open to the `network` or not, at which a game for so many begins; nobody plays
+        by themselves."""
+        name = "open" if network else "table"
+
+        def make() -> AbstractContextManager[ATable]:
+            return a_table(self._folder(name), seats=MOST_SEATS, network=network)
+
+        with self.keeping(name, make, size) as (table, visitor):
+            agreed = Agreed(players, "de", settings, starter)
+            table.ask(lambda: begins(table, agreed))
+            table.is_seen()
+            yield table, visitor
+
+    @contextmanager
+    def demo(
+        self,
+        players: int = 2,
+        *,
+        people: tuple[int, ...] = (1,),
+        size: ViewportSize = DESK,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> Iterator[tuple[AnEvening, Visitor]]:
+        """The demo with another table, at which these people play with virtual players; seat 1 begins."""
+
+        def make() -> AbstractContextManager[AnEvening]:
+            return an_evening(self._folder("demo"))
+
+        with self.keeping("demo", make, size, welcomed=True) as (evening, visitor):
+            boot = visitor.boot
+            evening.lays(players=players, people=list(people), starter=1, seed=SEED, settings=dict(settings))
+            visitor.until_another_start(boot)
+            yield evening, visitor
+
+    @contextmanager
+    def keeping(
+        self, name: str, make: Callable[[], AbstractContextManager[T]], size: ViewportSize, *, welcomed: bool = False
+    ) -> Iterator[tuple[T, Visitor]]:
+        """The table of this name, and who is at its page, with a window of this size; made where another is kept, or
+        none."""
+        if self._kept is not None and self._kept[0] == name:
+            (_, opened, table, visitor), self._kept = self._kept, None
+        else:
+            self.close()
+            opened = ExitStack()
+            table = opened.enter_context(make())
+            visitor = opened.enter_context(table.visited(self._browser, size, welcomed=welcomed))
+        with ExitStack() as left:
+            left.push(opened)
+            visitor.comes_anew(size)
+            yield table, visitor
+            assert not visitor.complaints, visitor.complaints
+            self._kept = (name, left.pop_all(), table, visitor)
+
+    @contextmanager
+    def other(self, opened: AbstractContextManager[T]) -> Iterator[T]:
+        """A table that a test has for itself."""
+        self.close()
+        with opened as table:
+            yield table
+
+    def close(self) -> None:
+        """End what is kept."""
+        if self._kept is not None:
+            (_, opened, _, _), self._kept = self._kept, None
+            opened.close()
+
+
+def begins(table: ATable, agreed: Agreed) -> None:
+    """A new game at a table as it was at first, with the same hands each time."""
+    daemon, people = table.room.daemon, table.people
+    daemon.desk.stop()
+    for name in set(daemon.playing.decks.names()) - {DECK}:
+        daemon.playing.decks.set_aside(name)
+    daemon.playing.use(DECK)
+    if table.session.names:
+        daemon.proceedings.note(PlayersNamed(daemon.clock.now_us(), ()))
+    game = table.session.table.game
+    daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, game.name, as_wired(table.config, game, agreed), False))
+    if people.paused:
+        daemon.proceedings.command("resume", daemon.clock.now_us())
+    state = table.state
+    assert table.session.table.agreed.players == agreed.players
+    people.holdings = game.players.prepare(state, game.players.deal(state, Random(SEED)))
