@@ -45,6 +45,7 @@ class Rooms:
         players: int = 2,
         *,
         size: ViewportSize = PHONE,
+        edition: str = "de",
         starter: int | None = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
         network: bool = False,
@@ -57,7 +58,7 @@ class Rooms:
             return a_table(self._folder(name), seats=MOST_SEATS, network=network)
 
         with self.keeping(name, make, size) as (table, visitor):
-            agreed = Agreed(players, "de", settings, starter)
+            agreed = Agreed(players, edition, settings, starter)
             table.ask(lambda: begins(table, agreed))
             table.is_seen()
             yield table, visitor

@@ -13,7 +13,7 @@ from taptable.memory.reading import JournalReader
 from taptable.referee.gestures import CONSENT_US
 
 from page.a_table import ATable
-from page.layout import DESK, PHONE, layout_faults
+from page.layout import layout_faults
 from page.rooms import Rooms
 from page.staging import Stage
 from page.visitor import Visitor
@@ -81,7 +81,8 @@ def test_a_take_back_is_granted_by_another_seats_button(rooms: Rooms) -> None:
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
         visitor.page.locator("[data-asker]").select_option("1")
         visitor.clicks(deed("take-back"))
-        visitor.reads(f"{QUESTION} [role=status]", "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4.")
+        asked = "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4."
+        visitor.reads(f"{QUESTION} [role=status]", asked)
         assert visitor.sees(deed("take-back")).get_attribute("aria-disabled") == "true"
         does(table, Push(3))
         visitor.sees(QUESTION, hidden=True)
@@ -260,12 +261,9 @@ async def _few_and_big(stage: Stage) -> None:
     await stage.readies(2, "turbo-line", "email", "email")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_where_cards_decide_every_result_says_so(browser: Browser, size: str, tmp_path: Path) -> None:
-    with (
-        a_table(tmp_path, players=4, edition="fr", settings={"teams": "solo", "time_limit_s": "80000"}) as table,
-        visiting(browser, table.address, SIZES[size], welcomed=False, has_touch=size == "phone") as visitor,
-    ):
+def test_where_cards_decide_every_result_says_so(rooms: Rooms) -> None:
+    settings = {"teams": "solo", "time_limit_s": "80000"}
+    with rooms.table(4, edition="fr", settings=settings) as (table, visitor):
         visitor.speaks("fr")
         table.stages(_few_and_big)
         visitor.clicks('nav [data-view="correct"]')
@@ -273,9 +271,9 @@ def test_where_cards_decide_every_result_says_so(browser: Browser, size: str, tm
         assert "Rang 1 : Joueur 2, 50 Mo, cartes de catégorie : 2." in said
         visitor.clicks('nav [data-view="table"]')
         for result in ('.mat[data-place="1"]', '.ranking [data-place="1"]'):
-            assert "cartes de catégorie : 2" in visitor.text(result)
+            visitor.reads(result, "cartes de catégorie : 2")
         assert layout_faults(visitor.page) == []
         visitor.clicks("[data-see-how]")
-        assert "cartes de catégorie : 2" in visitor.text('[data-result] [data-place="1"]')
-        assert visitor.text(".game-ended").endswith("Aux cartes de catégorie : 2 contre 1, 0, 0.")
+        visitor.reads('[data-result] [data-place="1"]', "cartes de catégorie : 2")
+        visitor.reads(".game-ended", "Aux cartes de catégorie : 2 contre 1, 0, 0.")
         assert layout_faults(visitor.page) == []

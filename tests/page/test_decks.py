@@ -86,8 +86,7 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: Rooms) ->
 
 def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms: Rooms) -> None:
     with at_the_cards(rooms, starter=None) as (table, visitor, hand):
-        decks = table.ask(lambda: table.room.daemon.playing.decks)
-        only = decks.deck(DECK)
+        only = Decks(table.config.table.decks).deck(DECK)
         visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
         visitor.clicks(do("delete-deck", DECK))
         visitor.clicks('[data-question] [data-answer="yes"]')
@@ -100,7 +99,7 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         visitor.reads('[data-deck="family"] [data-badge]', "In use")
         visitor.clicks('.nav-link[data-view="table"]')
         visitor.sees('[data-standing] [data-kind="deck"]', hidden=True)
-        table.ask(lambda: decks.save(only))
+        table.ask(lambda: table.room.daemon.playing.decks.save(only))
 
 
 def test_whoever_comes_meanwhile_sees_it_and_may_stop_it(browser: Browser, rooms: Rooms) -> None:

@@ -20,6 +20,7 @@ USUAL_PX = 16
 LETTERS = "(px) => getComputedStyle(document.documentElement).fontSize === `${px}px`"
 AS_AT_FIRST = """() => {
     document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+    document.querySelectorAll("details").forEach((details) => { details.open = false; });
     document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
     location.hash = "table";
     document.querySelector('[data-tab="log"]').click();
