@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from page_server.rig import free_port
 from taptable.core.agreed import Agreed
+from taptable.core.observations import Pad
 from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
@@ -75,6 +76,15 @@ class AnEvening(InAThread):
             return None
         return table.game.players.decide(table.state, self.holdings, seat)
 
+    def until_something_lies(self, pad: Pad) -> None:
+        """Wait until a card rests on a pad, no time passing."""
+
+        async def look() -> None:
+            while not self.room.table.lying(pad):
+                await self.loop.outside(LOOK_S)
+
+        self._run_there(look).result(DEADLINE_S)
+
     def judges(self) -> None:
         """Let time pass until the table has said something of all that was done, and the hands are free again."""
 
@@ -83,7 +93,7 @@ class AnEvening(InAThread):
                 await self.people.settled()
                 await asyncio.sleep(GONE_S)
 
-        self.happens(settle, at_once=True)
+        self.happens(settle)
 
     def plays_turns(self, turns: int) -> None:
         """Let the virtual players play so many turns."""

@@ -179,10 +179,11 @@ class InAThread(ABC):
         assert page is not None
         self._marks += 1
         page.feed.put("mark", self._marks)
+        revision = page.feed.revision  # later ones may be of what only some are told
         speed, self.loop.speed = self.loop.speed, FAST
         await asyncio.sleep(2 * SPACING_S)  # what is told is told no faster than it can be seen
         self.loop.speed = speed
-        return page.feed.revision
+        return revision
 
     def _run_there(self, doing: Callable[[], Awaitable[T]]) -> Future[T]:
         async def do() -> T:

@@ -74,7 +74,7 @@ class Person:
             case Hold(_, card, pad) if way == "drag":
                 backed_up = self.visitor.logged(BACKED_UP)
                 let_go = self.drags(card, pad)
-                self.visitor.is_heard()
+                self.evening.until_something_lies(pad)
                 self.evening.passes(HOLDING_S)
                 self.visitor.until_logged(BACKED_UP, backed_up)
                 before = self._answers()

@@ -4,16 +4,11 @@ movement for who wants none."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 from taptable.edges.page.app import STATIC
 
-from page.a_table import ATable, a_table
-from page.layout import PHONE
-from page.visitor import visiting
+from page.rooms import Rooms
 
 COLOURS = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (STATIC / "tokens.css").read_text(encoding="utf-8")))
 GROUNDS = ("room", "panel", "panel-raised", "cloth-deep", "cloth", "cloth-light", "plate", "plate-raised")
@@ -51,14 +46,9 @@ def test_signs_of_kinds_stand_out_from_what_they_lie_on() -> None:
     assert [(kind, g) for kind in kinds for g in ("panel", "plate", "plate-raised") if contrast(kind, g) < SIGNS] == []
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ATable]:
-    with a_table(tmp_path, players=2) as table:
-        yield table
-
-
-def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False, forced_colors="active") as visitor:
+def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(rooms: Rooms) -> None:
+    with rooms.table() as (_, visitor):
+        visitor.page.emulate_media(forced_colors="active")
         border = """(element) => {
             const { borderTopWidth, borderTopColor, borderBottomColor } = getComputedStyle(element);
             return [borderTopWidth, borderTopColor, borderBottomColor];
@@ -67,20 +57,16 @@ def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(bro
         assert seats[0] != seats[1]
         links = visitor.page.locator("[data-nav] a").evaluate_all(f"(links) => links.map({border})")
         assert links.count(links[0]) == 1
+        visitor.page.emulate_media(forced_colors="null")
 
 
-def test_who_wants_no_movement_gets_none(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+def test_who_wants_no_movement_gets_none_and_every_sign_has_words_beside_it(rooms: Rooms) -> None:
+    with rooms.table() as (table, visitor):
+        table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
         table.stages(lambda stage: stage.hacks(1))
         visitor.sees("[data-window]")
         moving = "document.getAnimations().filter((each) => each.effect.getTiming().duration > 10).length"
         assert visitor.page.evaluate(moving) == 0
-
-
-def test_every_sign_that_means_something_has_words_beside_it(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
-        visitor.catches_up(table.marks())
         silent = """() => [...document.querySelectorAll(".chip, .line, .lately-said, .mark-of, [data-log] li")]
             .filter((each) => each.querySelector("svg") && each.textContent.trim() === "")
             .map((each) => each.outerHTML.slice(0, 90))"""

@@ -4,18 +4,17 @@ was refused says why, and learners see what counts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import ViewportSize
 from taptable.core.player import Push, Tap
 
-from page.a_table import ATable, a_table
+from page.a_table import ATable
 from page.layout import DESK, PHONE
+from page.rooms import Rooms
 from page.staging import Stage
-from page.visitor import Visitor, visiting
+from page.visitor import Visitor
 
 IN_VIEW = """() => {
     const nav = document.querySelector("[data-nav]").getBoundingClientRect();
@@ -29,21 +28,10 @@ IN_VIEW = """() => {
 WINDOW = {"patrol_window_s": "30", "claim_s": "120"}
 
 
-@contextmanager
 def at_a_table(
-    browser: Browser, folder: Path, players: int = 2, size: ViewportSize = PHONE
-) -> Iterator[tuple[ATable, Visitor]]:
-    with (
-        a_table(folder, players=players, settings=WINDOW) as table,
-        visiting(browser, table.address, size, welcomed=False) as visitor,
-    ):
-        visitor.speaks("en")
-        yield table, visitor
-
-
-def stages(table: ATable, visitor: Visitor, scene: object) -> None:
-    table.stages(scene)  # pyright: ignore[reportArgumentType]
-    visitor.catches_up(table.marks())
+    rooms: Rooms, players: int = 2, size: ViewportSize = PHONE
+) -> AbstractContextManager[tuple[ATable, Visitor]]:
+    return rooms.table(players, settings=WINDOW, size=size)
 
 
 async def _buzzes_and_stops(stage: Stage) -> None:
@@ -52,30 +40,27 @@ async def _buzzes_and_stops(stage: Stage) -> None:
     await stage.does(Push(2))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(
-    browser: Browser, players: int, tmp_path: Path
-) -> None:
-    with at_a_table(browser, tmp_path, players) as (table, visitor):
-        stages(table, visitor, lambda stage: stage.plays_to_a_turn(1, 1))
+@pytest.mark.parametrize("players", [6, *(pytest.param(few, marks=pytest.mark.long) for few in (2, 3, 4))])
+def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(rooms: Rooms, players: int) -> None:
+    with at_a_table(rooms, players) as (table, visitor):
+        table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
         for language in ("de", "fr"):
             visitor.speaks(language)
             assert visitor.page.evaluate(IN_VIEW) == []
-        stages(table, visitor, lambda stage: stage.hacks(1))
+        table.stages(lambda stage: stage.hacks(1))
         visitor.sees("[data-window]")
         assert visitor.page.evaluate(IN_VIEW) == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_who_was_first_is_readable_after_the_window(browser: Browser, size: dict[str, int], tmp_path: Path) -> None:
-    with at_a_table(browser, tmp_path, size=size) as (table, visitor):
-        stages(table, visitor, _buzzes_and_stops)
+def test_who_was_first_is_readable_after_the_window(rooms: Rooms) -> None:
+    with at_a_table(rooms) as (table, visitor):
+        table.stages(_buzzes_and_stops)
         first = '[data-lately] [data-kind="first"]'
         visitor.reads(first, "Seat 2 was first.")
-        stages(table, visitor, lambda stage: stage.shows_the_patrol(2))
+        table.stages(lambda stage: stage.shows_the_patrol(2))
         visitor.sees("[data-window]", hidden=True)
         visitor.reads(first, "Seat 2 was first.")
-        stages(table, visitor, lambda stage: stage.plays(lambda: stage.on_turn == 1))
+        table.stages(lambda stage: stage.plays(lambda: stage.on_turn == 1))
         table.stages(lambda stage: stage.hacks(1))
         visitor.sees(first, hidden=True)
 
@@ -87,66 +72,69 @@ def test_who_was_first_is_readable_after_the_window(browser: Browser, size: dict
         (0.0042, r"Seat 2 was first, by 4\.\d ms ± \d+\.\d\."),
     ],
 )
-def test_a_window_says_by_how_much_it_was_won(browser: Browser, apart_s: float, said: str, tmp_path: Path) -> None:
+def test_a_window_says_by_how_much_it_was_won(rooms: Rooms, apart_s: float, said: str) -> None:
     async def two_buzz(stage: Stage) -> None:
         await stage.hacks(1)
         await stage.buzz(2, 3, apart_s=apart_s)
 
-    with at_a_table(browser, tmp_path, 3) as (table, visitor):
-        stages(table, visitor, two_buzz)
+    with at_a_table(rooms, 3) as (table, visitor):
+        table.stages(two_buzz)
         shown = visitor.text('[data-lately] [data-kind="first"]')
         assert re.fullmatch(said, shown), shown
 
 
-def test_a_refusal_says_why_until_something_counts(browser: Browser, tmp_path: Path) -> None:
-    with at_a_table(browser, tmp_path) as (table, visitor):
-        stages(table, visitor, lambda stage: stage.does(Tap(1, stage.gives(1, "email"), 1)))
+def test_a_refusal_says_why_until_something_counts(rooms: Rooms) -> None:
+    with at_a_table(rooms) as (table, visitor):
+        table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "email"), 1)))
         said = visitor.text('[data-lately] [data-kind="refused"]')
         assert said.endswith("E-mail, seat 1. You are not online. Play Online or Turbo-Line first.")
-        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+        table.stages(lambda stage: stage.readies(1, "online"))
         visitor.reads("[data-lately]", "Seat 1 plays Online.")
 
 
-def test_learners_see_what_counts_and_others_can_switch_it_off(browser: Browser, tmp_path: Path) -> None:
-    with at_a_table(browser, tmp_path) as (table, visitor):
+def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: Rooms) -> None:
+    with at_a_table(rooms) as (table, visitor):
         visitor.opens("counts")
         visitor.sees('[data-pads="1"] [data-kind="online"]')
         assert visitor.page.locator('[data-pads="1"] [data-kind="email"]').count() == 0
         visitor.reads('[data-pads="discard"]', "any card")
-        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+        table.stages(lambda stage: stage.readies(1, "online"))
         visitor.sees('[data-pads="1"] [data-kind="email"]')
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="hints"]').uncheck()
         visitor.sees('[data-tab="counts"]', hidden=True)
         assert visitor.is_seen('[data-panel="log"]')
-        visitor.page.reload()
-        visitor.sees("[data-now]")
+        visitor.reloads()
         assert not visitor.is_seen('[data-tab="counts"]')
         assert not visitor.is_seen(".now-more")
+        visitor.clicks("[data-settings]")
+        visitor.page.locator('[data-setting="hints"]').check()
+        visitor.sees('[data-tab="counts"]')
 
 
-def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(browser: Browser, tmp_path: Path) -> None:
-    with at_a_table(browser, tmp_path) as (table, visitor):
-        stages(table, visitor, lambda stage: stage.readies(1, "online"))
+def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(rooms: Rooms) -> None:
+    with at_a_table(rooms) as (table, visitor):
+        table.stages(lambda stage: stage.readies(1, "online"))
         assert visitor.page.locator('[data-hearing="later"]').inner_text() == "Seat 1 plays Online."
-        stages(table, visitor, lambda stage: stage.hacks(1))
+        table.stages(lambda stage: stage.hacks(1))
         assert visitor.page.locator('[data-hearing="now"]').inner_text() == (
             "Hacker! Seat 1 wants to hack. To step in, press your button now."
         )
         assert visitor.page.locator("[data-log][aria-live]").count() == 0
 
 
-def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(browser: Browser, tmp_path: Path) -> None:
+def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(rooms: Rooms) -> None:
     panel = '[data-panel="log"]'
     behind = "(panel) => panel.scrollHeight - panel.scrollTop - panel.clientHeight"
-    with at_a_table(browser, tmp_path, size=DESK) as (table, visitor):
-        stages(table, visitor, lambda stage: stage.plays_to_a_turn(2, 2))
+    with at_a_table(rooms, size=DESK) as (table, visitor):
+        table.stages(lambda stage: stage.plays_to_a_turn(2, 1))
         visitor.page.set_viewport_size(PHONE)
-        stages(table, visitor, lambda stage: stage.plays_to_a_turn(1, 2))
+        table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
         visitor.page.set_viewport_size(DESK)
         visitor.next_frame()
         assert visitor.sees(panel).evaluate(behind) < 2
+        assert visitor.sees(panel).evaluate("(panel) => panel.scrollTop") > 0
         visitor.sees(panel).evaluate("(panel) => { panel.scrollTop = 0; }")
         visitor.next_frame()
-        stages(table, visitor, lambda stage: stage.does(Tap(1, stage.gives(1, "cyber-patrol"), 1)))
+        table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "cyber-patrol"), 1)))
         assert visitor.sees(panel).evaluate("(panel) => panel.scrollTop") == 0

@@ -6,33 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
-from page.a_table import a_table
-from page.layout import DESK, PHONE
-from page.visitor import LANGUAGES, Visitor, visiting
+from page.rooms import Rooms
+from page.visitor import LANGUAGES, Visitor
 
 ORDER = ("table", "setup", "cards", "correct", "games")
 
 
-@pytest.fixture(scope="module", params=[PHONE, DESK], ids=["phone", "desk"])
-def anybody(
-    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Visitor]:
-    with (
-        a_table(tmp_path_factory.mktemp("table"), players=2) as table,
-        visiting(browser, table.address, request.param, welcomed=False) as visitor,
-    ):
-        yield visitor
-
-
 @pytest.fixture
-def visitor(anybody: Visitor) -> Visitor:
-    """Somebody who has just come."""
-    anybody.page.goto("about:blank")
-    anybody.comes()
-    anybody.speaks("en")
-    return anybody
+def visitor(rooms: Rooms) -> Iterator[Visitor]:
+    with rooms.table() as (_, visitor):
+        yield visitor
 
 
 def current(visitor: Visitor) -> list[str]:
@@ -87,13 +71,16 @@ def test_the_way_back_leads_to_the_view_before(visitor: Visitor) -> None:
 
 
 def test_a_view_can_be_kept_as_an_address_and_one_that_isnt_there_is_the_table(visitor: Visitor) -> None:
-    for place, shown in (("setup", '.view[data-view="setup"]'), ("nowhere", "[data-table]"), ("%", "[data-table]")):
-        visitor.page.goto(f"{visitor.address}#{place}")
-        visitor.page.reload()
-        visitor.sees(shown)
+    visitor.page.evaluate("location.hash = 'setup'")
+    visitor.reloads()
+    visitor.sees('.view[data-view="setup"]')
+    for place in ("nowhere", "%"):
+        visitor.page.evaluate("(place) => { location.hash = place; }", place)
+        visitor.sees("[data-table]")
 
 
 def test_by_keyboard_alone_one_gets_to_a_view_and_into_it(visitor: Visitor) -> None:
+    visitor.reloads()
     for _ in range(3):
         visitor.page.keyboard.press("Tab")
     assert focused(visitor) == "New game"

@@ -58,7 +58,9 @@ def test_it_says_why_it_cannot(browser: Browser, tmp_path: Path) -> None:
         visitor.clicks(SETTINGS)
         visitor.clicks(ASK)
         visitor.clicks(YES)
-        visitor.reads("[data-power-why]", f"Can’t be switched off: {tmp_path / 'run' / REQUEST}: No such file or directory.")
+        visitor.reads(
+            "[data-power-why]", f"Can’t be switched off: {tmp_path / 'run' / REQUEST}: No such file or directory."
+        )
 
 
 def test_the_question_is_in_order_in_every_language(browser: Browser, tmp_path: Path) -> None:

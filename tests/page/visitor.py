@@ -54,10 +54,15 @@ class Visitor:
     def comes(self) -> None:
         """Open the page and wait until it is drawn."""
         self.page.goto(self.address)
-        self.until("the page is drawn", "() => document.documentElement.dataset.ready === 'true'")
+        self._is_drawn()
         if self.welcomed:
             self.page.locator("dialog[data-start]").wait_for()
             self.clicks('[data-start] [data-do="close"]')
+
+    def reloads(self) -> None:
+        """Open it once more."""
+        self.page.reload()
+        self._is_drawn()
 
     def comes_anew(self, size: ViewportSize) -> None:
         """Find the page as who has just come, in English, without opening it anew."""
@@ -66,6 +71,9 @@ class Visitor:
         self.page.evaluate(AS_AT_FIRST)
         if self.page.locator("html").get_attribute("lang") != "en":
             self.speaks("en")
+
+    def _is_drawn(self) -> None:
+        self.until("the page is drawn", "() => document.documentElement.dataset.ready === 'true'")
 
     def until(self, what: str, holds: str, given: object = None, deadline_s: float = DEADLINE_S) -> None:
         """Wait until a JavaScript function of what is given holds."""
