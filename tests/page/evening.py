@@ -98,13 +98,18 @@ class AnEvening(InAThread):
     def plays_turns(self, turns: int) -> None:
         """Let the virtual players play so many turns."""
 
-        async def play() -> None:
-            for _ in range(turns):
-                before = self.on_turn
-                while self.on_turn == before:
-                    await asyncio.sleep(LOOK_S)
+        for _ in range(turns):
+            before = self.ask(lambda: self.on_turn)
+            self.passes_until(lambda before=before: self.on_turn not in (before, None))
 
-        self.happens(play)
+    def passes_until(self, holds: Callable[[], bool]) -> None:
+        """Let time pass until something holds."""
+
+        async def look() -> None:
+            while not holds():
+                await asyncio.sleep(LOOK_S)
+
+        self.happens(look)
 
     def lays(self, **wanted: object) -> None:
         """Lay another table, as the page would ask for it."""

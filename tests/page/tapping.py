@@ -10,7 +10,7 @@ from taptable.core.sightings import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 
 from page.evening import AnEvening
-from page.in_a_thread import SLOW
+from page.in_a_thread import STILL
 
 TAPS_SPEED = 10.0
 SPACING_S = 0.05
@@ -44,4 +44,4 @@ class Tapping:
             await asyncio.sleep(SPACING_S)
             report(TagWent(now_us(), pad, tag))
             self.done += 1
-        evening.loop.speed = SLOW
+        evening.loop.speed = STILL

@@ -4,49 +4,35 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from afterwards.played import course_in, play_a_game
 from cli.evenings import FOUR
-from playwright.sync_api import Browser, ViewportSize
 from taptable.cli import main
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.course import Course
 from taptable.memory.journal import Journal
 
 from page.a_table import ATable, a_table
-from page.layout import DESK, PHONE
+from page.layout import DESK
+from page.rooms import Rooms
 from page.staging import Stage
-from page.visitor import Visitor, visiting
+from page.viewing import goes_to
+from page.visitor import Visitor
 
 SHOWN_OF_HEAP = 9
 """So many cards of a row are drawn on a mat."""
 SLIDER = "[data-replay]"
 
 
-@dataclass
-class Evenings:
-    """A table with games in its journal: one whole, one of other rules, one that is damaged, one without a
-    move, and the running one."""
-
-    table: ATable
-    course: Course
-
-    @property
-    def address(self) -> str:
-        return self.table.address
-
-    def visited(self, browser: Browser, at: str = "", size: ViewportSize = DESK) -> Any:
-        return visiting(browser, f"{self.address}#games{at}", size, welcomed=False)
-
-
-@pytest.fixture(scope="module")
-def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
-    folder = tmp_path_factory.mktemp("evenings")
+@contextmanager
+def a_table_with_games(folder: Path) -> Iterator[ATable]:
+    """A table with games in its journal: one whole, one of other rules, one that is damaged, one without a move, and
+    the running one."""
     journal = folder / "journal.sqlite"
     play_a_game(journal, FOUR, 3)
     with Journal.open(journal) as written:
@@ -56,7 +42,31 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute("UPDATE games SET settings = 'x' WHERE id = 3")
     with a_table(folder, players=2) as table:
-        yield Evenings(table, course_in(journal))
+        yield table
+
+
+@cache
+def course_of(journal: Path) -> Course:
+    return course_in(journal)
+
+
+@dataclass
+class Evenings:
+    """That table, how its whole game went, and somebody at its page."""
+
+    visitor: Visitor
+    course: Course
+
+    def opens(self, place: str = "") -> Visitor:
+        """Go to the games, or to a place in there."""
+        goes_to(f"games{place}")(self.visitor)
+        return self.visitor
+
+
+@pytest.fixture
+def evenings(rooms: Rooms, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
+    with rooms.keeping("games", lambda: a_table_with_games(tmp_path_factory.mktemp("games")), DESK) as (table, visitor):
+        yield Evenings(visitor, course_of(table.config.table.journal))
 
 
 def waits_for_step(visitor: Visitor, number: int) -> None:
@@ -89,178 +99,161 @@ def sees_step(visitor: Visitor, course: Course, number: int) -> None:
     assert drawn(visitor) == lying(course, number)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_a_game_is_found_in_the_list_and_told_by_plot_and_figures(
-    browser: Browser, evenings: Evenings, size: dict[str, int]
-) -> None:
+def test_a_game_is_found_in_the_list_and_told_by_plot_and_figures(evenings: Evenings) -> None:
     course = evenings.course
-    with evenings.visited(browser, size=size) as visitor:
-        visitor.sees("[data-games] a")
-        assert visitor.page.locator("[data-games] [data-game]").evaluate_all(
-            "(all) => all.map((a) => a.dataset.game)"
-        ) == [
-            "5",
-            "4",
-            "3",
-            "2",
-            "1",
-        ]
-        visitor.clicks('[data-games] [data-game="1"]')
-        visitor.sees(".plot svg")
-        assert visitor.page.evaluate("document.activeElement.matches('[data-game-title]')")
-        label = visitor.page.locator(".plot svg").get_attribute("aria-label")
-        assert label is not None
-        for score in course.standings[-1].scores:
-            assert f"{score} MB" in label
-        visitor.clicks(".games summary")
-        rows = visitor.page.locator(".games [data-plot-table] tbody tr").evaluate_all(
-            "(rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent)))"
-        )
-        told = [list(each.scores) for each in course.standings]
-        assert rows == [now for at, now in enumerate(told) if at == 0 or now != told[at - 1]]
-        assert len(visitor.page.locator(".games [data-line]").all()) == len(course.board.teams)
-        visitor.clicks('.games [data-plot="place"]')
-        visitor.sees('.games [data-plot="place"][aria-pressed="true"]')
-        assert "place 1" in (visitor.page.locator(".plot svg").get_attribute("aria-label") or "").lower()
-        cells = visitor.page.locator('.games [data-figure="downloads"] td').all_inner_texts()
-        assert [int(cell) for cell in cells] == [course.tally.counts["downloads", seat] for seat in range(1, 5)]
-        visitor.page.go_back()
-        visitor.sees("[data-games] a")
-        visitor.until("the focus where it came from", "() => document.activeElement.dataset.game === '1'")
+    visitor = evenings.opens()
+    visitor.sees("[data-games] a")
+    assert visitor.page.locator("[data-games] [data-game]").evaluate_all("(all) => all.map((a) => a.dataset.game)") == [
+        *"54321"
+    ]
+    visitor.clicks('[data-games] [data-game="1"]')
+    visitor.sees(".plot svg")
+    assert visitor.page.evaluate("document.activeElement.matches('[data-game-title]')")
+    label = visitor.page.locator(".plot svg").get_attribute("aria-label")
+    assert label is not None
+    for score in course.standings[-1].scores:
+        assert f"{score} MB" in label
+    visitor.clicks(".games summary")
+    rows = visitor.page.locator(".games [data-plot-table] tbody tr").evaluate_all(
+        "(rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent)))"
+    )
+    told = [list(each.scores) for each in course.standings]
+    assert rows == [now for at, now in enumerate(told) if at == 0 or now != told[at - 1]]
+    assert len(visitor.page.locator(".games [data-line]").all()) == len(course.board.teams)
+    visitor.clicks('.games [data-plot="place"]')
+    visitor.sees('.games [data-plot="place"][aria-pressed="true"]')
+    assert "place 1" in (visitor.page.locator(".plot svg").get_attribute("aria-label") or "").lower()
+    cells = visitor.page.locator('.games [data-figure="downloads"] td').all_inner_texts()
+    assert [int(cell) for cell in cells] == [course.tally.counts["downloads", seat] for seat in range(1, 5)]
+    visitor.page.go_back()
+    visitor.sees("[data-games] a")
+    visitor.until("the focus where it came from", "() => document.activeElement.dataset.game === '1'")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_slider_shows_the_table_after_any_step_by_key_button_and_finger(
-    browser: Browser, evenings: Evenings, size: dict[str, int]
-) -> None:
+def test_the_slider_shows_the_table_after_any_step_by_key_button_and_finger(evenings: Evenings) -> None:
     course = evenings.course
     last = len(course.steps) - 1
-    with evenings.visited(browser, "/1/replay/5", size) as visitor:
-        sees_step(visitor, course, 5)
-        visitor.page.locator(SLIDER).focus()
-        visitor.page.keyboard.press("ArrowRight")
-        sees_step(visitor, course, 6)
-        visitor.page.keyboard.press("End")
-        sees_step(visitor, course, last)
-        assert visitor.page.evaluate("location.hash") == f"#games/1/replay/{last}"
-        visitor.clicks('.games [data-do="back"]')
-        sees_step(visitor, course, last - 1)
-        visitor.clicks('.games [data-do="first"]')
-        sees_step(visitor, course, 0)
-        visitor.clicks('.games [data-near] [data-step="3"]')
-        sees_step(visitor, course, 3)
-        visitor.sees(SLIDER).scroll_into_view_if_needed()
-        box = visitor.sees(SLIDER).bounding_box()
-        assert box is not None
-        middle = box["y"] + box["height"] / 2
-        visitor.page.mouse.move(box["x"] + 20, middle)
-        visitor.page.mouse.down()
-        for part in range(1, 20):
-            visitor.page.mouse.move(box["x"] + part * box["width"] / 22, middle)
-        visitor.page.mouse.up()
-        number = int(visitor.page.locator(SLIDER).input_value())
-        assert last / 2 < number < last
-        sees_step(visitor, course, number)
-        text = visitor.text(".games [data-told]")
-        assert text in (visitor.page.locator(SLIDER).get_attribute("aria-valuetext") or "")
+    visitor = evenings.opens("/1/replay/5")
+    sees_step(visitor, course, 5)
+    visitor.page.locator(SLIDER).focus()
+    visitor.page.keyboard.press("ArrowRight")
+    sees_step(visitor, course, 6)
+    visitor.page.keyboard.press("End")
+    sees_step(visitor, course, last)
+    assert visitor.page.evaluate("location.hash") == f"#games/1/replay/{last}"
+    visitor.clicks('.games [data-do="back"]')
+    sees_step(visitor, course, last - 1)
+    visitor.clicks('.games [data-do="first"]')
+    sees_step(visitor, course, 0)
+    visitor.clicks('.games [data-near] [data-step="3"]')
+    sees_step(visitor, course, 3)
+    visitor.sees(SLIDER).scroll_into_view_if_needed()
+    box = visitor.sees(SLIDER).bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    visitor.page.mouse.move(box["x"] + 20, middle)
+    visitor.page.mouse.down()
+    for part in range(1, 20):
+        visitor.page.mouse.move(box["x"] + part * box["width"] / 22, middle)
+    visitor.page.mouse.up()
+    number = int(visitor.page.locator(SLIDER).input_value())
+    assert last / 2 < number < last
+    sees_step(visitor, course, number)
+    text = visitor.text(".games [data-told]")
+    assert text in (visitor.page.locator(SLIDER).get_attribute("aria-valuetext") or "")
 
 
-def test_however_fast_the_slider_goes_one_step_is_asked_for_at_a_time_and_the_last_is_shown(
-    browser: Browser, evenings: Evenings
-) -> None:
+def test_however_fast_the_slider_goes_one_step_is_asked_for_at_a_time_and_the_last_is_shown(evenings: Evenings) -> None:
     asked: list[str] = []
-    with evenings.visited(browser, "/1") as visitor:
-        visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: asked.append(str(frame))))
-        visitor.page.reload()
-        visitor.sees(".plot svg")
-        visitor.opens("replay")
-        waits_for_step(visitor, 0)
-        last = len(evenings.course.steps) - 1
-        slide = """([hook, last]) => {
-            const slider = document.querySelector(hook);
-            for (let step = 1; step <= last; step += 1) {
-                slider.value = String(step);
-                slider.dispatchEvent(new Event("input"));
-            }
-        }"""
-        visitor.page.evaluate(slide, [SLIDER, last])
-        sees_step(visitor, evenings.course, last)
-        positions = [frame for frame in asked if '"position"' in frame]
-        assert len(positions) <= 4, len(positions)
+    visitor = evenings.opens("/1")
+    visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: asked.append(str(frame))))
+    visitor.reloads()
+    visitor.sees(".plot svg")
+    visitor.opens("replay")
+    waits_for_step(visitor, 0)
+    last = len(evenings.course.steps) - 1
+    slide = """([hook, last]) => {
+        const slider = document.querySelector(hook);
+        for (let step = 1; step <= last; step += 1) {
+            slider.value = String(step);
+            slider.dispatchEvent(new Event("input"));
+        }
+    }"""
+    visitor.page.evaluate(slide, [SLIDER, last])
+    sees_step(visitor, evenings.course, last)
+    positions = [frame for frame in asked if '"position"' in frame]
+    assert len(positions) <= 4, len(positions)
 
 
-def test_it_plays_by_itself_until_it_is_stopped(browser: Browser, evenings: Evenings) -> None:
-    with evenings.visited(browser, "/1/replay/2") as visitor:
-        waits_for_step(visitor, 2)
-        visitor.page.locator("[data-speed]").select_option("4")
-        visitor.clicks('.games [data-do="play"]')
-        waits_for_step(visitor, 4)
-        visitor.clicks('.games [data-do="play"]')
-        assert visitor.page.locator('.games [data-do="play"]').get_attribute("aria-label") == "Play"
-        number = int(visitor.page.locator(SLIDER).input_value())
-        sees_step(visitor, evenings.course, number)
+def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
+    visitor = evenings.opens("/1/replay/2")
+    waits_for_step(visitor, 2)
+    visitor.page.locator("[data-speed]").select_option("4")
+    visitor.clicks('.games [data-do="play"]')
+    waits_for_step(visitor, 4)
+    visitor.clicks('.games [data-do="play"]')
+    assert visitor.page.locator('.games [data-do="play"]').get_attribute("aria-label") == "Play"
+    number = int(visitor.page.locator(SLIDER).input_value())
+    sees_step(visitor, evenings.course, number)
 
 
-def test_in_another_language_the_same_step_is_told(browser: Browser, evenings: Evenings) -> None:
-    with evenings.visited(browser, "/1/replay/9", PHONE) as visitor:
-        waits_for_step(visitor, 9)
-        english = visitor.text(".games [data-told]")
-        visitor.speaks("de")
-        other = "(before) => ![before, ''].includes(document.querySelector('.games [data-told]').textContent.trim())"
-        visitor.until("a German sentence", other, english)
-        sees_step(visitor, evenings.course, 9)
-        visitor.reads(".games [data-told]", "Platz")
-        visitor.reads("[data-game-title]", "Partie 1")
+def test_in_another_language_the_same_step_is_told(evenings: Evenings) -> None:
+    visitor = evenings.opens("/1/replay/9")
+    waits_for_step(visitor, 9)
+    english = visitor.text(".games [data-told]")
+    visitor.speaks("de")
+    other = "(before) => ![before, ''].includes(document.querySelector('.games [data-told]').textContent.trim())"
+    visitor.until("a German sentence", other, english)
+    sees_step(visitor, evenings.course, 9)
+    visitor.reads(".games [data-told]", "Platz")
+    visitor.reads("[data-game-title]", "Partie 1")
 
 
-def test_a_milestone_leads_to_its_step(browser: Browser, evenings: Evenings) -> None:
+def test_a_milestone_leads_to_its_step(evenings: Evenings) -> None:
     milestone = evenings.course.tally.milestones[-1]
-    with evenings.visited(browser, "/1") as visitor:
-        visitor.sees(".games [data-events] a")
-        visitor.page.locator(".games [data-events] a").last.click()
-        sees_step(visitor, evenings.course, milestone.step)
-        visitor.until("the slider has the focus", "(hook) => document.activeElement.matches(hook)", SLIDER)
+    visitor = evenings.opens("/1")
+    visitor.sees(".games [data-events] a")
+    visitor.page.locator(".games [data-events] a").last.click()
+    sees_step(visitor, evenings.course, milestone.step)
+    visitor.until("the slider has the focus", "(hook) => document.activeElement.matches(hook)", SLIDER)
 
 
-def test_what_cannot_be_told_is_named(browser: Browser, evenings: Evenings) -> None:
-    with evenings.visited(browser, "/2", PHONE) as visitor:
-        visitor.reads(".games [data-trouble]", "other rules")
-        assert not visitor.is_seen('[data-tab="replay"]')
-        visitor.page.evaluate("location.hash = 'games/3'")
-        visitor.until("damage", "() => document.querySelector('.games [data-status]').textContent.includes('damaged')")
-        visitor.page.evaluate("location.hash = 'games/99'")
-        visitor.until("no such game", "() => document.querySelector('.games [data-status]').textContent.includes('99')")
-        visitor.page.evaluate("location.hash = 'games/1'")
-        visitor.sees(".plot svg")
+def test_what_cannot_be_told_is_named(evenings: Evenings) -> None:
+    visitor = evenings.opens("/2")
+    visitor.reads(".games [data-trouble]", "other rules")
+    assert not visitor.is_seen('[data-tab="replay"]')
+    evenings.opens("/3")
+    visitor.until("damage", "() => document.querySelector('.games [data-status]').textContent.includes('damaged')")
+    evenings.opens("/99")
+    visitor.until("no such game", "() => document.querySelector('.games [data-status]').textContent.includes('99')")
+    evenings.opens("/1")
+    visitor.sees(".plot svg")
 
 
 def test_the_file_that_is_saved_can_be_proved(
-    browser: Browser, evenings: Evenings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evenings: Evenings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with evenings.visited(browser, "/1", PHONE) as visitor:
-        visitor.sees('.games [data-do="export"]')
-        with visitor.page.expect_download() as download:
-            visitor.clicks('.games [data-do="export"]')
-        assert download.value.suggested_filename == "game-1.json"
-        download.value.save_as(tmp_path / "game.json")
+    visitor = evenings.opens("/1")
+    visitor.sees('.games [data-do="export"]')
+    with visitor.page.expect_download() as download:
+        visitor.clicks('.games [data-do="export"]')
+    assert download.value.suggested_filename == "game-1.json"
+    download.value.save_as(tmp_path / "game.json")
     assert main(["replay", str(tmp_path / "game.json")]) == 0
     assert "It ends the same" in capsys.readouterr().out
 
 
-def test_the_running_game_is_shown_so_far_and_its_end_leads_there(browser: Browser, tmp_path: Path) -> None:
+def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) -> None:
     quick = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 
     async def downloads(stage: Stage) -> None:
         await stage.plays(lambda: stage.state.outcome is not None)
 
-    with (
-        a_table(tmp_path, players=2, settings=quick) as table,
-        visiting(browser, table.address, PHONE, welcomed=False) as visitor,
-    ):
+    with rooms.table(settings=quick) as (table, visitor):
         table.ask(
             lambda: table.room.daemon.proceedings.note(PlayersNamed(table.room.daemon.clock.now_us(), ("Ada", "Bo")))
         )
-        visitor.page.evaluate("location.hash = 'games/last'")
+        goes_to("games/last")(visitor)
         visitor.sees('.games [data-do="refresh"]')
         before = visitor.text(".games [data-result]")
         table.stages(downloads)
@@ -268,7 +261,7 @@ def test_the_running_game_is_shown_so_far_and_its_end_leads_there(browser: Brows
         visitor.sees('.games [data-do="refresh"]', hidden=True)
         assert visitor.text(".games [data-result]") != before
         visitor.reads(".games [data-result]", "Ada")
-        visitor.page.evaluate("location.hash = 'table'")
+        goes_to("table")(visitor)
         visitor.clicks("[data-see-how]")
         visitor.sees(".plot svg")
-        assert visitor.page.evaluate("location.hash").startswith("#games/1")
+        assert visitor.page.evaluate("location.hash").startswith("#games/")

@@ -3,18 +3,16 @@ is over, and the game goes on with nothing lost or doubled."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from playwright.sync_api import Browser
 from taptable.sim.page.faults import FAULTS
 
-from page.evening import AnEvening, an_evening
 from page.person import Person
-from page.playing import CALM, goes_on, one_step, sees_rows_as_they_lie
-from page.visitor import Visitor, visiting
+from page.playing import goes_on, sees_rows_as_they_lie
+from page.rooms import Rooms
+from page.staging import NOTICED_S
+from page.visitor import Visitor
 
 SEAT = 1
-MOST_STEPS = 200
+MOST_STEPS, STEP_S = 100, 2.0
 MISSING = '[data-standing] [data-kind="missing"]'
 STUCK = '[data-standing] [data-kind="stuck"]'
 JOURNAL = '[data-standing] [data-kind="journal"]'
@@ -32,42 +30,45 @@ LASTING = (
 PASSING = (("reset-board", 2), ("tear", 3), ("tear", 1), ("cross-talk", 4), ("static", 2))
 
 
-def test_every_fault_of_the_workbench_is_shown_and_got_over(browser: Browser, tmp_path: Path):
-    with an_evening(tmp_path, players=4, seed=5) as evening, visiting(browser, evening.address) as visitor:
-        person = Person(visitor, SEAT)
-        goes_on(evening, person, 12)
+def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> None:
+    with rooms.demo(4) as (evening, visitor):
+        person = Person(evening, visitor, SEAT)
         visitor.opens("workbench")
-        evening.set_speed(CALM)
         tried = {"kill", "new-tag", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
         assert tried == set(FAULTS)
         for begins, ends, seat, shown, said in LASTING:
             breaks(visitor, begins, seat)
             for hook in (shown, said):
-                plays_until_seen(evening, person, hook)
+                plays_until_seen(person, hook)
             breaks(visitor, ends, seat)
+            evening.passes(NOTICED_S)
             visitor.sees(shown, hidden=True)
             if said.startswith("[data-standing]"):
                 visitor.sees(said, hidden=True)
-            goes_on(evening, person)
         for begins, seat in PASSING:
             breaks(visitor, begins, seat)
-            goes_on(evening, person)
+            goes_on(person, 1)
         assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
         breaks(visitor, "new-tag", None)
         unknown = "(hook) => document.querySelectorAll(hook).length === 1"
         visitor.until("an unknown tag", unknown, '[data-log] [data-kind="fault"]')
         assert_killed_and_back(visitor)
-        goes_on(evening, person, 6)
+        goes_on(person)
         sees_rows_as_they_lie(evening, visitor)
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
 
 
-def plays_until_seen(evening: AnEvening, person: Person, hook: str) -> None:
+def plays_until_seen(person: Person, hook: str) -> None:
     """Play on meanwhile: what is gone may be noticed only when it is wanted."""
+    evening = person.evening
     for _ in range(MOST_STEPS):
         if person.visitor.is_seen(hook):
             return
-        one_step(evening, person)
+        deed = evening.ask(lambda: evening.wish(SEAT))
+        if deed is None:
+            evening.passes(STEP_S)
+        else:
+            person.does(deed)
     raise AssertionError(f"not seen: {hook}")
 
 
@@ -83,5 +84,5 @@ def assert_killed_and_back(visitor: Visitor) -> None:
     breaks(visitor, "kill", None)
     visitor.sees("[data-gone]")
     visitor.sees("[data-gone]", hidden=True)
-    visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", before)
+    visitor.until_another_start(before)
     visitor.sees('[data-table][data-paused="true"]')

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.games.online.cards import CYBER_PATROL, HACKER
 
-from page.evening import AnEvening, an_evening, wish_of
+from page.evening import AnEvening
 from page.person import Answer, Person
-from page.playing import next_deed, sees_rows_as_they_lie
+from page.playing import sees_rows_as_they_lie
+from page.rooms import Rooms
 from page.staging import Stage
-from page.visitor import visiting
 
 SEAT, NEXT = 1, 2
 WANTED = (
@@ -51,12 +49,7 @@ class Game:
     def _next_deed(self) -> Deed | None:
         """Wait until there is something to do; None: the game is over."""
         self._looks()
-        return next_deed(self.evening, self.person.visitor, self._wish)
-
-    def _wish(self) -> Deed | None:
-        """What is to be done now; to be looked at on the table's loop."""
-        evening = self.evening
-        return self._wanted(Stage(evening.room)) or wish_of(SEAT, evening.session, evening.people)
+        return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.room)))
 
     def _looks(self) -> None:
         """What has come of earlier deeds, by the log on the page."""
@@ -116,6 +109,7 @@ class Game:
                 assert answer.kind == "announced", answer
                 self.happened["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
             case UseControl(_, "take-back"):
+                self.evening.passes_until(lambda: self.evening.session.manners.consent is None)
                 visitor.until_logged("move-taken-back")
                 self.happened["taken back"] += 1
             case UseControl(_, "reshuffle"):
@@ -132,16 +126,14 @@ class Game:
                 pass
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (6, 1)])
-def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
-    browser: Browser, players: int, seed: int, tmp_path: Path
-):
-    with an_evening(tmp_path, players=players, seed=seed) as evening, visiting(browser, evening.address) as visitor:
-        game = Game(evening, Person(visitor, SEAT))
+@pytest.mark.parametrize("players", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(rooms: Rooms, players: int) -> None:
+    with rooms.demo(players) as (evening, visitor):
+        game = Game(evening, Person(evening, visitor, SEAT))
         game.plays_on()
+        print("DEEDS", len(game.person.answers))
         assert [each for each in WANTED if not game.happened[each]] == []
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
-        visitor.catches_up(evening.marks())
         visitor.sees('[data-table][data-over="true"]')
         assert game.person.hand == list(evening.ask(lambda: evening.holdings.hand(SEAT)))
         sees_rows_as_they_lie(evening, visitor)

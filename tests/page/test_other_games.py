@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from page_server.test_controls import an_xnet_turn, words_of
 from playwright.sync_api import Browser
 from taptable.core.player import Deed, Push, Tap, UseControl
 from taptable.edges.page.view import parts_of
 
-from page.a_table import a_table
-from page.evening import AnEvening, an_evening, wish_of
+from page.evening import AnEvening, an_evening
 from page.layout import DESK, PHONE, layout_faults
 from page.person import Person
-from page.playing import next_deed
-from page.visitor import Visitor, visiting
+from page.rooms import Rooms
+from page.visitor import Visitor
 
 SEAT = 1
 MOST_DEEDS = 400
@@ -32,7 +32,7 @@ def plays_to_the_end(
     which gives whether it was."""
     done: Counter[str] = Counter()
     for _ in range(MOST_DEEDS):
-        deed = next_deed(evening, person.visitor, lambda: wish_of(SEAT, evening.session, evening.people))
+        deed = evening.next_wish(SEAT)
         if deed is None:
             return done
         if before(deed):
@@ -55,7 +55,6 @@ def plays_to_the_end(
 
 def sees_what_lies_there(evening: AnEvening, visitor: Visitor) -> None:
     """The page shows the end, every row and every heap as the table has them."""
-    visitor.catches_up(evening.marks())
     visitor.sees('[data-table][data-over="true"]')
     assert evening.ask(lambda: evening.people.counts.disagreements) == []
     lying = evening.ask(evening.people.lying)
@@ -135,27 +134,27 @@ class Replacing:
         visitor.opens("log")
 
 
-def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(browser: Browser, tmp_path: Path):
+def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
     few = {"target_points": "6"}
     with (
-        an_evening(tmp_path, game="cyber-siege", players=2, seed=1, settings=few) as evening,
-        visiting(browser, evening.address) as visitor,
+        rooms.other(an_evening(tmp_path, game="cyber-siege", settings=few)) as evening,
+        evening.visited(browser) as visitor,
     ):
-        done = plays_to_the_end(evening, Person(visitor, SEAT))
+        done = plays_to_the_end(evening, Person(evening, visitor, SEAT))
         assert [each for each in ("pad 1", "pad discard", "button", "draw") if not done[each]] == []
         assert [kind for kind in ("defended", "hit") if not visitor.logged(kind)] == []
         sees_what_lies_there(evening, visitor)
         assert looks_it_over(visitor) == []
 
 
-def test_a_person_at_the_page_plays_a_whole_game_of_xnet(browser: Browser, tmp_path: Path):
+@pytest.mark.long
+def test_a_person_at_the_page_plays_a_whole_game_of_xnet(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
     few = {"target_points": "10"}
     with (
-        an_evening(tmp_path, game="xnet", players=3, seed=1, settings=few) as evening,
-        visiting(browser, evening.address) as visitor,
+        rooms.other(an_evening(tmp_path, game="xnet", players=3, settings=few)) as evening,
+        evening.visited(browser) as visitor,
     ):
-        visitor.speaks("en")
-        person = Person(visitor, SEAT)
+        person = Person(evening, visitor, SEAT)
         replacing = Replacing(evening, person)
         done = plays_to_the_end(evening, person, replacing)
         assert replacing.done
@@ -186,14 +185,11 @@ SHOWN_AGAIN = """async (parts) => {
 }"""
 
 
-def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(browser: Browser, tmp_path: Path):
+def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(rooms: Rooms) -> None:
     words = words_of("xnet")
     parts = parts_of(an_xnet_turn(), "Kitchen")
     said = {name: value(words) if callable(value) else value for name, value in parts.items()}
-    with (
-        a_table(tmp_path, game="online", players=2) as table,
-        visiting(browser, table.address, welcomed=False) as visitor,
-    ):
+    with rooms.table() as (_, visitor):
         assert visitor.page.evaluate(SHOWN_AGAIN, said) == [
             ["news-9#1", "News 9", "#xnet-face-news", True, "9"],
             ["music-5#1", "Music 5", "#xnet-face-music", True, "5"],

@@ -4,17 +4,20 @@ who is paired, among the settings."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, expect
 from taptable.daemon import devices
+from taptable.edges.page.pairing import FIRST_PAUSE_S, Pairing
+from taptable.words import Words
 
-from page.a_table import ATable, a_table
+from page.a_table import ATable
 from page.access import axe_faults
 from page.layout import PHONE, SIZES, layout_faults
+from page.rooms import Rooms
 from page.test_correct import asked_for
-from page.visitor import LANGUAGES, Visitor, visiting
+from page.visitor import LANGUAGES, Visitor
 
 ADDRESS = '[data-devices="address"]'
 SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
@@ -23,22 +26,27 @@ DIALOG, CODE, NAME, WHY = (f'[data-pairing="{each}"]' for each in ("dialog", "co
 YES, NO, ANOTHER = (f'[data-pairing="{each}"]' for each in ("yes", "no", "another"))
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ATable]:
-    with a_table(tmp_path, players=2, network=True) as table:
-        yield table
+@contextmanager
+def at_an_open_table(rooms: Rooms) -> Iterator[tuple[ATable, Visitor]]:
+    """Somebody at a page that is open to the network, with whom nobody is paired."""
+    with rooms.table(network=True) as (table, visitor):
+        yield table, visitor
+        pairing = pairing_of(table)
+        table.ask(lambda: pairing.unpair(frozenset(paired.id for paired in pairing.all), Words("en")))
+        visitor.page.context.clear_cookies()
+        visitor.reloads()
+
+
+def pairing_of(table: ATable) -> Pairing:
+    page = table.room.daemon.devices.page
+    assert page is not None
+    assert page.pairing is not None
+    return page.pairing
 
 
 def code_on(table: ATable) -> str:
     """The code that stands at the table."""
-
-    def look() -> str:
-        page = table.room.daemon.devices.page
-        assert page is not None
-        assert page.pairing is not None
-        return page.pairing.show(page.words("en")).digits
-
-    return table.ask(look)
+    return table.ask(lambda: pairing_of(table).show(Words("en")).digits)
 
 
 def wrong_for(code: str) -> str:
@@ -66,38 +74,27 @@ def settings_say(visitor: Visitor, sentence: str) -> None:
     expect(visitor.page.locator(STATUS)).to_have_text(sentence)
 
 
-def test_who_types_in_the_code_is_paired_and_stays_so(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_shown(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "own_addresses", lambda: ("10.42.0.1",))
+    with at_an_open_table(rooms) as (table, visitor):
         settings_say(visitor, "This device can watch. To change something, pair it with the table.")
+        assert not visitor.is_seen(ADDRESS)
         visitor.clicks(SETTINGS)
         is_paired(visitor, table, "Ana")
         settings_say(visitor, "This device is paired as Ana.")
         assert not visitor.is_seen(PAIR)
         assert visitor.page.evaluate("document.cookie") == ""
-        visitor.comes()
-        settings_say(visitor, "This device is paired as Ana.")
-
-
-def test_who_is_paired_has_the_address_shown_for_those_who_come_later(
-    browser: Browser, table: ATable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(devices, "own_addresses", lambda: ("10.42.0.1",))
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
-        visitor.clicks(SETTINGS)
-        assert not visitor.is_seen(ADDRESS)
-        visitor.clicks(SETTINGS)
-        is_paired(visitor, table, "Ana")
+        visitor.reloads()
         settings_say(visitor, "This device is paired as Ana.")
         visitor.clicks(ADDRESS)
         said = "The display shows the address for two minutes, or until somebody taps or presses."
         expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
-def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
         code = code_on(table)
         expect(visitor.page.locator(CODE)).to_be_focused()
@@ -109,12 +106,13 @@ def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(browser: B
         settings_say(visitor, "This device is paired as Ben.")
 
 
-def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
+        visitor.page.fill(NAME, "")
         visitor.clicks(YES)
         expect(visitor.page.locator(WHY)).to_have_text("A name has 1 to 24 visible characters.")
+        assert layout_faults(visitor.page) == []
         visitor.page.fill(NAME, "Ana")
         visitor.clicks(YES)
         expect(visitor.page.locator(WHY)).to_have_text("The code has 6 digits.")
@@ -129,9 +127,8 @@ def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(brow
         settings_say(visitor, "This device is paired as Ana.")
 
 
-def test_a_pause_is_said_instead_of_a_code(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_a_pause_is_said_instead_of_a_code(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
         wrong = wrong_for(code_on(table))
         visitor.page.fill(NAME, "Eve")
@@ -144,21 +141,21 @@ def test_a_pause_is_said_instead_of_a_code(browser: Browser, table: ATable) -> N
         visitor.clicks(NO)
         visitor.sees(DIALOG, hidden=True)
         settings_say(visitor, "This device can watch. To change something, pair it with the table.")
+        table.passes(FIRST_PAUSE_S)
+        visitor.clicks(SETTINGS)
+        is_paired(visitor, table, "Eve")
 
 
-def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, table: ATable) -> None:
-    with (
-        visiting(browser, table.address, PHONE, welcomed=False) as ana,
-        visiting(browser, table.address, PHONE, welcomed=False) as ben,
-    ):
+def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, ana), table.visited(browser, PHONE, welcomed=False) as ben:
         for visitor, name in ((ana, "Ana"), (ben, "Ben")):
-            visitor.speaks("en")
             is_paired(visitor, table, name)
         settings_say(ana, "This device is paired as Ana.")
         ana.clicks(OTHERS)
         expect(ana.page.locator(LIST)).to_have_count(2)
         assert "this device" in ana.page.locator(LIST).nth(0).inner_text()
         assert "since " in ana.page.locator(LIST).nth(1).inner_text()
+        assert layout_faults(ana.page) == []
         ana.page.get_by_role("button", name="Unpair Ben").click()
         ana.clicks('[data-answer="yes"]')
         expect(ana.page.locator(LIST)).to_have_count(1)
@@ -166,9 +163,8 @@ def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Br
         settings_say(ben, "This device can watch. To change something, pair it with the table.")
 
 
-def test_all_can_be_unpaired_and_this_device_is_told_so(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_all_can_be_unpaired_and_this_device_is_told_so(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         is_paired(visitor, table, "Ana")
         settings_say(visitor, "This device is paired as Ana.")
         visitor.clicks(OTHERS)
@@ -179,8 +175,9 @@ def test_all_can_be_unpaired_and_this_device_is_told_so(browser: Browser, table:
         settings_say(visitor, "This device can watch. To change something, pair it with the table.")
 
 
-def test_the_dialog_and_the_list_are_in_order_in_every_language(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+@pytest.mark.long
+def test_the_dialog_and_the_list_are_in_order_in_every_language(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         faults: list[str] = []
 
         def looks_at(hook: str) -> None:
@@ -206,9 +203,8 @@ def test_the_dialog_and_the_list_are_in_order_in_every_language(browser: Browser
         assert faults == []
 
 
-def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(browser: Browser, table: ATable) -> None:
-    with visiting(browser, table.address, PHONE, welcomed=False) as visitor:
-        visitor.speaks("en")
+def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
         visitor.clicks('nav [data-view="correct"]')
         visitor.clicks('[data-deed="pause"]')
         visitor.sees(DIALOG)
@@ -224,11 +220,8 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(browser: 
         assert asked_for(table) == [("pause", "Ana")]
 
 
-def test_a_table_for_this_computer_only_has_no_such_settings(browser: Browser, tmp_path: Path) -> None:
-    with (
-        a_table(tmp_path, players=2) as table,
-        visiting(browser, table.address, PHONE, welcomed=False) as visitor,
-    ):
+def test_a_table_for_this_computer_only_has_no_such_settings(rooms: Rooms) -> None:
+    with rooms.table() as (_, visitor):
         visitor.clicks(SETTINGS)
         visitor.sees("#settings")
         assert not visitor.is_seen(STATUS)

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from page_server.rig import a_table_with_a_page, free_port
 from playwright.sync_api import Browser
 from system.systemd import kept
 from taptable.daemon.power_off import REQUEST
 
 from page.access import axe_faults
-from page.evening import an_evening
 from page.layout import SIZES, layout_faults
 from page.visitor import LANGUAGES, Visitor, visiting
 
@@ -33,36 +33,32 @@ def at_a_service(browser: Browser, folder: Path) -> Iterator[Visitor]:
     with kept(TABLE, folder, FED_S, {"RUNTIME_DIRECTORY": str(requests)}) as unit:
         unit.hear_until("READY=1")
         with visiting(browser, f"http://localhost:{port}/", welcomed=False) as visitor:
-            visitor.speaks("en")
             yield visitor
         unit.process.send_signal(signal.SIGTERM)
         assert unit.end() == 0
 
 
-def test_it_asks_once_more_and_then_switches_off(browser: Browser, tmp_path: Path) -> None:
+def test_it_asks_once_more_and_then_switches_off_or_says_why_it_cannot(browser: Browser, tmp_path: Path) -> None:
+    run = tmp_path / "run"
     with at_a_service(browser, tmp_path) as visitor:
+        run.rmdir()
         visitor.clicks(SETTINGS)
+        visitor.clicks(ASK)
+        assert layout_faults(visitor.page) == []
+        visitor.clicks(YES)
+        visitor.reads("[data-power-why]", f"Can’t be switched off: {run / REQUEST}: No such file or directory.")
+        run.mkdir()
         visitor.clicks(ASK)
         visitor.clicks(NO)
         assert visitor.sees(ASK).evaluate("(button) => button === document.activeElement")
-        assert not (tmp_path / "run" / REQUEST).exists()
+        assert not (run / REQUEST).exists()
         visitor.clicks(ASK)
         visitor.clicks(YES)
         visitor.reads('[data-standing] [data-kind="power"]', "Switching off. Unplug once the Pi’s green lamp is out.")
-        assert (tmp_path / "run" / REQUEST).exists()
+        assert (run / REQUEST).exists()
 
 
-def test_it_says_why_it_cannot(browser: Browser, tmp_path: Path) -> None:
-    with at_a_service(browser, tmp_path) as visitor:
-        (tmp_path / "run").rmdir()
-        visitor.clicks(SETTINGS)
-        visitor.clicks(ASK)
-        visitor.clicks(YES)
-        visitor.reads(
-            "[data-power-why]", f"Can’t be switched off: {tmp_path / 'run' / REQUEST}: No such file or directory."
-        )
-
-
+@pytest.mark.long
 def test_the_question_is_in_order_in_every_language(browser: Browser, tmp_path: Path) -> None:
     with at_a_service(browser, tmp_path) as visitor:
         visitor.clicks(SETTINGS)
@@ -74,10 +70,3 @@ def test_the_question_is_in_order_in_every_language(browser: Browser, tmp_path: 
                 visitor.sees(YES)
                 assert layout_faults(visitor.page) == []
         assert axe_faults(visitor) == []
-
-
-def test_a_simulated_table_has_no_such_button(browser: Browser, tmp_path: Path) -> None:
-    with an_evening(tmp_path) as evening, visiting(browser, evening.address) as visitor:
-        visitor.clicks(SETTINGS)
-        visitor.sees("#settings")
-        assert not visitor.is_seen(ASK)

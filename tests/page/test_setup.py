@@ -7,12 +7,12 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from taptable.core.player import Push
 
-from page.a_table import ATable, a_table
+from page.a_table import ATable
 from page.evening import an_evening
-from page.layout import PHONE
 from page.person import Person
 from page.playing import plays_a_turn, sees_rows_as_they_lie
-from page.visitor import Visitor, visiting
+from page.rooms import Rooms
+from page.visitor import Visitor
 
 WRONG = '[data-wrong="claim_s"]'
 ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
@@ -46,11 +46,8 @@ def began(table: ATable) -> tuple[int, str, int | None]:
     return table.ask(lambda: (table.session.table.agreed.players, table.session.table.agreed.edition, table.on_turn))
 
 
-def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: Browser, tmp_path: Path):
-    with (
-        a_table(tmp_path, players=4, seats=6) as table,
-        visiting(browser, table.address, PHONE, welcomed=False, has_touch=True, is_mobile=True) as visitor,
-    ):
+def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Rooms) -> None:
+    with rooms.table(4) as (table, visitor):
         visitor.speaks("de")
         goes_to_set_up(visitor)
         visitor.reads("[data-setup-seats]", "Platz 1 bis 4")
@@ -106,11 +103,8 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(browser: 
         visitor.sees('[data-preset="Freitag"]', hidden=True)
 
 
-def test_a_new_game_is_two_taps_once_the_last_is_over(browser: Browser, tmp_path: Path):
-    with (
-        a_table(tmp_path, players=2, settings=ONE_MAIL) as table,
-        visiting(browser, table.address, PHONE, welcomed=False) as visitor,
-    ):
+def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
+    with rooms.table(settings=ONE_MAIL) as (table, visitor):
         table.stages(lambda stage: stage.plays(lambda: stage.state.outcome is not None))
         visitor.sees('[data-table][data-over="true"]')
         visitor.clicks('nav [data-view="setup"]')
@@ -119,11 +113,10 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(browser: Browser, tmp_path
         assert table.ask(lambda: table.state.outcome) is None
 
 
-def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(browser: Browser, tmp_path: Path):
-    with (
-        an_evening(tmp_path, players=4, seats=6) as evening,
-        visiting(browser, evening.address) as visitor,
-    ):
+def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
+    browser: Browser, rooms: Rooms, tmp_path: Path
+) -> None:
+    with rooms.other(an_evening(tmp_path, players=4, seats=6)) as evening, evening.visited(browser) as visitor:
         goes_to_set_up(visitor)
         visitor.clicks('[data-setup-step="-1"]')
         fills(visitor, '[data-setup-name="1"]', "Ada")
@@ -132,14 +125,12 @@ def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
         visitor.clicks('[data-do="set-up"]')
         agrees(visitor)
         visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
-        done = plays_a_turn(evening, Person(visitor, SEAT))
+        done = plays_a_turn(Person(evening, visitor, SEAT))
         assert isinstance(done[-1], Push)
-        evening.plays_turns(2, speed=20)
+        evening.plays_turns(1)
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
         sees_rows_as_they_lie(evening, visitor)
-        boot = visitor.boot
-        evening.ask(lambda: evening.evening.kill())
-        visitor.until("another start", "(boot) => document.documentElement.dataset.boot !== boot", boot)
+        evening.dies()
         visitor.until("the names", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Cleo')")
         goes_to_set_up(visitor)
         assert visitor.page.locator('[data-setup-name="1"]').input_value() == "Ada"

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 from taptable.edges.page.app import STATIC
 
-from page.a_table import a_table
 from page.layout import PHONE
+from page.rooms import Rooms
 from page.served import serving
-from page.visitor import Visitor, visiting
+from page.visitor import Visitor
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")
 VOICE = """
@@ -140,12 +140,8 @@ def hears(visitor: Visitor, sentence: str) -> None:
     visitor.until(f"“{sentence}” said aloud", said, sentence)
 
 
-def test_a_phone_says_what_the_table_says_once_it_is_asked_to(browser: Browser, tmp_path: Path) -> None:
-    with (
-        a_table(tmp_path, players=2) as table,
-        visiting(browser, table.address, PHONE, welcomed=False, init=SYNTH) as visitor,
-    ):
-        visitor.speaks("en")
+def test_a_phone_says_what_the_table_says_once_it_is_asked_to_as_far_as_it_can(browser: Browser, rooms: Rooms) -> None:
+    with rooms.table() as (table, _), table.visited(browser, PHONE, welcomed=False, init=SYNTH) as visitor:
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="aloud"]').check()
         hears(visitor, "This is how the table sounds here.")
@@ -158,20 +154,13 @@ def test_a_phone_says_what_the_table_says_once_it_is_asked_to(browser: Browser, 
         spoken = visitor.page.evaluate("spoken.said.at(-1)")
         assert spoken == {"text": "This is how the table sounds here.", "lang": "en", "rate": spoken["rate"]}
         assert spoken["rate"] > 1
-        visitor.page.reload()
+        visitor.reloads()
         visitor.clicks("[data-settings]")
         assert visitor.page.locator('[data-setting="aloud"]').is_checked()
 
-
-def test_a_phone_without_a_voice_for_the_language_says_so(browser: Browser, tmp_path: Path) -> None:
-    with (
-        a_table(tmp_path, players=2) as table,
-        visiting(browser, table.address, PHONE, welcomed=False, init=SYNTH) as visitor,
-    ):
+        # where there is no voice for the language it says so
         visitor.page.evaluate("spoken.changeVoices([{ lang: 'en-GB' }])")
         visitor.speaks("nl")
-        visitor.clicks("[data-settings]")
-        visitor.page.locator('[data-setting="aloud"]').check()
         visitor.reads("[data-aloud-trouble]", "Dit apparaat heeft geen stem voor deze taal.")
         visitor.speaks("en")
         visitor.sees("[data-aloud-trouble]", hidden=True)
