@@ -18,7 +18,7 @@ from taptable.referee import gestures
 from taptable.sim.page.evening import Evening, opened
 from taptable.sim.page.tables import Wanted
 from taptable.sim.room import Room
-from taptable.sim.touching import GONE_S
+from taptable.sim.touching import GONE_S, HOLDING_S
 from taptable.words import Words
 
 from page.in_a_thread import AS_OUTSIDE, DEADLINE_S, FAST, InAThread
@@ -76,14 +76,15 @@ class AnEvening(InAThread):
             return None
         return table.game.players.decide(table.state, self.holdings, seat)
 
-    def until_something_lies(self, pad: Pad) -> None:
-        """Wait until a card rests on a pad, no time passing."""
+    def holds(self, pad: Pad) -> None:
+        """Wait until somebody at the page lets a card rest on a pad, and let time pass while it does."""
 
         async def look() -> None:
             while not self.room.table.lying(pad):
                 await self.loop.outside(LOOK_S)
 
         self._run_there(look).result(DEADLINE_S)
+        self.passes(HOLDING_S)
 
     def judges(self) -> None:
         """Let time pass until the table has said something of all that was done, and the hands are free again."""
@@ -140,7 +141,11 @@ class AnEvening(InAThread):
             self.loop.speed = FAST
             await self._settle()
 
+        boots = [each.boot for each in self._onlookers]
         self._run_there(begin).result(DEADLINE_S)
+        for each, boot in zip(self._onlookers, boots, strict=True):
+            each.until_another_start(boot)
+        self.is_seen()
 
     async def _do(self, verb: str, message: Mapping[str, object]) -> None:
         assert self.evening.annex is not None

@@ -13,13 +13,11 @@ from taptable.core.controls import Fields, cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.games.registry import GAMES
-from taptable.sim.touching import HOLDING_S
 
 from page.evening import AnEvening
 from page.visitor import Visitor
 
 DRAG_STEPS = 4
-BACKED_UP = "row-backed-up"
 KEYS_OF_CONTROLS = {"take-back": "t", "pause": "p", "reshuffle": "r", "check": "c", "new-game": "n"}
 
 
@@ -72,15 +70,14 @@ class Person:
             case Tap(_, card, pad):
                 self._tap(card, pad, way)
             case Hold(_, card, pad) if way == "drag":
-                backed_up = self.visitor.logged(BACKED_UP)
                 let_go = self.drags(card, pad)
-                self.evening.until_something_lies(pad)
-                self.evening.passes(HOLDING_S)
-                self.visitor.until_logged(BACKED_UP, backed_up)
+                self.evening.holds(pad)
+                self.visitor.is_heard()
                 before = self._answers()
                 let_go()
-            case Hold(_, card, _):
+            case Hold(_, card, pad):
                 self._hold(card, way)
+                self.evening.holds(pad)
             case Push():
                 self._push(way)
             case UseControl(_, control, fields):

@@ -78,9 +78,7 @@ class Rooms:
             return an_evening(self._folder("demo"))
 
         with self.keeping("demo", make, size, welcomed=True) as (evening, visitor):
-            boot = visitor.boot
             evening.lays(players=players, people=list(people), starter=1, seed=SEED, settings=dict(settings))
-            visitor.until_another_start(boot)
             yield evening, visitor
 
     @contextmanager

@@ -85,4 +85,6 @@ class ScaledTimeLoop(GivenTimeLoop):
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and self._speed != math.inf:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), left_s * self._speed)
+                # wait_for may lose a cancellation that comes with the change
+                async with asyncio.timeout(left_s * self._speed):
+                    await self._changed.wait()
