@@ -68,7 +68,8 @@ def ask(client: ClientConnection, **message: object) -> dict[str, Any]:
 
 
 def test_it_says_where_it_is_and_serves_the_page_with_its_annex():
-    with a_demo("--players", 3, "--seed", 3, "--humans", 2) as (address, _):
+    # nobody but who starts does anything, however late it is asked for
+    with a_demo("--players", 3, "--seed", 3, "--humans", 2, "--starter", 2) as (address, _):
         assert address.startswith("http://127.0.0.1:")
         told = about(address)
         assert (told["annex"]["modules"], told["annex"]["players"]) == (["demo.js"], [2, 3, 4, 5, 6])

@@ -14,7 +14,7 @@ from page.a_table import a_table
 from page.at_the_pad import new_cards
 from page.staging import Stage
 from page.viewing import SIZES, Look, View, Views, gives_up, goes_to, opens_settings, opens_tab
-from page.visitor import Visitor, visiting
+from page.visitor import Visitor
 
 FIRST, NEXT = 1, 2
 NAMES = ("Ada", "Maximiliane", "Bo", "Jean-Christophe")
@@ -203,6 +203,6 @@ def looking_at_the_base(
     """A table with one visitor, whose window may change its size; its page may be open to the `network`."""
     with (
         a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS, network=network) as table,
-        visiting(browser, table.address, SIZES[size], welcomed=False) as visitor,
+        table.visited(browser, SIZES[size], welcomed=False) as visitor,
     ):
         yield Views(table, {VISITOR: visitor})

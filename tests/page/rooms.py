@@ -28,6 +28,7 @@ from page.visitor import Visitor
 SEED = 1
 
 T = TypeVar("T", bound=InAThread)
+Own = TypeVar("Own")
 
 
 class Rooms:
@@ -102,11 +103,11 @@ class Rooms:
             self._kept = (name, left.pop_all(), table, visitor)
 
     @contextmanager
-    def other(self, opened: AbstractContextManager[T]) -> Iterator[T]:
+    def other(self, opened: AbstractContextManager[Own]) -> Iterator[Own]:
         """A table that a test has for itself."""
         self.close()
-        with opened as table:
-            yield table
+        with opened as own:
+            yield own
 
     def close(self) -> None:
         """End what is kept."""

@@ -86,9 +86,7 @@ class Views:
         self._last = view
         if view.scene is not as_it_is:
             self.table.stages(view.scene)
-        revision = self.table.marks()
         for visitor in self.visitors.values():
-            visitor.catches_up(revision)
             visitor.page.evaluate("scrollTo(0, 0)")
             view.looks(visitor)
             visitor.sees(view.shown)

@@ -12,7 +12,7 @@ from taptable.core.player import Push, Tap
 from page.evening import an_evening
 from page.staging import Stage
 from page.viewing import SIZES, View, Views, gives_up, opens_settings, opens_tab
-from page.visitor import Visitor, visiting
+from page.visitor import Visitor
 
 OWN = 1
 """The seat of the person at the page."""
@@ -150,5 +150,5 @@ def looking_at(
     with ExitStack() as opened:
         evening = opened.enter_context(an_evening(folder, players=players, seed=seed, starter=None, settings=SETTINGS))
         evening.stages(Stage.empties_the_chairs)
-        visitors = {name: opened.enter_context(visiting(browser, evening.address, SIZES[name])) for name in sizes}
+        visitors = {name: opened.enter_context(evening.visited(browser, SIZES[name])) for name in sizes}
         yield Views(evening, visitors)

@@ -47,6 +47,23 @@ def test_time_outside_is_the_loops_time_by_the_speed():
     assert time.monotonic() - began_s >= 0.1
 
 
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_a_wait_outside_can_be_given_up_just_as_the_speed_changes(turns: int):
+    async def work() -> bool:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, ScaledTimeLoop)
+        waiting = asyncio.create_task(loop.outside(3600.0))
+        await asyncio.sleep(1.0)
+        loop.speed = 50.0
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting}, timeout=1.0)
+        return waiting.cancelled()
+
+    assert run(100.0, work())[0]
+
+
 @pytest.mark.parametrize("then", [0.01, 5.0])
 def test_a_wait_outside_is_as_long_outside_however_the_speed_changes(then: float):
     async def work() -> None:
