@@ -113,9 +113,16 @@ class InAThread(ABC):
     @contextmanager
     def visited(self, browser: Browser, size: ViewportSize = DESK, **more: Any) -> Iterator[Visitor]:
         """Somebody at the page, as by `visiting`, who sees what comes of all that `happens`."""
-        with visiting(browser, self.address, size, **more) as visitor:
-            self._onlookers.append(visitor)
+        with visiting(browser, self.address, size, **more) as visitor, self.seen_by(visitor):
             yield visitor
+
+    @contextmanager
+    def seen_by(self, visitor: Visitor) -> Iterator[None]:
+        """Somebody who is at the page sees what comes of all that `happens`."""
+        self._onlookers.append(visitor)
+        try:
+            yield
+        finally:
             self._onlookers.remove(visitor)
 
     def ask(self, question: Callable[[], T]) -> T:

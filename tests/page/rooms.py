@@ -23,22 +23,23 @@ from page.a_table import ATable, a_table
 from page.evening import AnEvening, an_evening
 from page.in_a_thread import InAThread
 from page.layout import DESK, PHONE
-from page.visitor import Visitor
+from page.visitor import Visitor, visiting
 
 SEED = 1
 
 T = TypeVar("T", bound=InAThread)
-Own = TypeVar("Own")
 
 
 class Rooms:
     """`folder` gives a new folder each time. There is one table at a time: the stand-ins for hardware lie below a whole
-    process."""
+    process; and one page, which goes from table to table."""
 
     def __init__(self, browser: Browser, folder: Callable[[str], Path]) -> None:
         self._browser = browser
         self._folder = folder
-        self._kept: tuple[str, ExitStack, Any, Visitor] | None = None
+        self._page = ExitStack()
+        self._visitor: Visitor | None = None
+        self._kept: tuple[str, ExitStack, Any] | None = None
 
     @contextmanager
     def table(
@@ -71,15 +72,16 @@ class Rooms:
         *,
         people: tuple[int, ...] = (1,),
         size: ViewportSize = DESK,
+        starter: int | None = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[tuple[AnEvening, Visitor]]:
-        """The demo with another table, at which these people play with virtual players; seat 1 begins."""
+        """The demo with another table, at which these people play with virtual players."""
 
         def make() -> AbstractContextManager[AnEvening]:
             return an_evening(self._folder("demo"))
 
         with self.keeping("demo", make, size, welcomed=True) as (evening, visitor):
-            evening.lays(players=players, people=list(people), starter=1, seed=SEED, settings=dict(settings))
+            evening.lays(players=players, people=list(people), starter=starter, seed=SEED, settings=dict(settings))
             yield evening, visitor
 
     @contextmanager
@@ -89,30 +91,54 @@ class Rooms:
         """The table of this name, and who is at its page, with a window of this size; made where another is kept, or
         none."""
         if self._kept is not None and self._kept[0] == name:
-            (_, opened, table, visitor), self._kept = self._kept, None
+            (_, opened, table), self._kept = self._kept, None
         else:
-            self.close()
+            self._end_table()
             opened = ExitStack()
             table = opened.enter_context(make())
-            visitor = opened.enter_context(table.visited(self._browser, size, welcomed=welcomed))
+            opened.enter_context(self._seeing(table, welcomed))
+        assert self._visitor is not None
         with ExitStack() as left:
             left.push(opened)
-            visitor.comes_anew(size)
-            yield table, visitor
-            assert not visitor.complaints, visitor.complaints
-            self._kept = (name, left.pop_all(), table, visitor)
+            self._visitor.comes_anew(size)
+            yield table, self._visitor
+            assert not self._visitor.complaints, self._visitor.complaints
+            self._kept = (name, left.pop_all(), table)
 
     @contextmanager
-    def other(self, opened: AbstractContextManager[Own]) -> Iterator[Own]:
-        """A table that a test has for itself."""
-        self.close()
-        with opened as own:
-            yield own
+    def other(self, opened: AbstractContextManager[T], *, welcomed: bool = True) -> Iterator[tuple[T, Visitor]]:
+        """A table that a test has for itself, and who is at its page."""
+        self._end_table()
+        with opened as table, self._seeing(table, welcomed):
+            assert self._visitor is not None
+            self._visitor.comes_anew(DESK)
+            yield table, self._visitor
+            assert not self._visitor.complaints, self._visitor.complaints
 
     def close(self) -> None:
         """End what is kept."""
+        self._end_table()
+        self._page.close()
+
+    @contextmanager
+    def _seeing(self, table: InAThread, welcomed: bool) -> Iterator[None]:
+        """Go to a table's page with the one page there is; a test that fails takes it with it."""
+        if self._visitor is None:
+            self._visitor = self._page.enter_context(visiting(self._browser, table.address, welcomed=welcomed))
+        else:
+            self._visitor.goes_to(table.address, welcomed)
+        try:
+            with table.seen_by(self._visitor):
+                yield
+            self._visitor.page.goto("about:blank")
+        except BaseException:
+            self._visitor = None
+            self._page.close()
+            raise
+
+    def _end_table(self) -> None:
         if self._kept is not None:
-            (_, opened, _, _), self._kept = self._kept, None
+            (_, opened, _), self._kept = self._kept, None
             opened.close()
 
 

@@ -10,20 +10,20 @@ import pytest
 from playwright.sync_api import Browser
 
 from page.access import axe_faults
-from page.base_views import VIEWS, VISITOR, looking_at_the_base
+from page.base_views import SETTINGS, VIEWS, VISITOR, looking_at_the_base
 from page.layout import layout_faults
 from page.rooms import Rooms
-from page.viewing import SIZES
+from page.viewing import SIZES, Views
 from page.visitor import LANGUAGES, Visitor
 
 ZOOMED = {"width": 640, "height": 400}
 """A desk whose page is shown at twice its size."""
 
 
-def test_nothing_overflows_or_overlaps_in_any_view(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
-    with rooms.other(looking_at_the_base(browser, tmp_path)) as views:
-        visitor = views.visitors[VISITOR]
+def test_nothing_overflows_or_overlaps_in_any_view(rooms: Rooms) -> None:
+    with rooms.table(4, starter=None, settings=SETTINGS) as (table, visitor):
         visitor.speaks("de")
+        views = Views(table, {VISITOR: visitor})
         for view in VIEWS:
             views.show(view)
             assert layout_faults(visitor.page) == [], view.name
@@ -35,7 +35,8 @@ def test_nor_does_it_in_any_language_and_at_any_size_and_axe_finds_nothing(
     browser: Browser, rooms: Rooms, size: str, tmp_path: Path
 ) -> None:
     found: list[str] = []
-    with rooms.other(looking_at_the_base(browser, tmp_path, size=size)) as views:
+    rooms.close()
+    with looking_at_the_base(browser, tmp_path, size=size) as views:
         visitor = views.visitors[VISITOR]
         for number, view in enumerate(VIEWS):
             visitor.page.set_viewport_size(SIZES[size])

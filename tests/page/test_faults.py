@@ -47,7 +47,7 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
                 visitor.sees(said, hidden=True)
         for begins, seat in PASSING:
             breaks(visitor, begins, seat)
-            goes_on(person, 1)
+        goes_on(person)
         assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
         breaks(visitor, "new-tag", None)
         unknown = "(hook) => document.querySelectorAll(hook).length === 1"

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from page_server.test_controls import an_xnet_turn, words_of
-from playwright.sync_api import Browser
 from taptable.core.player import Deed, Push, Tap, UseControl
 from taptable.edges.page.view import parts_of
 
@@ -134,12 +133,10 @@ class Replacing:
         visitor.opens("log")
 
 
-def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(rooms: Rooms, tmp_path: Path) -> None:
     few = {"target_points": "6"}
-    with (
-        rooms.other(an_evening(tmp_path, game="cyber-siege", settings=few)) as evening,
-        evening.visited(browser) as visitor,
-    ):
+    with rooms.other(an_evening(tmp_path, game="cyber-siege", settings=few)) as (evening, visitor):
         done = plays_to_the_end(evening, Person(evening, visitor, SEAT))
         assert [each for each in ("pad 1", "pad discard", "button", "draw") if not done[each]] == []
         assert [kind for kind in ("defended", "hit") if not visitor.logged(kind)] == []
@@ -148,12 +145,9 @@ def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(browser: Browser
 
 
 @pytest.mark.long
-def test_a_person_at_the_page_plays_a_whole_game_of_xnet(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
+def test_a_person_at_the_page_plays_a_whole_game_of_xnet(rooms: Rooms, tmp_path: Path) -> None:
     few = {"target_points": "10"}
-    with (
-        rooms.other(an_evening(tmp_path, game="xnet", players=3, settings=few)) as evening,
-        evening.visited(browser) as visitor,
-    ):
+    with rooms.other(an_evening(tmp_path, game="xnet", players=3, settings=few)) as (evening, visitor):
         person = Person(evening, visitor, SEAT)
         replacing = Replacing(evening, person)
         done = plays_to_the_end(evening, person, replacing)

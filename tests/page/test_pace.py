@@ -54,12 +54,12 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
 def test_a_tab_that_slept_and_a_page_that_is_opened_late_show_what_was_said_before(
     browser: Browser, rooms: Rooms
 ) -> None:
-    with rooms.demo(4, people=()) as (evening, _), visiting(browser, evening.address) as sleeper:
+    with rooms.demo(4, people=()) as (evening, late), visiting(browser, evening.address) as sleeper:
         tools = sleeper.tools()
         tools.send("Page.setWebLifecycleState", {"state": "frozen"})
         evening.plays_turns(TURNS)
         tools.send("Page.setWebLifecycleState", {"state": "active"})
-        with evening.visited(browser) as late:
-            for visitor in (sleeper, late):
-                sees_rows_as_they_lie(evening, visitor)
-                assert visitor.announced > TURNS
+        late.reloads()
+        for visitor in (sleeper, late):
+            sees_rows_as_they_lie(evening, visitor)
+            assert visitor.announced > TURNS

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from playwright.sync_api import Browser
 from taptable.core.player import Push
 
 from page.a_table import ATable
-from page.evening import an_evening
-from page.person import Person
-from page.playing import plays_a_turn, sees_rows_as_they_lie
+from page.playing import sees_rows_as_they_lie
 from page.rooms import Rooms
 from page.visitor import Visitor
 
 WRONG = '[data-wrong="claim_s"]'
 ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
-SEAT = 1
 
 
 def goes_to_set_up(visitor: Visitor) -> None:
@@ -113,21 +107,17 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
         assert table.ask(lambda: table.state.outcome) is None
 
 
-def test_three_play_a_turn_at_a_table_of_six_and_their_names_outlive_the_daemon(
-    browser: Browser, rooms: Rooms, tmp_path: Path
-) -> None:
-    with rooms.other(an_evening(tmp_path, players=4, seats=6)) as evening, evening.visited(browser) as visitor:
+def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms: Rooms) -> None:
+    with rooms.demo(4, people=()) as (evening, visitor):
         goes_to_set_up(visitor)
         visitor.clicks('[data-setup-step="-1"]')
         fills(visitor, '[data-setup-name="1"]', "Ada")
         fills(visitor, '[data-setup-name="3"]', "Cleo")
-        visitor.page.locator("[data-setup-starter]").select_option(str(SEAT))
+        visitor.page.locator("[data-setup-starter]").select_option("1")
         visitor.clicks('[data-do="set-up"]')
         agrees(visitor)
         visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
-        done = plays_a_turn(Person(evening, visitor, SEAT))
-        assert isinstance(done[-1], Push)
-        evening.plays_turns(1)
+        evening.plays_turns(3)
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
         sees_rows_as_they_lie(evening, visitor)
         evening.dies()

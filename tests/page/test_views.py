@@ -11,17 +11,19 @@ from playwright.sync_api import Browser
 from page.access import axe_faults
 from page.layout import layout_faults
 from page.rooms import Rooms
-from page.viewing import SIZES
-from page.views import VIEWS, looking_at
+from page.staging import Stage
+from page.viewing import SIZES, Views
+from page.views import SETTINGS, VIEWS, looking_at
 from page.visitor import LANGUAGES
 
 SEED = 1
 
 
-def test_nothing_overflows_or_overlaps_in_any_view(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
-    with rooms.other(looking_at(browser, tmp_path, players=4, seed=SEED, sizes=("desk",))) as views:
-        visitor = views.visitors["desk"]
+def test_nothing_overflows_or_overlaps_in_any_view(rooms: Rooms) -> None:
+    with rooms.demo(4, starter=None, settings=SETTINGS) as (evening, visitor):
+        evening.stages(Stage.empties_the_chairs)
         visitor.speaks("de")
+        views = Views(evening, {"desk": visitor})
         for view in VIEWS:
             views.show(view)
             assert layout_faults(visitor.page) == [], view.name
@@ -31,7 +33,8 @@ def test_nothing_overflows_or_overlaps_in_any_view(browser: Browser, rooms: Room
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_nor_does_it_however_many_play(browser: Browser, rooms: Rooms, players: int, tmp_path: Path) -> None:
     found: list[str] = []
-    with rooms.other(looking_at(browser, tmp_path, players=players, seed=SEED)) as views:
+    rooms.close()
+    with looking_at(browser, tmp_path, players=players, seed=SEED) as views:
         for view in VIEWS[: 1 + max(at for at, view in enumerate(VIEWS) if not view.alike)]:
             if view.alike:
                 views.passes(view)
@@ -50,7 +53,8 @@ def test_nor_does_it_in_any_language_and_axe_finds_nothing(
     browser: Browser, rooms: Rooms, size: str, tmp_path: Path
 ) -> None:
     found: list[str] = []
-    with rooms.other(looking_at(browser, tmp_path, players=4, seed=SEED, sizes=(size,))) as views:
+    rooms.close()
+    with looking_at(browser, tmp_path, players=4, seed=SEED, sizes=(size,)) as views:
         visitor = views.visitors[size]
         for number, view in enumerate(VIEWS):
             views.show(view)

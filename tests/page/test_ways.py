@@ -9,7 +9,7 @@ from taptable.core.player import Hold, Push, Tap
 from page.finger import Finger
 from page.layout import PHONE
 from page.person import Person
-from page.playing import plays_a_turn
+from page.playing import next_deed, plays_a_turn
 from page.rooms import Rooms
 from page.visitor import LANGUAGES
 
@@ -33,8 +33,9 @@ def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_th
         assert finger.does(Hold(SEAT, movie, SEAT), "drag").kind == "announced"
 
 
-def test_with_the_keyboard_alone_a_whole_turn_is_played(browser: Browser, rooms: Rooms) -> None:
-    with rooms.demo() as (evening, _), evening.visited(browser, welcomed=False) as visitor:
+def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
+    with rooms.demo() as (evening, visitor):
+        visitor.clicks('[data-do="new-table"]')
         visitor.sees("dialog[data-start]")
         visitor.page.keyboard.press("Escape")
         done = plays_a_turn(Person(evening, visitor, SEAT, ("key",)))
@@ -52,14 +53,15 @@ def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
 
 
 def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> None:
-    with rooms.demo(3, people=()) as (evening, visitor):
+    with rooms.demo(people=()) as (evening, visitor):
         visitor.clicks('[data-do="sit"][data-at="2"]')
         visitor.sees('[data-hand="2"]')
-        plays_a_turn(Person(evening, visitor, 2))
+        person = Person(evening, visitor, 2)
+        person.does(next_deed(person))
         visitor.clicks('[data-hand="2"] summary')
         visitor.clicks('[data-hand="2"] [data-do="stand"]')
         visitor.sees('[data-hand="2"]', hidden=True)
-        evening.plays_turns(1)
+        evening.plays_turns(2)
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
 
 

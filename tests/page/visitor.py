@@ -59,6 +59,11 @@ class Visitor:
             self.page.locator("dialog[data-start]").wait_for()
             self.clicks('[data-start] [data-do="close"]')
 
+    def goes_to(self, address: str, welcomed: bool) -> None:
+        """Open the page of another table."""
+        self.address, self.welcomed = address, welcomed
+        self.comes()
+
     def reloads(self) -> None:
         """Open it once more."""
         self.page.reload()
