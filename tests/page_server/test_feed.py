@@ -167,6 +167,31 @@ def test_in_another_language_all_that_is_spoken_is_said_again_and_nothing_else()
     assert browser.take() == {}
 
 
+def test_who_spoke_another_language_while_a_part_changed_is_told_that_it_changed_back() -> None:
+    feed = Feed()
+    browser = Browser(feed)
+    for names, language in ((["", ""], "en"), (["Ada", "Ben"], "fr"), (["", ""], "en")):
+        browser.speak(language)
+        browser.take()
+        feed.put("names", names)
+        browser.take()
+        assert browser.parts["names"] == names
+
+
+def test_a_part_that_is_spoken_for_a_while_only_is_told_each_time() -> None:
+    feed = Feed()
+    browser = Browser(feed)
+    for value, shown in (
+        (None, None),
+        (spoken(1), {"text": "1 in en"}),
+        (None, None),
+        (spoken(1), {"text": "1 in en"}),
+    ):
+        feed.put("question", value)
+        browser.take()
+        assert browser.parts["question"] == shown
+
+
 def test_a_value_is_made_into_text_once_for_each_language_however_many_look() -> None:
     made: Counter[str] = Counter()
 

@@ -140,12 +140,18 @@ class _Part:
         return rendered.text if rendered.changed > revision or anew else None
 
     def _render(self, words: Words) -> _Rendered:
-        before = self._rendered.get(words.language)
+        # what isn't spoken is the same to who has spoken another language meanwhile
+        language = words.language if callable(self.value) else ""
+        before = self._rendered.get(language)
         if before is not None and before.looked == self.revision:
             return before
         text = _text(_spoken(self.value, words))
         changed = before.changed if before is not None and before.text == text else self.revision
-        self._rendered[words.language] = rendered = _Rendered(text, changed, self.revision)
+        if language:
+            self._rendered.pop("", None)
+        else:
+            self._rendered.clear()
+        self._rendered[language] = rendered = _Rendered(text, changed, self.revision)
         return rendered
 
 
