@@ -21,6 +21,9 @@ from taptable.sim.setting_up import set_up
 from page.in_a_thread import InAThread
 
 
+GAME = "online"
+
+
 class ATable(InAThread):
     """A table with its page."""
 
@@ -47,7 +50,6 @@ class ATable(InAThread):
 def a_table(
     folder: Path,
     *,
-    game: str = "online",
     players: int = 4,
     seed: int = 1,
     starter: int | None = 1,
@@ -57,8 +59,8 @@ def a_table(
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
     player, or so many `seats`."""
-    agreed = Agreed(players, find_game(game).editions[0], settings, starter)
-    config = set_up(folder, game, agreed, "en", seats=seats, seed=seed)
+    agreed = Agreed(players, find_game(GAME).editions[0], settings, starter)
+    config = set_up(folder, GAME, agreed, "en", seats=seats, seed=seed)
     table = ATable(replace(config, page=PageSettings(free_port(), network)), seed)
     table.begin()
     try:

@@ -173,11 +173,10 @@ def an_evening(
     seed: int = 1,
     starter: int | None = 1,
     settings: Mapping[str, str] = MappingProxyType({}),
-    seats: int | None = None,
 ) -> Iterator[AnEvening]:
-    """An evening while it runs; `settings` are house rules. It has a seat for each player, or so many `seats`."""
+    """An evening while it runs; `settings` are house rules."""
     agreed = Agreed(players, find_game(game).editions[0], settings, starter)
-    evening = AnEvening(Wanted(game, agreed, "en", seed, people, seats=seats), folder, free_port())
+    evening = AnEvening(Wanted(game, agreed, "en", seed, people), folder, free_port())
     evening.begin()
     try:
         yield evening

@@ -133,9 +133,9 @@ class InAThread(ABC):
 
         return self._run_there(answer).result(DEADLINE_S)
 
-    def happens(self, doing: Callable[[], Awaitable[T]], *, at_once: bool = False) -> T:
+    def happens(self, doing: Callable[[], Awaitable[T]]) -> T:
         """Let something happen there, fast, and then no time pass. Everybody at the page sees what has come of it when
-        it is over; with `at_once` all of it as it comes."""
+        it is over."""
 
         async def do() -> T:
             self.loop.speed = FAST
@@ -145,7 +145,7 @@ class InAThread(ABC):
                 self.loop.speed = STILL
 
         with ExitStack() as away:
-            for each in () if at_once else self._onlookers:
+            for each in self._onlookers:
                 away.enter_context(each.looks_away())
             done = self._run_there(do).result(DEADLINE_S)
         self.is_seen()

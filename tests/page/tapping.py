@@ -21,12 +21,12 @@ CARDS = 13
 
 @dataclass
 class Tapping:
-    """At least so many taps, each of which leads to one sentence. They go on for as long as `enough` is false; `done`
-    counts them."""
+    """At least so many taps, each of which leads to one sentence, and more until there are `enough`; `done` counts
+    them."""
 
     evening: AnEvening
     at_least: int
-    enough: bool = True
+    enough: bool = False
     done: int = 0
 
     async def __call__(self) -> None:

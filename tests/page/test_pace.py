@@ -35,7 +35,7 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
         evening.stages(lambda stage: stage.readies(1, "online"))
         applied, came = visitor.watched("applied.length"), visitor.watched("came.length")
         before = visitor.logged_items
-        tapping = Tapping(evening, SENTENCES, enough=False)
+        tapping = Tapping(evening, SENTENCES)
         with evening.under_way(tapping):
             visitor.until("some of them", "(before) => watched.logged > before + 20", before)
             for tab in ("rows", "guide", "log"):
