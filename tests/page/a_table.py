@@ -20,7 +20,6 @@ from taptable.sim.setting_up import set_up
 
 from page.in_a_thread import InAThread
 
-
 GAME = "online"
 
 
