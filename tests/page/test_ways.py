@@ -46,10 +46,10 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
 def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
     with rooms.demo(people=(1, 2)) as (evening, visitor):
         for seat in (1, 2):
-            visitor.sees(f'[data-hand="{seat}"]')
             person = Person(evening, visitor, seat)
+            person.does(next_deed(person))
             assert person.hand == list(evening.ask(lambda seat=seat: evening.holdings.hand(seat)))
-            plays_a_turn(person)
+            evening.stages(lambda stage: stage.plays_to_a_turn(2))
 
 
 def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> None:
