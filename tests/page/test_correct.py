@@ -175,7 +175,7 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
     with putting_right(rooms) as (table, visitor):
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
         visitor.clicks(deed("lost"))
-        visitor.clicks(f'[data-step="lost"] [data-kind="{card.partition("#")[0]}"]')
+        visitor.clicks(f'[data-step="lost"] button[data-kind="{card.partition("#")[0]}"]')
         visitor.reads(".place", "Seats 1 and 3")
         visitor.sees(f'[data-lose="{card}"]').focus()
         table.stages(lambda stage: stage.readies(1, "extra-memory"))  # it is drawn again
