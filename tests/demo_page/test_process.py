@@ -28,9 +28,14 @@ ADDRESS = "The table is at "
 
 @contextmanager
 def a_demo(
-    *arguments: object, start: Sequence[str | Path] = DEMO, browser: bool = False, **environment: str
+    *arguments: object,
+    start: Sequence[str | Path] = DEMO,
+    browser: bool = False,
+    chooses_port: bool = False,
+    **environment: str,
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A running demo, and where its page is."""
+    """A running demo, and where its page is. Of demos that begin in the same moment, two may choose the same port."""
+    arguments = (*arguments, *(() if chooses_port else ("--port", free_port())))
     process = subprocess.Popen(
         [*start, "--language", "en", *([] if browser else ["--no-browser"]), *map(str, arguments)],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -98,7 +103,7 @@ def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
 
 def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_address():
     # with a port of its own: the next that is free may be had by another demo while the daemon is gone
-    with a_demo("--players", 2, "--starter", 1, "--speed", 4, "--port", free_port()) as (address, _):
+    with a_demo("--players", 2, "--starter", 1, "--speed", 4) as (address, _):
         with connected(address) as client:
             first = json.loads(_hello(client))["boot"]
             assert ask(client, do="fault", fault="kill")["ok"]
@@ -111,7 +116,7 @@ def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_a
 
 
 def test_another_table_is_at_the_same_address():
-    with a_demo("--players", 2, "--port", free_port()) as (address, _):
+    with a_demo("--players", 2) as (address, _):
         with connected(address) as client:
             assert ask(client, do="new-table", players=4, people=[])["ok"]
             assert _closed(client).rcvd is not None
@@ -131,7 +136,7 @@ def test_a_port_that_is_taken_is_a_sentence_and_else_the_next_one_is_had():
         )  # fmt: skip
         assert ended.returncode == 2
         assert ended.stderr == f"taptable demo: --port {port} can't be had: Address already in use.\n"
-    with a_demo("--players", 2) as (first, _), a_demo("--players", 2) as (second, _):
+    with a_demo(chooses_port=True) as (first, _), a_demo(chooses_port=True) as (second, _):
         assert first != second
 
 
