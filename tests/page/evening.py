@@ -22,6 +22,7 @@ from taptable.sim.touching import GONE_S, HOLDING_S
 from taptable.words import Words
 
 from page.in_a_thread import AS_OUTSIDE, DEADLINE_S, FAST, InAThread
+from page.staging import Stage
 
 LOOK_S = 0.1
 
@@ -58,9 +59,14 @@ class AnEvening(InAThread):
         table asks for, or what the game's own virtual player would do. None once the game is over."""
 
         async def look() -> Deed | None:
-            while (deed := first() or self.wish(seat)) is None and not self.people.over.is_set():
+            quiet_s = 0.0
+            while (deed := first() or self.wish(seat)) is not None or not self.people.over.is_set():
+                # a card beside another's, or as soon as that is lifted, would be two at once
+                if isinstance(deed, Push) or (deed is not None and quiet_s >= GONE_S):
+                    return deed
                 await asyncio.sleep(LOOK_S)
-            return deed
+                quiet_s = quiet_s + LOOK_S if Stage(self.room).is_quiet else 0.0
+            return None
 
         return self.happens(look)
 
