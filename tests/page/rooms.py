@@ -118,28 +118,31 @@ class Rooms:
     def close(self) -> None:
         """End what is kept."""
         self._end_table()
-        self._page.close()
+        self._end_page()
 
     @contextmanager
     def _seeing(self, table: InAThread, welcomed: bool) -> Iterator[None]:
         """Go to a table's page with the one page there is; a test that fails takes it with it."""
-        if self._visitor is None:
-            self._visitor = self._page.enter_context(visiting(self._browser, table.address, welcomed=welcomed))
-        else:
-            self._visitor.goes_to(table.address, welcomed)
         try:
+            if self._visitor is None:
+                self._visitor = self._page.enter_context(visiting(self._browser, table.address, welcomed=welcomed))
+            else:
+                self._visitor.goes_to(table.address, welcomed)
             with table.seen_by(self._visitor):
                 yield
             self._visitor.page.goto("about:blank")
         except BaseException:
-            self._visitor = None
-            self._page.close()
+            self._end_page()
             raise
 
     def _end_table(self) -> None:
         if self._kept is not None:
             (_, opened, _), self._kept = self._kept, None
             opened.close()
+
+    def _end_page(self) -> None:
+        self._visitor = None
+        self._page.close()
 
 
 def begins(table: ATable, agreed: Agreed) -> None:
