@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = Counter()
     if config.getoption("--all"):
-        os.environ.setdefault("TAPTABLE_THOROUGH", "4")
+        os.environ.setdefault("TAPTABLE_THOROUGH", "8")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -8,10 +8,15 @@ import signal
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
 
 pytest_plugins = ["hardware.given", "choosing"]
 
 HARDWARE = "hardware:"
+
+# how long an example takes says how busy the computer is
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in a shell's background job: the programs under test would not hear a Ctrl-C either

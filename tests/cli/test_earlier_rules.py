@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from page_server.rig import Client, Table, a_client, a_table_with_a_page, on_a_loop
 from page_server.rig import at_table as at_page_table
 from table.rig import Evening, a_table, at_table, in_given_time
@@ -85,7 +86,7 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
     ]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", mostly_long(GAMES))
 def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     lay_out(name, config.table.journal)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from taptable.config import load_config
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
@@ -100,7 +101,7 @@ def parts(table: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", mostly_long([signal.SIGTERM, signal.SIGINT]))
 def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path, number: signal.Signals) -> None:
     with running(table) as daemon:
         daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: .+$" for part in parts(table)))

@@ -107,7 +107,7 @@ def test_an_example_in_other_words_is_the_same() -> None:
         assert read(in_toml(example)) == read(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_value_of_another_kind_is_taken_or_named(data: st.DataObject) -> None:
     example = deepcopy(data.draw(st.sampled_from(EXAMPLES)))
@@ -122,7 +122,7 @@ def test_a_value_of_another_kind_is_taken_or_named(data: st.DataObject) -> None:
         assert named(way, str(result)), (way, value, str(result))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_a_missing_key_has_a_default_or_is_named(data: st.DataObject) -> None:
     example = deepcopy(data.draw(st.sampled_from(EXAMPLES)))
@@ -136,7 +136,7 @@ def test_a_missing_key_has_a_default_or_is_named(data: st.DataObject) -> None:
         assert named(way, str(result)), (way, str(result))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_a_key_under_another_name_is_named(data: st.DataObject) -> None:
     example = deepcopy(data.draw(st.sampled_from(EXAMPLES)))
@@ -153,7 +153,7 @@ def test_a_key_under_another_name_is_named(data: st.DataObject) -> None:
     assert f"{shown} is no setting: " in str(result) or f"[{shown}] is no section: " in str(result)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(
     text=st.sampled_from(TEXTS),
     cuts=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 30), st.text(max_size=6)), min_size=1, max_size=4),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.arbiter import Press, first_press
 
@@ -72,7 +72,6 @@ presses_of = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(presses_of, st.randoms(use_true_random=False))
 def test_r7_2_the_ruling_never_depends_on_the_order_of_arrival(presses: list[Press], random):
     arrived = list(presses)
@@ -80,7 +79,6 @@ def test_r7_2_the_ruling_never_depends_on_the_order_of_arrival(presses: list[Pre
     assert first_press(tuple(arrived), 1, SEATS) == first_press(tuple(presses), 1, SEATS)
 
 
-@settings(deadline=None)
 @given(presses_of)
 def test_r7_2_the_group_is_all_that_tie_with_the_earliest(presses: list[Press]):
     ruling = first_press(tuple(presses), 1, SEATS)
@@ -96,7 +94,6 @@ def test_r7_2_the_group_is_all_that_tie_with_the_earliest(presses: list[Press]):
     assert ruling.press.seat == min(group)  # seat 1 is the hacker, so the lowest seat is the nearest clockwise
 
 
-@settings(deadline=None)
 @given(presses_of)
 def test_r7_2_without_uncertainty_the_earliest_wins(presses: list[Press]):
     exact = tuple(Press(press.seat, press.pressed_at_us) for press in presses)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core import windows
 from taptable.core.arbiter import Press
@@ -177,7 +177,6 @@ delayed = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(delayed, st.integers(0, 29))
 def test_r7_2_the_winner_never_depends_on_the_order_of_arrival_within_the_settling_time(presses: list, start: int):
     """All presses arrive within one settling time: however they do, the same seats are named, in the same order."""
@@ -187,7 +186,6 @@ def test_r7_2_the_winner_never_depends_on_the_order_of_arrival_within_the_settli
     assert [named[1:] for named in play(one_way)] == [named[1:] for named in play(other_way)]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(2, 6), st.integers(OPENED - 50, CLOSES + 50), st.integers(0, 20), st.integers(0, 60)),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 import zxingcpp
+from choosing import mostly_long
 from display_rig import GLASSES, look, oled_rig
 from PIL import Image, ImageChops, ImageFilter
 from taptable.core.settings import US_PER_S
@@ -82,7 +83,7 @@ def test_what_is_missing_stands_beside_the_code_and_not_on_it() -> None:
 
 
 @pytest.mark.parametrize("glass", GLASSES)
-@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("language", mostly_long(["de", "fr"]))
 def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(glass: str, language: str) -> None:
     width, height = GLASSES[glass][1]
     for size in ((width, height), (width, 2 * height), (2 * width, height)):

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from choosing import mostly_long
 from page_server.rig import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -93,7 +94,9 @@ def test_the_readme_s_first_command_starts_it_from_any_folder(tmp_path: Path, mo
         assert about(address)
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "status"), mostly_long([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+)
 def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
     with a_demo("--players", 2, "--seed", 3) as (address, process), connected(address):
         process.send_signal(number)

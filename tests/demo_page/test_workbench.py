@@ -45,7 +45,7 @@ def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
 
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
-@pytest.mark.parametrize("fault", UNDOING)
+@pytest.mark.parametrize("fault", mostly_long(UNDOING, 3))
 def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str, compact: bool, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         await plays_on(visitor)
@@ -68,7 +68,7 @@ def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str,
 
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
-@pytest.mark.parametrize("fault", PASSING)
+@pytest.mark.parametrize("fault", mostly_long(PASSING, 2))
 def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
     async def story(visitor: Visitor) -> None:
         for number in range(12):

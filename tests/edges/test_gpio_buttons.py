@@ -52,7 +52,7 @@ def test_the_order_of_two_buttons_is_kept_to_the_microsecond(bench: Bench) -> No
     assert first[1].at_us - first[2].at_us == 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     presses=st.lists(

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from table.rig import tags_of
 from taptable.config import Config
 from taptable.referee.buttons import DEAF_US
@@ -143,6 +144,7 @@ def goes_on_at_a_press(hand: Hand, daemon: Process) -> None:
     raise AssertionError(f"pressed {PRESSES} times: {daemon.told}")
 
 
+@pytest.mark.long
 def test_turns_over_a_terminal_go_on_when_board_or_daemon_was_killed(tmp_path: Path) -> None:
     config = vm_table(tmp_path)
     tags = tags_of(config)

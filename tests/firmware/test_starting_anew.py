@@ -7,6 +7,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from table.faulty import taps
 from taptable.sim.vm.board import START_S
 
@@ -52,7 +53,7 @@ def test_a_board_that_is_told_to_starts_anew(tmp_path: Path) -> None:
     at_vm_board(tmp_path, evening)
 
 
-@pytest.mark.parametrize("harmed", [b"", b"12a", b"\xff\xfe", b"-3", b"99999999999999", None])
+@pytest.mark.parametrize("harmed", mostly_long([b"", b"12a", b"\xff\xfe", b"-3", b"99999999999999", None], 2))
 def test_a_boot_count_that_came_to_harm_begins_at_random_and_goes_on_from_there(
     harmed: bytes | None, tmp_path: Path
 ) -> None:

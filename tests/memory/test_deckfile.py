@@ -29,7 +29,6 @@ def decks(draw: st.DrawFn) -> Deck:
 
 
 @given(decks())
-@settings(deadline=None)
 def test_what_was_written_is_read_again(deck: Deck) -> None:
     assert deck_of(text_of(deck).encode(), "x", ONLINE) == deck
 
@@ -126,7 +125,7 @@ def test_without_the_games_cards_only_their_form_is_judged() -> None:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120)
 def test_whatever_is_damaged_it_is_a_deck_or_a_deck_error_with_a_sentence(data: st.DataObject) -> None:
     damaged = bytearray(text_of(deck(cards=5)).encode())
     for _ in range(data.draw(st.integers(1, 4))):
@@ -148,7 +147,6 @@ json_like = st.recursive(
         {}, optional=dict.fromkeys(("taptable-deck", "name", "game", "cards", "controls", "x"), json_like)
     )
 )
-@settings(deadline=None)
 def test_whatever_json_stands_there_it_is_a_deck_or_a_deck_error(told: dict[str, object]) -> None:
     assert_judged(json.dumps(told).encode())
 

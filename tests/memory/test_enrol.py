@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from deck_samples import ONLINE, deck, uid
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CONTROLS, CardSet, Completeness, Deck, completeness
@@ -244,7 +244,6 @@ steps = st.one_of(
 
 
 @given(st.lists(steps, max_size=40))
-@settings(deadline=None)
 def test_whatever_people_do_no_card_and_no_tag_is_there_twice(done: list[tuple[str, object]]) -> None:
     enrolment = begin(Deck("family", "online"), SMALL)
     history = [enrolment.deck]

@@ -158,7 +158,7 @@ def test_a_last_game_that_cannot_be_told_again_is_damage(path: Path, change: str
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_damaged_it_is_a_journal_or_a_journal_error(tmp_path: Path, data: st.DataObject) -> None:
     sound = tmp_path / "sound.sqlite"
     if not sound.exists():

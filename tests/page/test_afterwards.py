@@ -130,6 +130,7 @@ def test_a_game_is_found_in_the_list_and_told_by_plot_and_figures(evenings: Even
     visitor.until("the focus where it came from", "() => document.activeElement.dataset.game === '1'")
 
 
+@pytest.mark.long
 def test_the_slider_shows_the_table_after_any_step_by_key_button_and_finger(evenings: Evenings) -> None:
     course = evenings.course
     last = len(course.steps) - 1
@@ -163,6 +164,7 @@ def test_the_slider_shows_the_table_after_any_step_by_key_button_and_finger(even
     assert text in (visitor.page.locator(SLIDER).get_attribute("aria-valuetext") or "")
 
 
+@pytest.mark.long
 def test_however_fast_the_slider_goes_one_step_is_asked_for_at_a_time_and_the_last_is_shown(evenings: Evenings) -> None:
     asked: list[str] = []
     visitor = evenings.opens("/1")
@@ -209,6 +211,7 @@ def test_in_another_language_the_same_step_is_told(evenings: Evenings) -> None:
     visitor.reads("[data-game-title]", "Partie 1")
 
 
+@pytest.mark.long
 def test_a_milestone_leads_to_its_step(evenings: Evenings) -> None:
     milestone = evenings.course.tally.milestones[-1]
     visitor = evenings.opens("/1")

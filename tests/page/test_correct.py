@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from taptable.core.player import Deed, Push, Tap
 from taptable.core.settings import US_PER_S
 from taptable.games.online.state import Team
@@ -152,6 +153,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(roo
         assert sorted(there) == sorted((*lying[1:], extra))
 
 
+@pytest.mark.long
 def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)

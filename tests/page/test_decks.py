@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Browser
 from taptable.memory.deckfile import deck_of
 from taptable.memory.decks import Decks
@@ -102,6 +103,7 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         table.ask(lambda: table.room.daemon.playing.decks.save(only))
 
 
+@pytest.mark.long
 def test_whoever_comes_meanwhile_sees_it_and_may_stop_it(browser: Browser, rooms: Rooms) -> None:
     with at_the_cards(rooms) as (table, visitor, hand):
         begins(visitor, "family")
@@ -173,6 +175,7 @@ def test_a_deck_leaves_as_a_file_comes_back_and_is_renamed_and_taken_away(rooms:
         assert any(table.config.table.decks.glob("spare.json.old-*"))
 
 
+@pytest.mark.long
 def test_what_was_chosen_stays_in_another_language(rooms: Rooms) -> None:
     with at_the_cards(rooms) as (_, visitor, _):
         visitor.page.locator(f'[data-deck="{DECK}"] summary').click()

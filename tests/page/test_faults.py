@@ -3,6 +3,7 @@ is over, and the game goes on with nothing lost or doubled."""
 
 from __future__ import annotations
 
+import pytest
 from taptable.sim.page.faults import FAULTS
 
 from page.person import Person
@@ -30,6 +31,7 @@ LASTING = (
 PASSING = (("reset-board", 2), ("tear", 3), ("tear", 1), ("cross-talk", 4), ("static", 2))
 
 
+@pytest.mark.long
 def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> None:
     with rooms.demo(4) as (evening, visitor):
         person = Person(evening, visitor, SEAT)

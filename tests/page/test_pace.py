@@ -3,6 +3,7 @@ waiting, and a tab that slept catches up. Frames and messages are counted; nothi
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser
 
 from page.person import Person
@@ -27,6 +28,7 @@ def test_a_verdict_is_shown_within_two_frames_of_its_arrival(rooms: Rooms) -> No
         assert max(delays) <= MOST_FRAMES
 
 
+@pytest.mark.long
 def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_clicks_are_answered(
     rooms: Rooms,
 ) -> None:
@@ -51,6 +53,7 @@ def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_cl
         assert visitor.page.locator("[data-log] > li").count() == KEPT
 
 
+@pytest.mark.long
 def test_a_tab_that_slept_and_a_page_that_is_opened_late_show_what_was_said_before(
     browser: Browser, rooms: Rooms
 ) -> None:

@@ -93,6 +93,7 @@ def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_s
         expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_code_may_be_typed_in_with_spaces_and_by_the_keyboard_alone(rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
@@ -127,6 +128,7 @@ def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(room
         settings_say(visitor, "This device is paired as Ana.")
 
 
+@pytest.mark.long
 def test_a_pause_is_said_instead_of_a_code(rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
@@ -146,6 +148,7 @@ def test_a_pause_is_said_instead_of_a_code(rooms: Rooms) -> None:
         is_paired(visitor, table, "Eve")
 
 
+@pytest.mark.long
 def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, ana), table.visited(browser, PHONE, welcomed=False) as ben:
         for visitor, name in ((ana, "Ana"), (ben, "Ben")):
@@ -163,6 +166,7 @@ def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Br
         settings_say(ben, "This device can watch. To change something, pair it with the table.")
 
 
+@pytest.mark.long
 def test_all_can_be_unpaired_and_this_device_is_told_so(rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         is_paired(visitor, table, "Ana")
@@ -220,6 +224,7 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Ro
         assert asked_for(table) == [("pause", "Ana")]
 
 
+@pytest.mark.long
 def test_a_table_for_this_computer_only_has_no_such_settings(rooms: Rooms) -> None:
     with rooms.table() as (_, visitor):
         visitor.clicks(SETTINGS)

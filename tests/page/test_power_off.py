@@ -38,6 +38,7 @@ def at_a_service(browser: Browser, folder: Path) -> Iterator[Visitor]:
         assert unit.end() == 0
 
 
+@pytest.mark.long
 def test_it_asks_once_more_and_then_switches_off_or_says_why_it_cannot(browser: Browser, tmp_path: Path) -> None:
     run = tmp_path / "run"
     with at_a_service(browser, tmp_path) as visitor:

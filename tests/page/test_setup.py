@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from taptable.core.player import Push
 
 from page.a_table import ATable
@@ -107,6 +108,7 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
         assert table.ask(lambda: table.state.outcome) is None
 
 
+@pytest.mark.long
 def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms: Rooms) -> None:
     with rooms.demo(4, people=()) as (evening, visitor):
         goes_to_set_up(visitor)

@@ -140,6 +140,7 @@ def hears(visitor: Visitor, sentence: str) -> None:
     visitor.until(f"“{sentence}” said aloud", said, sentence)
 
 
+@pytest.mark.long
 def test_a_phone_says_what_the_table_says_once_it_is_asked_to_as_far_as_it_can(browser: Browser, rooms: Rooms) -> None:
     with rooms.table() as (table, _), table.visited(browser, PHONE, welcomed=False, init=SYNTH) as visitor:
         visitor.clicks("[data-settings]")

@@ -3,6 +3,7 @@ down and standing up; and what each visitor chooses: language, sound, another ta
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser
 from taptable.core.player import Hold, Push, Tap
 
@@ -16,6 +17,7 @@ from page.visitor import LANGUAGES
 SEAT = 1
 
 
+@pytest.mark.long
 def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_that_rests(
     browser: Browser, rooms: Rooms
 ) -> None:
@@ -52,6 +54,7 @@ def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
             evening.stages(lambda stage: stage.plays_to_a_turn(2))
 
 
+@pytest.mark.long
 def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> None:
     with rooms.demo(people=()) as (evening, visitor):
         visitor.clicks('[data-do="sit"][data-at="2"]')
@@ -65,6 +68,7 @@ def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> 
         assert evening.ask(lambda: evening.people.counts.disagreements) == []
 
 
+@pytest.mark.long
 def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(rooms: Rooms) -> None:
     with rooms.demo(people=()) as (evening, visitor):
         evening.plays_turns(2)
@@ -78,6 +82,7 @@ def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(room
         assert visitor.page.locator("html").get_attribute("lang") == LANGUAGES[-1]
 
 
+@pytest.mark.long
 def test_sound_is_muted_and_stays_so(rooms: Rooms) -> None:
     with rooms.demo() as (_, visitor):
         assert visitor.sees("button[data-mute]").get_attribute("aria-pressed") == "false"

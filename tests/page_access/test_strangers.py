@@ -224,7 +224,6 @@ def test_whatever_a_stranger_sends_nothing_changes_and_no_tag_s_number_comes_out
 
         @settings(
             max_examples=40,
-            deadline=None,
             derandomize=True,
             phases=(Phase.generate, Phase.shrink),
             suppress_health_check=(HealthCheck.too_slow,),

@@ -312,4 +312,4 @@ class Clients(RuleBasedStateMachine):
 
 
 TestClients = Clients.TestCase
-TestClients.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestClients.settings = settings(max_examples=60, stateful_step_count=30)

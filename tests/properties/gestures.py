@@ -34,7 +34,7 @@ from taptable.referee.step import Table, legal_controls, legal_taps, next_deadli
 from properties.every_game import can_be, manifests_of, players_of
 
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
-"""How many times as many examples as in a short run; with ``--all`` 4, if it isn't set for a long night."""
+"""How many times as many examples as in a short run; with ``--all`` 8, if it isn't set for a long night."""
 
 
 PAUSES_US = (0, 0, 1, 30_000, 400_000, 2_000_000, 15_000_000)

@@ -21,7 +21,7 @@ from properties.cyber_siege_seeds import AMONG, CHOSEN, LINES
 from properties.gestures import THOROUGH
 
 BATCHES = 4
-MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * len(CHOSEN))
+MORE = range(AMONG, AMONG + (THOROUGH // 8 - 1) * len(CHOSEN))
 """Seeds that were not chosen, for a long night."""
 
 

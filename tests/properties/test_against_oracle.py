@@ -19,7 +19,7 @@ from properties.gestures import THOROUGH
 from properties.oracle_seeds import AMONG, CHOSEN, LINES
 
 BATCHES = 12
-MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * len(CHOSEN))
+MORE = range(AMONG, AMONG + (THOROUGH // 8 - 1) * len(CHOSEN))
 """Seeds that were not chosen, for a long night."""
 
 

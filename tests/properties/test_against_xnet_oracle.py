@@ -19,7 +19,7 @@ from properties.gestures import THOROUGH
 
 BATCHES = 6
 SHORT = [(seed, LINES) for seed in CHOSEN]
-MORE = range(AMONG, AMONG + (THOROUGH // 4 - 1) * 10 * len(CHOSEN))
+MORE = range(AMONG, AMONG + (THOROUGH // 8 - 1) * 10 * len(CHOSEN))
 """Seeds that were not chosen, for a long night."""
 
 

@@ -30,7 +30,7 @@ from properties.lines import observations
 from properties.wandering import Wandering, no_one
 
 QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
-WALKS = {"online": 25}
+WALKS = {"online": 12}
 """How many walks each game gets; the rules of the first are the widest."""
 
 
@@ -40,9 +40,8 @@ def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any,
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=WALKS.get(game.name, 10) * THOROUGH,
+            max_examples=WALKS.get(game.name, 5) * THOROUGH,
             stateful_step_count=25,
-            deadline=None,
             suppress_health_check=QUIET,
         ),
     )
@@ -50,7 +49,7 @@ def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any,
 
 @every_game
 @given(data=st.data())
-@settings(max_examples=25 * THOROUGH, deadline=None)
+@settings(max_examples=12 * THOROUGH)
 def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any, Any], data: st.DataObject):
     table = open_table(game, data.draw(agreements(game)))[0]
     observation = data.draw(observations(table))
@@ -60,7 +59,7 @@ def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any, Any],
 
 @every_game
 @given(data=st.data(), seed=st.integers(0, 10**6))
-@settings(max_examples=3 * THOROUGH, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=2 * THOROUGH, suppress_health_check=QUIET)
 def test_the_referee_believes_what_is_true_whatever_players_do_between_their_moves(
     game: Game[Any, Any], data: st.DataObject, seed: int
 ):

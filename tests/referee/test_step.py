@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import (
@@ -136,7 +136,6 @@ def test_in_a_pause_time_passes_without_deadlines():
     assert later.state == at.state
 
 
-@settings(deadline=None)
 @given(
     before_s=st.integers(0, 4),
     pauses=st.lists(st.tuples(st.integers(0, 50), st.integers(0, 1)), min_size=1, max_size=4),
@@ -187,7 +186,6 @@ def test_take_back_restores_the_very_state():
     assert verdict == Ignored("R11", "nothing-to-take-back")
 
 
-@settings(deadline=None)
 @given(st.integers(1, 12), st.randoms(use_true_random=False))
 def test_take_back_works_at_every_step(moves: int, random):
     at = table(4)
@@ -369,7 +367,6 @@ def test_two_cards_at_once_let_deadlines_pass_first():
 # replay
 
 
-@settings(deadline=None)
 @given(st.integers(1, 25), st.randoms(use_true_random=False))
 def test_the_same_observations_give_the_same_table(moves: int, random):
     at = table(4)

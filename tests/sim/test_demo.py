@@ -230,7 +230,9 @@ def test_on_a_terminal_a_person_lays_a_card_presses_stop_and_quits():
         assert process.wait(DEADLINE_S) == 0
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "status"), mostly_long([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+)
 def test_on_a_terminal_a_signal_gives_the_terminal_back(number: signal.Signals, status: int):
     with on_a_terminal("--players", 2) as (screen, process):
         screen.sees("You look on.")

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from choosing import mostly_long
 from demo_rig import Desk, at_the_keyboard
 
 
@@ -311,6 +310,7 @@ def test_a_terminal_that_becomes_too_small_says_so_and_comes_back(tmp_path: Path
     at_the_keyboard(tmp_path, evening)
 
 
+@pytest.mark.long
 def test_who_looks_on_sees_a_game_to_its_end_and_changes_the_speed(tmp_path: Path):
     async def evening(desk: Desk):
         await desk.sees("You look on.")
@@ -342,7 +342,8 @@ def test_what_goes_wrong_in_a_task_ends_the_demo_and_is_shown(tmp_path: Path):
         at_the_keyboard(tmp_path, evening)
 
 
-@pytest.mark.parametrize(("players", "people"), mostly_long([(2, (1,)), (4, (1, 2)), (5, (1,))]))
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "people"), [(2, (1,)), (4, (1, 2)), (5, (1,))])
 def test_any_keys_at_any_time_break_nothing_and_take_no_card_for_anothers(
     tmp_path: Path, players: int, people: tuple[int, ...]
 ):

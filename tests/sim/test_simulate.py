@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from choosing import mostly_long
 from PIL import Image
 from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game, package_of
@@ -47,6 +48,7 @@ def test_without_a_seed_the_report_names_the_one_that_was_taken():
     assert simulate("-n", "2", "--seed", seed).stdout == once
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_output_on_one_core_or_two():
     options = ("-n", "21", "--seed", "9", "--players", "3", "--json")
     assert simulate(*options, "--jobs", "1").stdout == simulate(*options, "--jobs", "2").stdout
@@ -70,7 +72,7 @@ def test_a_game_of_a_series_can_be_played_again_alone():
         assert play_one("online", agreed, figures.seed) == figures
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_long(LANGUAGES))
 def test_the_report_is_whole_in_every_language(language):
     said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").stdout
     assert "{" not in said
@@ -106,6 +108,7 @@ def test_without_matplotlib_a_sentence_says_what_to_install():
     assert "pip install 'taptable[plots]'" in done.stderr
 
 
+@pytest.mark.long
 def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path):
     pytest.importorskip("matplotlib")
     first, again = tmp_path / "first", tmp_path / "again"

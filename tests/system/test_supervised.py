@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from cli.desk import box
 from table.rig import a_table
 from taptable.memory.decks import Decks
@@ -68,7 +69,7 @@ def test_a_process_that_is_stopped_starves(folder: Path) -> None:
         assert unit.end() == -signal.SIGABRT
 
 
-@pytest.mark.parametrize("build", ["full", "compact"])
+@pytest.mark.parametrize("build", mostly_long(["full", "compact"]))
 def test_taptable_run_without_any_device_is_ready_and_fed_and_says_what_is_missing(tmp_path: Path, build: str) -> None:
     (tmp_path / "table.toml").write_text((EXAMPLES / f"{build}.toml").read_text().replace('"de"', '"en"'))
     Decks(tmp_path / "decks").save(box())

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from choosing import mostly_long
 from taptable.config import load_config
 from taptable.core.announcements import Announcement, ClaimGiven, GameBegan, MoveTakenBack, TurnBegan, WindowClosed
 from taptable.core.notices import CheckTeam, ConsentAsked
@@ -161,7 +162,7 @@ THEN: Mapping[str, Then] = {
 """How it goes on after each point."""
 
 
-@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("name", mostly_long(POINTS, 6))
 def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str, tmp_path: Path) -> None:
     death = killed_at(name, tmp_path)
 

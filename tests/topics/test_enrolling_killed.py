@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from cli.commands import DEADLINE_S
 from cli.desk import CARDS
 from cli.enrol_and_die import POINTS
@@ -36,7 +37,7 @@ def killed(folder: Path, point: str) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("point", mostly_long(POINTS))
 def test_it_goes_on_by_itself_with_every_card_that_was_confirmed(tmp_path: Path, point: str) -> None:
     killed(tmp_path, point)
     mine = box()

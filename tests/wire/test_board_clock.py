@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tapshared.ticks import PERIOD
 from taptable.edges.boards.clock import DRIFT_PPM, BoardClock, Moment
@@ -57,7 +57,6 @@ def holds(moment: Moment, table_ns: int) -> bool:
 drifts = st.lists(st.integers(-DRIFT_PPM, DRIFT_PPM), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(seed=st.integers(0, 1 << 30), first_ticks=st.integers(0, PERIOD - 1), drifts=drifts)
 def test_the_bound_holds_whatever_the_delays_and_the_drift(seed: int, first_ticks: int, drifts: list[int]) -> None:
     random = Random(seed)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
@@ -15,7 +16,6 @@ from taptable.sim.cable import CALM, Noise
 from two_ends import Told, TwoEnds
 
 SECOND_US = 1_000_000
-unhurried = settings(deadline=None)
 
 noises = st.builds(Noise, *[st.sampled_from((0.0, 0.1, 0.5))] * 6)
 acts = st.one_of(
@@ -68,7 +68,6 @@ def assert_nothing_wrong(ends: TwoEnds) -> None:
             assert event.made is None or event.made.earliest_us <= item.at_us <= event.made.latest_us
 
 
-@unhurried
 @given(seed=st.integers(0, 1 << 30), noise=noises, plays=st.lists(acts, max_size=30))
 def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     seed: int, noise: Noise, plays: list[tuple]
@@ -80,7 +79,7 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     assert len(ends.board.outbox) == 0
 
 
-@unhurried
+@pytest.mark.long
 @given(
     seed=st.integers(0, 1 << 30),
     noise=noises,
@@ -96,7 +95,7 @@ def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
     assert [as_told(event) for event in last] == [(item.verb, item.uid) for item in of_boot(ends.told, ends.boot)]
 
 
-@unhurried
+@pytest.mark.long
 @given(seed=st.integers(0, 1 << 30), noise=noises, plays=st.lists(acts, max_size=10))
 def test_the_board_shows_the_last_light_when_the_noise_stops(seed: int, noise: Noise, plays: list[tuple]) -> None:
     ends = TwoEnds(seed, noise)
@@ -108,13 +107,11 @@ def test_the_board_shows_the_last_light_when_the_noise_stops(seed: int, noise: N
     assert ends.shown.fields["pattern"] == "refused"
 
 
-@unhurried
 @given(st.lists(st.one_of(st.binary(max_size=40), st.sampled_from((b"#", b"*", b"\n", b"#17 tag "))), max_size=20))
 def test_random_bytes_say_nothing(pieces: list[bytes]) -> None:
     assert Lines(BOARD).feed(b"".join(pieces) + b"\n") == []
 
 
-@unhurried
 @given(st.binary(max_size=300), st.integers(1, 50))
 def test_a_sentence_after_random_bytes_is_read_if_they_end_with_a_line(noise: bytes, size: int) -> None:
     message = Message("gone", {"uid": "04a2b3c4", "ticks": 5}, 3)
@@ -122,7 +119,6 @@ def test_a_sentence_after_random_bytes_is_read_if_they_end_with_a_line(noise: by
     assert [found for at in range(0, len(said), size) for found in lines.feed(said[at : at + size])] == [message]
 
 
-@unhurried
 @given(st.integers(0, 44), st.integers(0, 255))
 def test_no_single_byte_can_be_changed_unnoticed(place: int, byte: int) -> None:
     message = Message("tag", {"uid": "04a2b3c4d5e680", "ticks": 10482113, "how": ""}, 17)
