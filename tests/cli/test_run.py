@@ -159,11 +159,11 @@ def test_everything_wrong_with_a_configuration_is_said_at_once(compact: Path, te
 
 
 @pytest.fixture(params=[(), ("--check",)], ids=["run", "check"])
-def refusal(request: pytest.FixtureRequest, compact: Path) -> Callable[[], str]:
+def refusal(request: pytest.FixtureRequest, terminal: Terminal) -> Callable[[], str]:
     """What the table's start, or a look at it before, ends with; status 2, and nothing else was said."""
 
     def run() -> str:
-        ran = process("run", *request.param, folder=compact)
+        ran = terminal.run("run", *request.param)
         assert (ran.status, ran.out) == (2, "")
         (sentence,) = ran.err.splitlines()
         return sentence.removeprefix("taptable run: ")

@@ -18,11 +18,12 @@ from urllib.request import urlopen
 
 import pytest
 from choosing import mostly_long
+from cli.commands import TAPTABLE, Ran, Terminal
 from page_server.rig import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-DEMO = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())", "demo")
+DEMO = (*TAPTABLE, "demo")
 DEADLINE_S = 60
 ADDRESS = "The table is at "
 
@@ -186,12 +187,11 @@ def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
         (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
     ],
 )
-def test_a_wrong_option_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
-    ended = subprocess.run(
-        [*DEMO, "--no-browser", *map(str, wrong)],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False,
-    )  # fmt: skip
-    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
+def test_a_wrong_option_is_a_sentence_and_status_2(
+    wrong: tuple[object, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+):
+    said = f"taptable demo: {sentence}\n"
+    assert Terminal(capsys).run("demo", "--language", "en", "--no-browser", *wrong) == Ran(2, "", said)
 
 
 def _hello(client: ClientConnection) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
 from pathlib import Path
 
 import pytest
+from cli.commands import TAPTABLE
 from page_server.rig import free_port
 from playwright.sync_api import Browser
 
@@ -18,7 +18,6 @@ from page.access import axe_faults
 from page.layout import SIZES, layout_faults
 from page.visitor import LANGUAGES, visiting
 
-TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
 OPTIONS = ("--no-browser", "--language=en", "--players=2", "--humans=0", "--seed=3", "--speed=20", "--starter=1")
 
 

@@ -19,6 +19,7 @@ KEPT = 200
 TURNS = 4
 
 
+@pytest.mark.long
 def test_a_verdict_is_shown_within_two_frames_of_its_arrival(rooms: Rooms) -> None:
     with rooms.demo() as (evening, visitor):
         before = len(visitor.frames_until_shown())

@@ -23,7 +23,7 @@ MORE = range(AMONG, AMONG + (THOROUGH // 8 - 1) * len(CHOSEN))
 """Seeds that were not chosen, for a long night."""
 
 
-@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 4))
+@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 2))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed in (*CHOSEN, *MORE)[batch::BATCHES]:
         options, lines = script(seed, length=LINES)

@@ -6,14 +6,14 @@ import json
 import os
 import select
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.commands import TAPTABLE
 from taptable.cli import main
 
-REFEREE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())", "referee")
+REFEREE = (*TAPTABLE, "referee")
 DEADLINE_S = 30
 
 

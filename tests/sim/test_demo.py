@@ -11,7 +11,6 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Iterator, Sequence
@@ -20,9 +19,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-
-TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
-DEADLINE_S = 60
+from cli.commands import DEADLINE_S, TAPTABLE, Ran, Terminal
 
 
 def demo(*arguments: object) -> Sequence[str]:
@@ -89,9 +86,11 @@ def test_several_games_follow_one_another():
         (("--games", -1), "--games takes a whole number from 0 on, not -1."),
     ],
 )
-def test_a_wrong_setting_is_a_sentence_and_status_2(wrong: tuple[object, ...], sentence: str):
-    ended = piped(*wrong)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", f"taptable demo: {sentence}\n")
+def test_a_wrong_setting_is_a_sentence_and_status_2(
+    wrong: tuple[object, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+):
+    said = f"taptable demo: {sentence}\n"
+    assert Terminal(capsys).run("demo", "--lines", "--language", "en", *wrong) == Ran(2, "", said)
 
 
 def test_the_terminal_needs_a_terminal():

@@ -7,11 +7,13 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from choosing import mostly_long
+from cli.commands import TAPTABLE, Ran, Terminal, process
 from PIL import Image
 from taptable.core.agreed import Agreed
 from taptable.games.registry import find_game, package_of
@@ -21,19 +23,23 @@ from taptable.sim.report import report
 from taptable.sim.statistics import summarise
 from taptable.words import LANGUAGES, Words
 
-TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sys.exit(main())")
+ENGLISH = ("simulate", "--language", "en")
+
+Simulate = Callable[..., Ran]
 
 
-def simulate(*options: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*TAPTABLE, "simulate", "--language", "en", *options], capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == code, done.stderr
-    return done
+@pytest.fixture
+def simulate(capsys: pytest.CaptureFixture[str]) -> Simulate:
+    def run(*options: str, status: int = 0) -> Ran:
+        ran = Terminal(capsys).run(*ENGLISH, *options)
+        assert ran.status == status, ran.err
+        return ran
+
+    return run
 
 
-def test_the_report_tells_length_score_advantage_and_what_became_of_the_hackers():
-    said = simulate("-n", "12", "--seed", "4", "--set", "claim_s=8").stdout
+def test_the_report_tells_length_score_advantage_and_what_became_of_the_hackers(simulate: Simulate) -> None:
+    said = simulate("-n", "12", "--seed", "4", "--set", "claim_s=8").out
     assert "Games: 12, from seed 4. Every seat begins in turn." in said
     assert "House rules: claim_s=8" in said
     for what in ("turns ", "minutes at the table", "all quotas met", "seats 1 and 3", "Whoever begins", "With equal"):
@@ -42,24 +48,26 @@ def test_the_report_tells_length_score_advantage_and_what_became_of_the_hackers(
         assert what in said
 
 
-def test_without_a_seed_the_report_names_the_one_that_was_taken():
-    once = simulate("-n", "2").stdout
+def test_without_a_seed_the_report_names_the_one_that_was_taken(simulate: Simulate) -> None:
+    once = simulate("-n", "2").out
     seed = once.split("from seed ")[1].split(".")[0]
-    assert simulate("-n", "2", "--seed", seed).stdout == once
+    assert simulate("-n", "2", "--seed", seed).out == once
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_output_on_one_core_or_two():
+def test_the_same_seed_gives_the_same_output_on_one_core_or_two(tmp_path: Path) -> None:
     options = ("-n", "21", "--seed", "9", "--players", "3", "--json")
-    assert simulate(*options, "--jobs", "1").stdout == simulate(*options, "--jobs", "2").stdout
+    first, second = (process(*ENGLISH, *options, "--jobs", jobs, folder=tmp_path) for jobs in (1, 2))
+    assert first.status == 0
+    assert first == second
 
 
-def test_another_seed_gives_other_games():
-    assert simulate("-n", "3", "--seed", "1", "--json").stdout != simulate("-n", "3", "--seed", "2", "--json").stdout
+def test_another_seed_gives_other_games(simulate: Simulate) -> None:
+    assert simulate("-n", "3", "--seed", "1", "--json").out != simulate("-n", "3", "--seed", "2", "--json").out
 
 
-def test_the_figures_as_json_name_what_was_agreed_and_every_share():
-    figures = json.loads(simulate("-n", "5", "--seed", "2", "--edition", "fr", "--starter", "2", "--json").stdout)
+def test_the_figures_as_json_name_what_was_agreed_and_every_share(simulate: Simulate) -> None:
+    figures = json.loads(simulate("-n", "5", "--seed", "2", "--edition", "fr", "--starter", "2", "--json").out)
     assert (figures["game"], figures["edition"], figures["seed"], figures["starter"]) == ("online", "fr", 2, 2)
     assert [team["seats"] for team in figures["teams"]] == [[1, 3], [2, 4]]
     assert sum(team["wins"]["count"] for team in figures["teams"]) == 5
@@ -73,8 +81,8 @@ def test_a_game_of_a_series_can_be_played_again_alone():
 
 
 @pytest.mark.parametrize("language", mostly_long(LANGUAGES))
-def test_the_report_is_whole_in_every_language(language):
-    said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").stdout
+def test_the_report_is_whole_in_every_language(language, simulate: Simulate) -> None:
+    said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").out
     assert "{" not in said
     assert not {"piles-reshuffled", "stopped-after-alarm", "games-axis", "score"} & set(said.split())
 
@@ -92,10 +100,10 @@ def test_the_report_is_whole_in_every_language(language):
         (("--players", "7"), "ONLINE is played by 2 to 6 players, not by 7."),
     ],
 )
-def test_what_cannot_be_is_a_sentence_before_the_first_game(options, sentence):
-    done = simulate("-n", "1000000", *options, code=2)
-    assert done.stderr == f"taptable simulate: {sentence}\n"
-    assert done.stdout == ""
+def test_what_cannot_be_is_a_sentence_before_the_first_game(options, sentence, simulate: Simulate) -> None:
+    done = simulate("-n", "1000000", *options, status=2)
+    assert done.err == f"taptable simulate: {sentence}\n"
+    assert done.out == ""
 
 
 def test_without_matplotlib_a_sentence_says_what_to_install():
@@ -109,7 +117,7 @@ def test_without_matplotlib_a_sentence_says_what_to_install():
 
 
 @pytest.mark.long
-def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path):
+def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path, simulate: Simulate) -> None:
     pytest.importorskip("matplotlib")
     first, again = tmp_path / "first", tmp_path / "again"
     for folder in (first, again):
@@ -124,7 +132,7 @@ def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path):
 
 
 @pytest.mark.long
-def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path):
+def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path, simulate: Simulate) -> None:
     pytest.importorskip("matplotlib")
     simulate("-n", "1", "--seed", "1", "--set", "time_limit_s=1", "--plot", str(tmp_path / "a.png"))
     assert (tmp_path / "a.png").stat().st_size > 0
@@ -132,14 +140,14 @@ def test_games_without_a_hacker_can_be_drawn_too(tmp_path: Path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
-def test_other_games_can_be_drawn_too_with_windows_and_without(game: str, tmp_path: Path):
+def test_other_games_can_be_drawn_too_with_windows_and_without(game: str, tmp_path: Path, simulate: Simulate) -> None:
     pytest.importorskip("matplotlib")
     simulate("--game", game, "-n", "2", "--seed", "1", "--plot", str(tmp_path / "a.svg"))
     assert (tmp_path / "a.svg").stat().st_size > 0
 
 
-def test_a_progress_bar_shows_on_a_terminal_and_nowhere_else():
-    assert "%" not in simulate("-n", "2", "--seed", "1").stderr
+def test_a_progress_bar_shows_on_a_terminal_and_nowhere_else(simulate: Simulate) -> None:
+    assert "%" not in simulate("-n", "2", "--seed", "1").err
     main, side = pty.openpty()
     with subprocess.Popen(
         [*TAPTABLE, "simulate", "-n", "2", "--seed", "1", "--jobs", "1"],
@@ -181,8 +189,8 @@ def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_told_with_its_
     ("name", "ends", "said"),
     [("cyber-siege", "points reached", "not defended"), ("xnet", "points reached", "Demands replaced")],
 )
-def test_every_game_is_told_in_its_own_words(name: str, ends: str, said: str):
-    told = simulate("--game", name, "--players", "3", "-n", "3", "--seed", "1").stdout
+def test_every_game_is_told_in_its_own_words(name: str, ends: str, said: str, simulate: Simulate) -> None:
+    told = simulate("--game", name, "--players", "3", "-n", "3", "--seed", "1").out
     assert ends in told
     assert said in told
     assert "edition" not in told
