@@ -261,6 +261,13 @@ def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
     assert (compact / "journal.sqlite.damaged-1").read_bytes()[8192:16384] == b"x" * 8192
 
 
+def test_what_it_writes_is_nobody_elses(compact: Path) -> None:
+    with running(compact) as daemon:
+        daemon.read_until("^INFO: taptable .* at table ")
+        assert {file.stat().st_mode & 0o077 for file in compact.glob("journal.*")} == {0}
+        assert daemon.stop() == 0
+
+
 def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:
     Decks(compact / "decks").save(replace(box(), cards=dict(list(box().cards.items())[:109])))
     (compact / "decks" / "other.json").write_text("{")

@@ -182,6 +182,7 @@ def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None
         path = folder / "journal.sqlite"
         write(path)
         lock_of(path).unlink()
+        path.chmod(0o644)
         folder.chmod(0o555)
         with without_privileges():
             with pytest.raises(JournalError, match="can't be written"):
@@ -191,11 +192,16 @@ def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None
             assert check(path) == ()
 
 
-def test_another_user_reads_while_the_table_writes() -> None:
-    with folder_for_all() as folder, Journal.open(folder / "journal.sqlite") as journal:
-        journal.append(HEADER)
-        with without_privileges(), JournalReader.open(journal.path) as reader:
-            assert told(reader) == expected(((HEADER,),))
+def test_what_it_keeps_is_nobody_elses_and_so_is_what_an_older_table_left_open() -> None:
+    with folder_for_all() as folder:
+        path = folder / "journal.sqlite"
+        for _ in range(2):
+            with Journal.open(path) as journal:
+                journal.append(HEADER)
+                assert [file.stat().st_mode & 0o777 for file in (path, wal_of(path))] == [0o600, 0o600]
+                with without_privileges(), pytest.raises(JournalError, match="can't be opened"):
+                    JournalReader.open(path)
+            path.chmod(0o644)
 
 
 def test_what_was_not_closed_is_not_half_read_from_a_folder_that_cannot_be_written() -> None:
@@ -206,6 +212,7 @@ def test_what_was_not_closed_is_not_half_read_from_a_folder_that_cannot_be_writt
             journal.append(HEADER)
             shutil.copy(journal.path, copy)
             shutil.copy(wal_of(journal.path), wal_of(copy))
+        copy.chmod(0o644)
         copy.parent.chmod(0o555)
         with without_privileges(), pytest.raises(JournalError, match=r"copy it together with journal.sqlite-wal"):
             JournalReader.open(copy)

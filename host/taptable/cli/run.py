@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
+    os.umask(0o077)  # what a table keeps is nobody else's
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         runner.run(serve(config, Openers(), find_supervisor(os.environ)))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from taptable.core.errors import JournalError
 from taptable.memory.durable import sync_folder
 from taptable.memory.faults import naming
 
+_ONLY_OURS = 0o600
 _BUSY_S = 0.5  # only another program's own writing can hold us up
 
 
@@ -21,6 +24,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     """A connection in which every commit is on the disk when it returns; makes the file if there is none."""
     fresh = not path.exists()
     with naming(path):
+        _keep_private(path)
         connection = _connect(path, "mode=rwc")
         try:
             mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
@@ -38,6 +42,16 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _keep_private(path: Path) -> None:
+    """Numbers of tags and people's names are nobody else's; SQLite gives its other files the rights of the first. What
+    can't be had here SQLite says better."""
+    with suppress(OSError):
+        if not path.exists():  # to open and close one that somebody has open would drop their locks
+            path.touch(_ONLY_OURS)
+        for file in (path, wal_of(path)):
+            file.chmod(_ONLY_OURS)
+
+
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing and holds up no writer, even in a folder that can't be written."""
     if not path.is_file() or path.stat().st_size == 0:
@@ -46,7 +60,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         try:
             return _proved(_connect(path, "mode=ro"))
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
+            barred = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+            if not barred or not os.access(path, os.R_OK, effective_ids=True):
                 raise
         # SQLite wants to put two files beside it, even to read. Where it may not, and no WAL is left, the file alone is
         # all there is.
