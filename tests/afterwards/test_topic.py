@@ -71,6 +71,22 @@ def test_the_list_has_the_last_game_first_and_says_what_is_known_of_each(config:
     at_the_page(config, evening)
 
 
+def test_damaged_journals_that_were_kept_aside_are_named_beside_the_list(config: Config) -> None:
+    journal = config.table.journal
+    said: list[str] = []
+
+    async def evening(_: Table, client: Client) -> None:
+        said.append((await client.ask("games"))["aside"])
+
+    at_the_page(config, evening)
+    journal.with_name(f"{journal.name}.damaged-by-me").touch()
+    for _ in range(2):
+        journal.write_bytes(b"not written by a table")
+        at_the_page(config, evening)
+    named = [sentence.partition("is kept in the table’s folder as: ")[2] for sentence in said]
+    assert named == ["", f"{journal.name}.damaged-1.", f"{journal.name}.damaged-1, {journal.name}.damaged-2."]
+
+
 def test_a_long_list_comes_in_pages(config: Config) -> None:
     play_evening(config.table.journal, FOUR)
     with Journal.open(config.table.journal) as journal:

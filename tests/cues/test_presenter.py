@@ -11,11 +11,12 @@ import pytest
 from display_rig import Rig, look, oled_rig, same
 from referee.evening import Evening
 from taptable import __version__
+from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
-from taptable.edges.cues.screens import CheckScreen
+from taptable.edges.cues.screens import CheckScreen, RefusalScreen
 from taptable.edges.cues.showing import News, Scene, picture
 from taptable.referee.session import control
 from taptable.sim.given_time import GivenTimeLoop
@@ -101,6 +102,22 @@ def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
         assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
         await asyncio.sleep(4)
         assert shown.shows(scene)
+
+    shown_by(play)
+
+
+def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin():
+    async def play(shown: Shown) -> None:
+        evening, missing = Evening(starter=None), DeckMissing(0)
+        shown.presenter.follow((missing,), evening.session)
+        await asyncio.sleep(BOOT_S + 0.1)
+        words = look("en").words
+        screen = RefusalScreen("No deck yet", words.notice(missing))
+        notices = (words.notice(missing),)
+        assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
+        shown.presenter.follow((DeckChosen(0, "family", ""),), evening.session)
+        await asyncio.sleep(0.1)
+        assert shown.shows(scene_of(evening))
 
     shown_by(play)
 

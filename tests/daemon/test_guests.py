@@ -73,8 +73,9 @@ def logged_of_a_code(config: Config, caplog: pytest.LogCaptureFixture, spoil: Ca
         async with at_table(config) as evening:
             spoil(evening)
             await asyncio.sleep(30)
-            evening.daemon.devices.show_code(code_of(evening))
+            shown = evening.daemon.devices.show_code(code_of(evening))
             await asyncio.sleep(30)
+            assert shown == ("log" if DIGITS in caplog.text else "display")
             evening.daemon.devices.show_code(None)
             assert DIGITS not in repr(evening.heard)
 
@@ -109,7 +110,7 @@ def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, monkeypatc
             await voice.let()
             table.put("online#1", 1)
             assert await voice.hear() == "Platz 1 legt Online."
-            table.daemon.devices.show_code(Code(DIGITS, 300 * US_PER_S, 300 * US_PER_S))
+            assert table.daemon.devices.show_code(Code(DIGITS, 300 * US_PER_S, 300 * US_PER_S)) == "display"
             await voice.let()
             assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
             await voice.let()

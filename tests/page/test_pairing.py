@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, expect
 from taptable.daemon import devices
+from taptable.edges.cues.presenter import PROBE_S
 from taptable.edges.page.pairing import FIRST_PAUSE_S, Pairing
 from taptable.words import Words
 
@@ -22,7 +23,7 @@ from page.visitor import LANGUAGES, Visitor
 ADDRESS = '[data-devices="address"]'
 SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
 STATUS, OTHERS, LIST = '[data-devices="status"]', '[data-devices="others"] summary', '[data-devices="list"] li'
-DIALOG, CODE, NAME, WHY = (f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why"))
+DIALOG, CODE, NAME, WHY, MORE = (f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why", "more"))
 YES, NO, ANOTHER = (f'[data-pairing="{each}"]' for each in ("yes", "no", "another"))
 
 
@@ -126,6 +127,21 @@ def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(room
         visitor.page.keyboard.press("Enter")
         visitor.sees(DIALOG, hidden=True)
         settings_say(visitor, "This device is paired as Ana.")
+
+
+def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: Rooms) -> None:
+    with at_an_open_table(rooms) as (table, visitor):
+        table.ask(table.room.table.display.unplug)
+        table.passes(2 * PROBE_S)
+        opens_the_dialog(visitor)
+        visitor.reads(MORE, "The table has no display that answers. The code stands in its log")
+        assert layout_faults(visitor.page) == []
+        visitor.clicks(NO)
+        table.ask(table.room.table.display.plug)
+        table.ask(pairing_of(table).close)
+        table.passes(2 * PROBE_S)
+        visitor.clicks(PAIR)
+        visitor.reads(MORE, "The table’s display shows a code now.")
 
 
 @pytest.mark.long

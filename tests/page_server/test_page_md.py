@@ -14,7 +14,7 @@ from taptable.edges.page.annex import Annex
 from taptable.edges.page.devices import Devices
 from taptable.edges.page.guard import HEADERS
 from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
-from taptable.memory import pairings
+from taptable.memory import pairings, preset
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
@@ -181,7 +181,7 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ),
         ("So there is after {} codes in a row that nobody used", (pairing.UNUSED,)),
         ("Up to {} devices are paired", (pairings.MOST,)),
-        ("a `name` of up to {} characters", (pairing.LONGEST_NAME,)),
+        ("a `name` of up to {} characters", (preset.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
         ("forgets after {} days", (exchange.COOKIE_DAYS,)),
         ("brings one, of up to {} bytes", (exchange.MOST_BROUGHT,)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from referee.evening import Evening, S
-from taptable.core.notices import Notice
+from taptable.core.notices import DeckMissing, Notice
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Count
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, TagCame
@@ -311,6 +311,16 @@ def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
     board = replace(table.game.scoreboard(table.state), stock=(Count("draw-pile", 0),))
     now = now_of(Evening(2, seats=2).session, board)
     assert ENGLISH.text("control", "reshuffle") in now.more(ENGLISH)
+
+
+def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
+    session, missing = Evening(starter=None).session, DeckMissing(0)
+    assert parts_of(session, "Kitchen")["now"](ENGLISH)["title"] == "Who is the youngest?"
+    now = parts_of(session, "Kitchen", stand({}, missing))["now"](ENGLISH)
+    assert now == {
+        "title": "No deck yet",
+        "more": "Under Cards one is enrolled, card by card at the discard pad, or brought as a file.",
+    }
 
 
 def test_what_stands_is_told_until_it_is_taken_back() -> None:

@@ -12,6 +12,7 @@ from cli.desk import CARDS
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault
 from taptable.daemon import table_desk
 from taptable.edges.page.annex import Unfit
@@ -21,7 +22,7 @@ from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
 from topics.asking import GERMAN
-from topics.enroller import Enroller, a_table_with_a_page, box
+from topics.enroller import DEAF_S, Enroller, a_table_with_a_page, box
 
 Play = Callable[[Evening, Enroller], Awaitable[None]]
 SETTLED_S = 1.0
@@ -222,6 +223,22 @@ def test_a_deck_is_checked_by_tapping_all_its_cards(tmp_path: Path) -> None:
         assert missing == {"email": [3], "hacker": [6]}
         assert (ada.on["strangers"], ada.on["over"]) == (1, True)
         assert ada.deck(DECK) == FULL
+
+    at_the_page(tmp_path, play)
+
+
+def test_at_a_pad_that_does_not_answer_that_is_said_at_once(tmp_path: Path) -> None:
+    async def play(at: Evening, ada: Enroller) -> None:
+        at.table.deafen(DISCARD_PAD)
+        await asyncio.sleep(DEAF_S)
+        await ada.ask("enrol", deck="family")
+        assert ada.said.startswith("Discard pad doesn’t answer (")
+        at.table.deafen(DISCARD_PAD, deaf=False)
+        await asyncio.sleep(DEAF_S)
+        assert await ada.taps(next(iter(box().cards))) == "Online: 1 of 13."
+        await ada.ask("enrol-stop")
+        await ada.ask("enrol", deck="family")
+        assert ada.said == ""
 
     at_the_page(tmp_path, play)
 

@@ -54,6 +54,8 @@ CHOICES = Choices(
     read_config(table_toml(GAME, Agreed(4, "de", {}, None), "en", compact=False), Path("table.toml"), check_game),
     "online",
 )
+MOTHER = "👩‍👧 Löwe"
+"""Joined by what doesn't print."""
 SETTLED_S = 1.0
 """Within this every reader has looked."""
 
@@ -191,7 +193,9 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"edition": "it"}, "“edition” has to be one of these", "edition"),
     ({"starter": 4}, "this table is played at seats 1 to 3", "Platz"),
     ({"starter": "oldest"}, "“starter”", "starter"),
-    ({"names": ["A" * 21]}, "“names”", "names"),
+    ({"names": ["A" * 25]}, "A name has 1 to 24 visible characters.", "24"),
+    ({"names": ["Ada\u202eBen"]}, "A name has 1 to 24 visible characters.", "24"),
+    ({"names": ["\u200d"]}, "A name has 1 to 24 visible characters.", "24"),
     ({"deck": "lost"}, "There is no deck “lost”", "keinen Kartensatz „lost“"),
 ]
 
@@ -267,16 +271,16 @@ def test_names_and_agreement_are_there_again_after_a_kill(tmp_path: Path) -> Non
     async def play(at: Evening, ada: Asking) -> None:
         await ada.ask("set-up", **THREE)
         await at.tap("online#1", 2)
-        await ada.ask("name-players", names=["Ada", "Bob"])
+        await ada.ask("name-players", names=["Ada", MOTHER])
         state = at.state
         again = await is_killed_and_started(at)
         assert at.state == state
         assert at.judged.paused_at_us is not None
-        assert again.parts["names"] == ["Ada", "Bob", ""]
-        assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", "Bob", ""]}
+        assert again.parts["names"] == ["Ada", MOTHER, ""]
+        assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", MOTHER, ""]}
         await again.ask("new-game")
         once_more = await is_killed_and_started(at)
-        assert once_more.parts["names"] == ["Ada", "Bob", ""]
+        assert once_more.parts["names"] == ["Ada", MOTHER, ""]
         assert headers(config)[-1][:2] == ("en", 3)
 
     at_the_page(config, play)
@@ -390,7 +394,7 @@ def test_the_page_s_documentation_lists_the_parts_and_verbs(tmp_path: Path) -> N
         rules = [rule for game in setup["games"] for rule in game["settings"]]
         assert all(f"`{field}`" in words for rule in rules for field in (*rule, rule["kind"]))
         assert all(f"`{field}`" in words for field in setup["presets"][0])
-        for limit in (f"more than {LONGEST_PLAYER} letters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
+        for limit in (f"more than {LONGEST_PLAYER} characters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
             assert limit in words
 
     at_the_page(a_table(tmp_path, 3), play)

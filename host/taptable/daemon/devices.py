@@ -150,15 +150,18 @@ class Devices:
             signs["the display"] = lambda: presenter.drawing
         return signs
 
-    def show_code(self, code: Code | None) -> None:
-        """Show the page's code to those at the table, or take it away. It stands in the log only where there is no
-        other way to see it."""
+    def show_code(self, code: Code | None) -> str:
+        """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log
+        only where there is no other way to see it."""
         if self.presenter is not None:
             self.presenter.show_code(code)
         if self.speech is not None:
             self.speech.show_code(code)
-        if code is not None and (self.presenter is None or not self.presenter.answers):
+        if self.presenter is not None and self.presenter.answers:
+            return "display"
+        if code is not None:
             _log.info("code for the page: %s", code.digits)
+        return "log" if self.speech is None else "voice"
 
     def invite(self) -> bool:
         """Show where the page is, to who comes later; False where nobody would see it."""

@@ -52,7 +52,7 @@ class Report:
 
     def _line(self, session: Session) -> str:
         table, words = session.table, self._words
-        line = [now_of(session, table.scoreboard).title(words)]
+        line = [now_of(session, table.scoreboard, self._standing).title(words)]
         missing = [words.part(notice.part) for notice in self._standing.values() if isinstance(notice, PartLost)]
         if missing:
             line.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))

@@ -82,6 +82,7 @@ class TableDesk:
         self._noticed = noticed
         self._pause = pause
         self._on: _On | None = None
+        self._failed: PartFailed | None = None
         self._heard: list[tuple[str, Mapping[str, object]]] = []
         self._silence: asyncio.TimerHandle | None = None
 
@@ -113,6 +114,8 @@ class TableDesk:
         self._pause()
         self._proceedings().note(began)
         self._act(dialogue.begin)
+        if self._failed is not None:
+            self.takes(self._failed)
 
     def come_back(self, began: EnrolmentBegan) -> None:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
@@ -121,6 +124,8 @@ class TableDesk:
     def takes(self, sighting: Sighting) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
         on = self._on
+        if isinstance(sighting, PartFailed | PartReturned) and sighting.part == _PART:
+            self._failed = sighting if isinstance(sighting, PartFailed) else None
         match sighting:
             case _ if on is None:
                 return False

@@ -21,6 +21,8 @@ from taptable.memory.schema import bring_up, version_of
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
+ASIDE = "damaged"
+"""What the name of a journal that was kept aside says."""
 
 Committed = Callable[[tuple[Record, ...]], None]
 """Told what a commit brought, after it."""
@@ -131,9 +133,15 @@ class Journal(JournalReader):
             raise
 
 
+def kept_aside(path: Path) -> list[str]:
+    """The names of the damaged journals that were kept aside from here, the last one last."""
+    numbers = (file.name.rpartition("-")[2] for file in path.parent.glob(f"{path.name}.{ASIDE}-*"))
+    return [f"{path.name}.{ASIDE}-{number}" for number in sorted(int(each) for each in numbers if each.isdecimal())]
+
+
 def keep_aside(path: Path) -> Path:
     """Rename a damaged journal and its companions, so that a new one can begin. Nobody may have it open."""
-    kept = name_aside(path, "damaged", _PARTS)
+    kept = name_aside(path, ASIDE, _PARTS)
     # The journal itself first: without it nobody can go on from half of what there is, should the power fail now.
     for suffix in _PARTS:
         part = path.with_name(path.name + suffix)

@@ -3,6 +3,7 @@ when it was last seen. Knows no file, and not what a game can be played with."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
@@ -11,12 +12,15 @@ from taptable.core.agreed import Agreed
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""
-LONGEST_PLAYER = 20
-"""Letters of a player's name: what fits on a seat's plate."""
+LONGEST_PLAYER = 24
+"""Characters of a player's name."""
 MOST_PLAYERS = 6
 MOST_SETTINGS = 100
 LONGEST_TEXT = 100
 """Letters of any other text."""
+
+_UNSEEN = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
+"""What joins characters that print into one, as in a family or a flag, and keeps apart what would be joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,11 @@ def agreed_of(value: Any) -> Agreed:
 
 
 def is_name(value: object, longest: int) -> TypeGuard[str]:
-    """Is it a text of visible letters, not empty, without spaces around it, and not longer?"""
-    return isinstance(value, str) and 0 < len(value) <= longest and value.isprintable() and value == value.strip()
+    """Is it a text that prints, not empty, without spaces around it, and not longer?"""
+    if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
+        return False
+    seen = _UNSEEN.sub("", value)
+    return seen != "" and seen.isprintable()
 
 
 def _players(value: object) -> tuple[str, ...]:

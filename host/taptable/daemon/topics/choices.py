@@ -16,7 +16,7 @@ from taptable.daemon.agreement import possible_players, wired_settings
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.fields import Fields
 from taptable.games.registry import find_game, package_of
-from taptable.memory.preset import LONGEST_PLAYER, SetUp
+from taptable.memory.preset import SetUp
 from taptable.words import Words
 
 BY_THE_RULES, YOUNGEST = "rules", "youngest"
@@ -81,7 +81,7 @@ class Choices:
         deck = fields.text("deck")
         if deck and deck not in decks:
             raise Unfit(fields.words.text("setting-up", "no-deck", {"deck": deck}))
-        names = fields.texts("names", self._seats, LONGEST_PLAYER)
+        names = fields.names("names", self._seats)
         settings = self.usual(fields.settings("settings"))
         agreed = Agreed(players, edition, settings, starter if isinstance(starter, int) else None)
         if (why := self.why_not(replace(agreed, manifest=manifest_of(deck)), fields.words)) is not None:

@@ -21,6 +21,7 @@ from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.faults import JournalDamaged
+from taptable.memory.journal import kept_aside
 from taptable.memory.reading import NoSuchGame
 from taptable.memory.records import GameHeader
 from taptable.referee.replaying import Departure
@@ -95,11 +96,12 @@ class Afterwards:
             last_id = self._history.last_id()
         except JournalError as error:
             raise Unfit(asker.words.text("history", "unreadable")) from error
-        shown = listed[:GAMES_AT_A_TIME]
+        shown, aside = listed[:GAMES_AT_A_TIME], kept_aside(self._table.journal)
         troubled = [(each, None if each.trouble is None else _say(each.trouble, asker.words)) for each in shown]
         return {
             "games": [line_of(each, last_id, trouble) for each, trouble in troubled],
             "more": len(listed) > GAMES_AT_A_TIME,
+            "aside": asker.words.text("history", "kept-aside", {"files": ", ".join(aside)}) if aside else "",
         }
 
     async def _game(self, fields: Fields, asker: Asker) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
 from taptable.edges.page.topics import Asker, Verb
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, SetUp
+from taptable.memory.preset import LONGEST_NAME, Preset, SetUp
 from taptable.memory.presets import MOST_PRESETS
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.step import begins_anew
@@ -106,7 +106,7 @@ class SettingUp:
     async def _name_players(self, fields: Fields, _: Asker) -> Answer:
         """The players are called so from now on; the game goes on."""
         players = self._around.proceedings().session.table.agreed.players
-        self._name(of_players(fields.texts("names", players, LONGEST_PLAYER), players))
+        self._name(of_players(fields.names("names", players), players))
         return {}
 
     async def _save(self, fields: Fields, asker: Asker) -> Answer:

@@ -18,5 +18,5 @@ class Code:
     whole_us: int
 
 
-ShowCode: TypeAlias = Callable[[Code | None], None]
-"""Shows a code in place of the last, or takes it away."""
+ShowCode: TypeAlias = Callable[[Code | None], str]
+"""Shows a code in place of the last, or takes it away; gives where people find it: ``display``, ``voice`` or ``log``."""

@@ -42,7 +42,7 @@ from taptable.core.verdicts import Fault, Refused
 from taptable.edges.cues.guests import Code
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen
+from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen, RefusalScreen
 from taptable.edges.cues.showing import (
     NEWS_US,
     REFUSAL_US,
@@ -206,6 +206,7 @@ class Presenter:
             board=None if self._booting else table.scoreboard,
             paused=table.paused_at_us is not None,
             notices=tuple(words.notice(notice) for notice in self._standing.values()),
+            deckless=self._deckless(),
             check=self._check(),
             missing=tuple(
                 words.part(notice.part) for notice in self._standing.values() if isinstance(notice, PartLost)
@@ -267,6 +268,11 @@ class Presenter:
                 return CheckScreen(seats, text, len(checking.seen), len(cards))
             case CheckHand(_, seat, count) | CheckCount(_, seat, count):
                 return CheckScreen((seat,), text, checking.presses, count)
+
+    def _deckless(self) -> RefusalScreen | None:
+        """What to do, where there is no deck."""
+        words, missing = self._look.words, self._standing.get("deck")
+        return None if missing is None else RefusalScreen(words.text("now", "deckless"), words.notice(missing))
 
     def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:
         """What is wanted while cards are read for a deck."""

@@ -65,7 +65,7 @@ class News:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
-    which stay. `touched_us` is when somebody last did something. `address` is the page's, shown until
+    which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something. `address` is the page's, shown until
     `invites_until_us`; `code` is what the page asks for. `check` is what is asked while the table is checked,
     `enrolment` while cards are read for a deck."""
 
@@ -75,6 +75,7 @@ class Scene:
     refusal: Refusal | None = None
     news: News | None = None
     notices: tuple[str, ...] = ()
+    deckless: RefusalScreen | None = None
     missing: tuple[str, ...] = ()
     touched_us: int = 0
     address: str | None = None
@@ -103,6 +104,8 @@ def choose(scene: Scene, now_us: int) -> Screen:
         return WindowScreen(board, claimant or window.answerer or window.seat, countdown, claimant is not None, notice)
     if (shown := code or scene.enrolment or address) is not None:
         return shown
+    if scene.deckless is not None:
+        return scene.deckless
     if scene.check is not None:
         return replace(scene.check, news=_news(scene, now_us))
     if scene.paused:

@@ -11,7 +11,7 @@ from typing import Any
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.feed import Feed
 from taptable.edges.page.fields import Fields
-from taptable.edges.page.pairing import DIGITS, LONGEST_NAME, Pairing
+from taptable.edges.page.pairing import DIGITS, Pairing
 from taptable.edges.page.topics import Asker, Verb
 from taptable.referee.session import Happening, Session
 
@@ -41,7 +41,7 @@ class Devices:
 
     async def _show_code(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
         self._pairing.show(asker.words)
-        return {"left_s": self._pairing.left_s(), "digits": DIGITS, "longest_name": LONGEST_NAME}
+        return {"left_s": self._pairing.left_s(), "digits": DIGITS, "shown": self._pairing.shown}
 
     async def _show_address(self, _: Fields, asker: Asker) -> Mapping[str, Any]:
         if not self._invite():

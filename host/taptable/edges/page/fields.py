@@ -8,6 +8,7 @@ from typing import Any, TypeGuard, cast
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.edges.page.annex import Unfit
+from taptable.memory.preset import LONGEST_PLAYER, is_name
 from taptable.words import Words
 
 LONGEST = 100
@@ -66,6 +67,23 @@ class Fields:
         if not isinstance(given, list) or len(cast("list[Any]", given)) > most:
             raise self.wrong(field)
         return tuple(Fields({field: each}, self.words).text(field, longest) for each in cast("list[Any]", given))
+
+    def names(self, field: str, most: int) -> tuple[str, ...]:
+        """A list of players' names, "" where somebody has none; none where nothing is said."""
+        given = self._message.get(field, [])
+        if not isinstance(given, list) or len(cast("list[Any]", given)) > most:
+            raise self.wrong(field)
+        return tuple(self._name(each) for each in cast("list[Any]", given))
+
+    def name(self, field: str) -> str:
+        """The name of somebody; "" where nothing is said."""
+        return self._name(self._message.get(field, ""))
+
+    def _name(self, given: object) -> str:
+        name = " ".join(filter(None, given.split(" "))) if isinstance(given, str) else None
+        if name != "" and not is_name(name, LONGEST_PLAYER):
+            raise self.unfit("wrong-name", most=LONGEST_PLAYER)
+        return name
 
     def one_of(self, field: str, known: Collection[str]) -> str:
         """One of the known names."""

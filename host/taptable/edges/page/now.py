@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from taptable.core.scoreboard import HAND, Scoreboard
+from taptable.edges.cues.standing import Standing
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Session
 from taptable.words import Words
@@ -35,11 +37,13 @@ class Now:
         return _capital(words.text("can", self.key, self.facts))
 
 
-def now_of(session: Session, board: Scoreboard) -> Now:
+def now_of(session: Session, board: Scoreboard, standing: Standing = MappingProxyType({})) -> Now:
     """What the table waits for now."""
     manners = session.manners
     if session.desk is not None:
         return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
+    if "deck" in standing:
+        return Now("deckless")
     if manners.checking is not None:
         seats = seats_now(manners.checking)
         if manners.checking.teams:

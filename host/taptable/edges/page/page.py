@@ -61,7 +61,7 @@ class Page:
         annex: Annex | None = None,
         switch_off: SwitchOff | None = None,
         topics: Sequence[Topic] = (),
-        show_code: ShowCode = lambda _: None,
+        show_code: ShowCode = lambda _: "log",
         invite: Callable[[], bool] = lambda: False,
     ) -> None:
         self.switch_off = switch_off
@@ -227,7 +227,7 @@ class Page:
         if not self._stale or self._session is None:
             return
         self._stale = False
-        for name, value in view.parts_of(self._session, self._config.table.name).items():
+        for name, value in view.parts_of(self._session, self._config.table.name, self._standing).items():
             self.feed.put(name, value)
         self.feed.put("standing", view.StandingPart(self._standing, self._stuck))
 

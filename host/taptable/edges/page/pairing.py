@@ -18,6 +18,7 @@ from taptable.edges.cues.guests import Code, ShowCode
 from taptable.edges.page.annex import Unfit
 from taptable.edges.page.fields import Fields
 from taptable.memory.pairings import MOST, Paired, Pairings
+from taptable.memory.preset import LONGEST_PLAYER
 from taptable.words import Words
 
 DIGITS = 6
@@ -29,7 +30,6 @@ UNUSED = 3
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
 """Each pause is twice as long as the one before, up to this, until somebody is paired."""
-LONGEST_NAME = 24
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +42,7 @@ class Pairing:
         self._pairings = pairings
         self._now_us = now_us
         self._show_code = show_code
+        self.shown = ""
         self._loop = asyncio.get_running_loop()
         self._code: Code | None = None
         self._ending: asyncio.TimerHandle | None = None
@@ -69,7 +70,7 @@ class Pairing:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self._code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
             self._ending = self._loop.call_later(CODE_S, self._run_out)
-            self._show_code(self._code)
+            self.shown = self._show_code(self._code)
         return self._code
 
     def left_s(self) -> int:
@@ -79,10 +80,10 @@ class Pairing:
     def pair(self, fields: Fields) -> str:
         """The secret for who gives the right code and a name; `Unfit` says why not, and a wrong code costs a try."""
         words = fields.words
-        name = fields.text("name", LONGEST_NAME)
+        name = fields.name("name")
         given = fields.text("code")
         if not name:
-            raise Unfit(words.text("live", "pair-name", {"most": LONGEST_NAME}))
+            raise Unfit(words.text("live", "wrong-name", {"most": LONGEST_PLAYER}))
         if len(given) != DIGITS or not given.isascii() or not given.isdecimal():
             raise Unfit(words.text("live", "pair-digits", {"digits": DIGITS}))
         self._refuse_in_a_pause(words)

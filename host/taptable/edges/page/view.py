@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from taptable.core.announcements import type_name
@@ -58,8 +59,8 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
 """What each notice that holds is about."""
 
 
-def parts_of(session: Session, name: str) -> dict[str, Value]:
-    """Every part but what stands, for the session of the table with this name."""
+def parts_of(session: Session, name: str, standing: Standing = MappingProxyType({})) -> dict[str, Value]:
+    """Every part but what stands, for the session of the table with this name, and what stands there."""
     table = session.table
     board = table.scoreboard
     window = None if table.paused_at_us is not None else board.window
@@ -70,7 +71,7 @@ def parts_of(session: Session, name: str) -> dict[str, Value]:
         "teams": _teams(session, board),
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
-        "now": Spoken(now_of(session, board)),
+        "now": Spoken(now_of(session, board, standing)),
         "counts": Counts(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.agreed.manifest)),

@@ -4,7 +4,7 @@
 import { el } from "./elements.js";
 
 const DIGITS = 6;
-const LONGEST_NAME = 24;
+const LONGEST_NAME = 48; // of 24 characters, some count twice
 const KEPT_AS = "taptable-name";
 
 const remembered = () => {
@@ -41,6 +41,7 @@ export const makePairing = ({ live, words }) => {
     maxlength: LONGEST_NAME,
     data: { pairing: "name" },
   });
+  const more = el("p", { data: { word: "page pair-more", pairing: "more" } });
   const why = el("p", { class: "pairing-why", role: "alert", data: { pairing: "why" } });
   const another = el("button", { class: "tool", type: "button", data: { pairing: "another" } });
   const no = el("button", { class: "tool", type: "button", data: { pairing: "no" } });
@@ -52,7 +53,7 @@ export const makePairing = ({ live, words }) => {
     "form",
     { class: "pairing", novalidate: true },
     el("h2", { class: "question-title", id: "pairing-title", "data-word": "page pair-title" }),
-    el("p", { "data-word": "page pair-more" }),
+    more,
     code.label,
     name.label,
     why,
@@ -80,7 +81,10 @@ export const makePairing = ({ live, words }) => {
     const shown = await live.ask({ do: "show-code" });
     if (!shown.ok) {
       explain(shown.gone ? words.say("page pair-unreached") : shown.why);
+      return;
     }
+    more.dataset.word = shown.shown === "display" ? "page pair-more" : `page pair-more-${shown.shown}`;
+    words.fill(dialog);
   };
 
   const give = async () => {

@@ -51,7 +51,8 @@ export const makeGames = (page) => {
     "data-word": "page games-more",
     data: { do: "more" },
   });
-  const all = el("div", { class: "games-all" }, list, more);
+  const aside = el("p", { class: "games-aside", data: { aside: "" } });
+  const all = el("div", { class: "games-all" }, list, more, aside);
   const back = el(
     "a",
     { class: "tool games-back", href: "#games" },
@@ -128,6 +129,7 @@ export const makeGames = (page) => {
     listed = before === null ? answer.games : [...listed, ...answer.games];
     drawList();
     more.hidden = !answer.more;
+    aside.textContent = answer.aside;
     all.hidden = false;
     if (listed.length === 0) {
       complain(words.say("page games-none"));

@@ -4,7 +4,7 @@
 import { el, setText } from "../elements.js";
 import { makeRules } from "./setup-rules.js";
 
-const LONGEST_NAME = 20;
+const LONGEST_NAME = 48; // of 24 characters, some count twice
 const BY_THE_RULES = "rules";
 const STARTERS = [BY_THE_RULES, "youngest"];
 
