@@ -19,4 +19,4 @@ class Code:
 
 
 ShowCode: TypeAlias = Callable[[Code | None], str]
-"""Shows a code in place of the last, or takes it away; gives where people find it: ``display``, ``voice`` or ``log``."""
+"""Shows a code in place of the last, or takes it away; gives where it is found: ``display``, ``voice`` or ``log``."""

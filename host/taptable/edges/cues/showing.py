@@ -65,9 +65,9 @@ class News:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
-    which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something. `address` is the page's, shown until
-    `invites_until_us`; `code` is what the page asks for. `check` is what is asked while the table is checked,
-    `enrolment` while cards are read for a deck."""
+    which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something.
+    `address` is the page's, shown until `invites_until_us`; `code` is what the page asks for. `check` is what is asked
+    while the table is checked, `enrolment` while cards are read for a deck."""
 
     version: str
     board: Scoreboard | None = None

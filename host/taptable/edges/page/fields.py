@@ -75,7 +75,7 @@ class Fields:
             raise self.wrong(field)
         return tuple(self._name(each) for each in cast("list[Any]", given))
 
-    def name(self, field: str) -> str:
+    def own_name(self, field: str) -> str:
         """The name of somebody; "" where nothing is said."""
         return self._name(self._message.get(field, ""))
 

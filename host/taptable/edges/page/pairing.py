@@ -80,7 +80,7 @@ class Pairing:
     def pair(self, fields: Fields) -> str:
         """The secret for who gives the right code and a name; `Unfit` says why not, and a wrong code costs a try."""
         words = fields.words
-        name = fields.name("name")
+        name = fields.own_name("name")
         given = fields.text("code")
         if not name:
             raise Unfit(words.text("live", "wrong-name", {"most": LONGEST_PLAYER}))
