@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from choosing import mostly_long
 from taptable.core.errors import DeckError, DeviceError
 from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import CONTROLS, Completeness, completeness
@@ -250,7 +251,7 @@ def test_a_deck_that_somebody_else_changes_meanwhile_is_left_alone(folder: Path)
     assert path.read_text().endswith("}\n\n")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mostly_long(LANGUAGES))
 def test_everything_is_said_in_four_languages(folder: Path, language: str) -> None:
     mine, travel = box(), box("travel", seed=1)
     Decks(folder / "decks").save(travel)

@@ -42,6 +42,7 @@ def with_a_card(visitor: Visitor, message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "card": hand[which] if hand else "email#1"}
 
 
+@pytest.mark.long
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(
     messages=st.lists(st.tuples(MESSAGES, st.sampled_from((0.0, 0.1, 0.5, 3.0))), max_size=25), compact=st.booleans()

@@ -129,6 +129,7 @@ def test_another_table_is_at_the_same_address():
             assert json.loads(_hello(client))["parts"]["table"]["players"] == 4
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_a_sentence_and_else_the_next_one_is_had():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -143,6 +143,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.long
 def test_killed_at_any_point_of_saving_the_deck_is_the_old_or_the_new_one_and_goes_on(tmp_path: Path) -> None:
     seen: list[int] = []
     for point in range(1, 30):

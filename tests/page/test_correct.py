@@ -193,6 +193,7 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         assert asked_for(table) == [("lost", "page"), ("recovered", "page")]
 
 
+@pytest.mark.long
 def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
@@ -263,6 +264,7 @@ async def _few_and_big(stage: Stage) -> None:
     await stage.readies(2, "turbo-line", "email", "email")
 
 
+@pytest.mark.long
 def test_where_cards_decide_every_result_says_so(rooms: Rooms) -> None:
     settings = {"teams": "solo", "time_limit_s": "80000"}
     with rooms.table(4, edition="fr", settings=settings) as (table, visitor):

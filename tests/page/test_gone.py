@@ -34,6 +34,7 @@ def a_demo(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.mark.long
 def test_a_page_says_that_the_table_is_gone_and_goes_on_when_it_is_back(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     with a_demo(tmp_path, port) as first, visiting(browser, f"http://localhost:{port}/") as visitor:

@@ -92,6 +92,7 @@ def test_a_refusal_says_why_until_something_counts(rooms: Rooms) -> None:
         visitor.reads("[data-lately]", "Seat 1 plays Online.")
 
 
+@pytest.mark.long
 def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: Rooms) -> None:
     with at_a_table(rooms) as (table, visitor):
         visitor.opens("counts")
@@ -123,6 +124,7 @@ def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(roo
         assert visitor.page.locator("[data-log][aria-live]").count() == 0
 
 
+@pytest.mark.long
 def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(rooms: Rooms) -> None:
     panel = '[data-panel="log"]'
     behind = "(panel) => panel.scrollHeight - panel.scrollTop - panel.clientHeight"

@@ -45,6 +45,7 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
         assert any(isinstance(deed, Tap) for deed in done)
 
 
+@pytest.mark.long
 def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
     with rooms.demo(people=(1, 2)) as (evening, visitor):
         for seat in (1, 2):
@@ -93,6 +94,7 @@ def test_sound_is_muted_and_stays_so(rooms: Rooms) -> None:
         visitor.sees('button[data-mute][aria-pressed="false"]')
 
 
+@pytest.mark.long
 def test_another_table_is_laid_from_the_page(rooms: Rooms) -> None:
     with rooms.demo() as (evening, visitor):
         boot = visitor.boot

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 from page_server.rig import DEADLINE_S, SmallAnnex, Table, at_table, on_a_loop
 from taptable.core.notices import StopForgotten
 from taptable.edges.page.protocols import MOST_UNREAD
@@ -31,6 +32,7 @@ def test_a_crowd_is_thirty() -> None:
     assert PHONES + SLOW + FLOODING == 30
 
 
+@pytest.mark.long
 def test_the_bench_taps_without_one_and_with_one() -> None:
     bench = Path(__file__).parents[2] / "scripts" / "bench-crowd"
     told = subprocess.check_output([bench, "--taps", "2", "--rounds", "1"], text=True).splitlines()

@@ -28,7 +28,7 @@ def opened(options: dict) -> Front:
     return Front(open_table(find_game("xnet"), agreed)[0], lambda _: "")
 
 
-@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 2))
+@pytest.mark.parametrize("batch", mostly_long(range(BATCHES)))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     for seed, length in (*LONG, *SHORT, *((seed, LINES) for seed in MORE))[batch::BATCHES]:
         options, answered = script(seed, length=length)

@@ -121,9 +121,8 @@ def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):
     assert (tmp_path / "table.toml").read_text() == "[table]\n"
 
 
-@pytest.mark.parametrize(
-    ("number", "status"), mostly_long([(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: signal.Signals, status: int):
     options = ("--players", 2, "--seed", 3, "--keep", tmp_path, *SHORT)
     began = subprocess.Popen(

@@ -43,12 +43,14 @@ def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -
 
 @pytest.mark.parametrize(
     ("part", "says", "stands"),
-    [
-        ("readers", "the readers: no progress", "in hang"),
-        ("display", "the display: no progress", "in hang"),
-        ("loop", "", "in hang"),
-        ("disk", "", "in append"),
-    ],
+    mostly_long(
+        [
+            ("readers", "the readers: no progress", "in hang"),
+            ("display", "the display: no progress", "in hang"),
+            ("loop", "", "in hang"),
+            ("disk", "", "in append"),
+        ]
+    ),
 )
 def test_it_starves_when_a_part_hangs_and_the_log_says_where(folder: Path, part: str, says: str, stands: str) -> None:
     with kept(TABLE, folder, STARVED_S) as unit:

@@ -80,6 +80,7 @@ def an_evening(folder: Path, players: int, leave: tuple[int, ...]) -> None:
     in_given_time(evening)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "leave"), mostly_long([(4, (1, 4)), (6, (2, 5))]), ids=["one of each team", "a whole team"]
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
@@ -68,6 +68,7 @@ def assert_nothing_wrong(ends: TwoEnds) -> None:
             assert event.made is None or event.made.earliest_us <= item.at_us <= event.made.latest_us
 
 
+@settings(max_examples=40)
 @given(seed=st.integers(0, 1 << 30), noise=noises, plays=st.lists(acts, max_size=30))
 def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     seed: int, noise: Noise, plays: list[tuple]
