@@ -199,6 +199,7 @@ def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Calla
     assert re.search(r"journal\.sqlite is (no journal: give|damaged)", refusal())
 
 
+@pytest.mark.long
 def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_begins(compact: Path) -> None:
     config = load_config(compact / "table.toml", lambda _game: [])
     of_other_rules(compact / "journal.sqlite", config.game.agreed)
@@ -216,6 +217,7 @@ def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_be
         ]
 
 
+@pytest.mark.long
 def test_an_installed_table_is_found_from_every_folder(compact: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -232,6 +234,7 @@ def test_a_look_at_a_table_changes_nothing(compact: Path, terminal: Terminal) ->
     assert sorted(path.name for path in compact.iterdir()) == ["decks", "table.toml"]
 
 
+@pytest.mark.long
 def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(compact: Path) -> None:
     config = load_config(compact / "table.toml", lambda _game: [])
     write_script(compact / "journal.sqlite", config.game.agreed, [])
@@ -268,6 +271,7 @@ def test_what_it_writes_is_nobody_elses(compact: Path) -> None:
         assert daemon.stop() == 0
 
 
+@pytest.mark.long
 def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:
     Decks(compact / "decks").save(replace(box(), cards=dict(list(box().cards.items())[:109])))
     (compact / "decks" / "other.json").write_text("{")

@@ -105,6 +105,7 @@ def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
         assert (process.returncode, rest, complaint) == (status, "The same again: --seed 3\n", "")
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_address():
     # with a port of its own: the next that is free may be had by another demo while the daemon is gone
     with a_demo("--players", 2, "--starter", 1, "--speed", 4) as (address, _):
@@ -119,6 +120,7 @@ def test_a_daemon_that_is_killed_leaves_without_a_word_and_is_back_at_the_same_a
             assert told["parts"]["turn"]["paused"]
 
 
+@pytest.mark.long
 def test_another_table_is_at_the_same_address():
     with a_demo("--players", 2) as (address, _):
         with connected(address) as client:
@@ -160,6 +162,7 @@ def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
         assert turn["seat"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("display", "shown"), [(":0", True), ("", False)])
 def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
     display: str, shown: bool, tmp_path: Path

@@ -79,6 +79,7 @@ def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts
     at_vm_board(tmp_path, evening)
 
 
+@pytest.mark.long
 def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_oldest(tmp_path: Path) -> None:
     async def evening(here: AtBoard) -> None:
         here.board.pull_out(powered=True)
@@ -131,6 +132,7 @@ def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_we
     at_vm_board(tmp_path, evening, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000), ppm))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after_ms", mostly_long([-6.0, 6.0]))
 @pytest.mark.parametrize("first_ms", [-10.0, 10.0])
 def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_window(
@@ -151,6 +153,7 @@ def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_wi
     at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000)))
 
 
+@pytest.mark.long
 def test_a_ping_that_is_answered_late_leaves_the_bound_true(tmp_path: Path) -> None:
     async def evening(here: AtBoard) -> None:
         for late_us in (5_000, 300_000, 900_000):

@@ -77,6 +77,7 @@ def test_a_second_flash_copies_nothing_and_the_board_runs_again(desk: Desk, flas
     assert pico.resets == 1
 
 
+@pytest.mark.long
 def test_only_what_changed_is_copied_what_is_stale_goes_and_the_rest_stays(
     desk: Desk, flashed: Callable[..., list[str]]
 ) -> None:
@@ -91,6 +92,7 @@ def test_only_what_changed_is_copied_what_is_stale_goes_and_the_rest_stays(
     assert pico.files == {**SMALL, **own}
 
 
+@pytest.mark.long
 def test_the_number_of_pixels_is_changed_and_else_kept(desk: Desk, flashed: Callable[..., list[str]]) -> None:
     pico = Pico(desk.root, BOARD)
     pico.put({**SMALL, "/board.json": b'{"pixels": 8}'})
@@ -100,6 +102,7 @@ def test_the_number_of_pixels_is_changed_and_else_kept(desk: Desk, flashed: Call
     assert pico.files["/board.json"] == b'{"pixels": 16}'
 
 
+@pytest.mark.long
 def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
     desk: Desk, flashed: Callable[..., list[str]]
 ) -> None:
@@ -127,6 +130,7 @@ def test_a_board_that_cant_be_a_seat_board_is_left_as_it_is(
     assert pico.files == {}
 
 
+@pytest.mark.long
 def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
     full = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"w(b'# every", b"raise OSError(28)#"))
     desk.plugs_in(full)
@@ -134,12 +138,14 @@ def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[st
         flashed(full, SMALL)
 
 
+@pytest.mark.long
 def test_a_board_that_is_unplugged_meanwhile_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD, unplugged_at=b"w(b'# every"))
     with pytest.raises(DeviceError, match="went away: plug it in again, and flash it again"):
         flashed(pico, SMALL)
 
 
+@pytest.mark.long
 def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
     other = {**SMALL, "/lib/tapshared/version.py": b'FIRMWARE = "0.9.0"'}

@@ -67,6 +67,7 @@ def test_a_second_time_nothing_is_written(boot: Path) -> None:
     assert boot.read_text() == once
 
 
+@pytest.mark.long
 def test_a_table_with_other_buses_changes_the_one_block(boot: Path) -> None:
     install(boot)
     install(boot, "compact")
@@ -75,6 +76,7 @@ def test_a_table_with_other_buses_changes_the_one_block(boot: Path) -> None:
     assert boot.with_name("config.txt.before-taptable").read_text() == LITE
 
 
+@pytest.mark.long
 def test_what_stands_there_for_every_model_is_not_written_again(boot: Path) -> None:
     boot.write_text("dtparam=spi=on\n" + LITE + "dtparam=i2c_arm=on\n")
     install(boot)

@@ -187,6 +187,7 @@ def test_however_fast_the_slider_goes_one_step_is_asked_for_at_a_time_and_the_la
     assert len(positions) <= 4, len(positions)
 
 
+@pytest.mark.long
 def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
     visitor = evenings.opens("/1/replay/2")
     waits_for_step(visitor, 2)
@@ -199,6 +200,7 @@ def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
     sees_step(visitor, evenings.course, number)
 
 
+@pytest.mark.long
 def test_in_another_language_the_same_step_is_told(evenings: Evenings) -> None:
     visitor = evenings.opens("/1/replay/9")
     waits_for_step(visitor, 9)

@@ -91,6 +91,7 @@ def test_a_take_back_is_granted_by_another_seats_button(rooms: Rooms) -> None:
         assert asked_for(table) == [("take-back", "page")]
 
 
+@pytest.mark.long
 def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
@@ -173,6 +174,7 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> Non
         assert table.ask(lambda: table.state) == before
 
 
+@pytest.mark.long
 def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
@@ -218,6 +220,7 @@ def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms:
         visitor.reads(".step-note", "Nobody else plays for these rows")
 
 
+@pytest.mark.long
 def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
     with putting_right(rooms, players=2) as (table, visitor):
         visitor.clicks(deed("vacate"))
@@ -229,6 +232,7 @@ def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
         visitor.reads(deed("end-game"), "The game is over.")
 
 
+@pytest.mark.long
 def test_the_end_of_the_game_says_the_places_before_it_is_the_end(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         visitor.clicks(deed("end-game"))

@@ -58,6 +58,7 @@ def test_no_word_on_the_way_is_cut_off_in_any_language(visitor: Visitor) -> None
         assert visitor.page.locator("[data-nav] .nav-label").evaluate_all(cut) == []
 
 
+@pytest.mark.long
 def test_the_way_back_leads_to_the_view_before(visitor: Visitor) -> None:
     visitor.clicks('[data-nav] [data-view="correct"]')
     visitor.sees('.view[data-view="correct"]')
@@ -79,6 +80,7 @@ def test_a_view_can_be_kept_as_an_address_and_one_that_isnt_there_is_the_table(v
         visitor.sees("[data-table]")
 
 
+@pytest.mark.long
 def test_by_keyboard_alone_one_gets_to_a_view_and_into_it(visitor: Visitor) -> None:
     visitor.reloads()
     for _ in range(3):

@@ -26,6 +26,7 @@ def test_the_truth_never_lies_outside_the_bound(stamps: int) -> None:
     assert placed.outside == 0
 
 
+@pytest.mark.long
 def test_a_press_made_first_wins_though_it_arrives_last() -> None:
     races = run_races(600, 2, (BEHIND_HUB, ASKED))
     assert races.arrived_last > 60
@@ -36,6 +37,7 @@ def test_a_press_made_first_wins_though_it_arrives_last() -> None:
     assert races.margins_outside == 0
 
 
+@pytest.mark.long
 def test_on_lines_alike_only_presses_of_less_than_half_a_millisecond_apart_tie() -> None:
     races = run_races(300, 3, (ASKED, ASKED))
     assert races.wrong[OURS] == 0

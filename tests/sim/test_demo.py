@@ -62,12 +62,14 @@ def test_the_same_seed_plays_the_same_game_at_any_speed():
     assert piped(*options, "--speed", 400).stdout == piped(*options).stdout
 
 
+@pytest.mark.long
 def test_the_compact_build_and_another_edition_play_too():
     ended = piped("--players", 2, "--seed", 5, "--compact", "--edition", "fr", *QUICK)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "At the end:" in ended.stdout
 
 
+@pytest.mark.long
 def test_several_games_follow_one_another():
     ended = piped("--players", 2, "--seed", 3, "--games", 3, *QUICK)
     assert ended.returncode == 0
@@ -101,6 +103,7 @@ def test_the_terminal_needs_a_terminal():
     assert ended.stderr == "taptable demo: --terminal needs a terminal for the keys and the screen.\n"
 
 
+@pytest.mark.long
 def test_what_is_kept_is_told_afterwards(tmp_path: Path):
     kept = tmp_path / "kept"
     ended = piped("--players", 2, "--seed", 3, "--keep", kept, *QUICK)
@@ -143,6 +146,7 @@ def test_a_game_that_was_ended_goes_on_where_it_stood(tmp_path: Path, number: si
     assert "At the end:" in lines
 
 
+@pytest.mark.long
 def test_whoever_stops_reading_ends_it_quietly():
     reading = subprocess.Popen(
         demo("--lines", "--players", 2, "--games", 0),
@@ -240,6 +244,7 @@ def test_on_a_terminal_a_signal_gives_the_terminal_back(number: signal.Signals, 
         assert process.wait(DEADLINE_S) == status
 
 
+@pytest.mark.long
 def test_on_a_terminal_a_change_of_size_is_followed():
     with on_a_terminal("--players", 2, columns=70) as (screen, process):
         screen.sees("(70×40)")

@@ -193,6 +193,7 @@ def test_control_cards_take_back_pause_and_reshuffle(tmp_path: Path):
     at_the_keyboard(tmp_path, evening)
 
 
+@pytest.mark.long
 def test_a_pause_lasts_until_a_person_ends_it(tmp_path: Path):
     async def evening(desk: Desk):
         await desk.sees("Seat 2 is on turn.")
