@@ -16,8 +16,6 @@ from taptable.sim.i2c import i2c_wired
 from taptable.sim.scenes import look_of
 
 ADDRESS = 0x3C
-WINDOW_OVERHEAD = 8
-"""Payload bytes of a patch beside its picture: two control bytes, six of commands."""
 
 GLASSES = {
     "ssd1309 128x64": (SSD1309, (128, 64), 0),

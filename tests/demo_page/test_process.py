@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 from choosing import mostly_long
-from cli.commands import TAPTABLE, Ran, Terminal
+from cli.commands import TAPTABLE
 from page_server.rig import free_port
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -180,22 +180,6 @@ def test_a_browser_is_opened_where_there_are_windows_and_never_in_the_terminal(
         process.send_signal(signal.SIGINT)
         rest, _ = process.communicate(timeout=DEADLINE_S)
         assert rest.startswith("The same again:")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
-        (("--port", 0), "--port takes a whole number from 1 to 65535, not 0."),
-        (("--speed", 0), "--speed takes a number from 0.1 to 1000, not 0."),
-        (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
-    ],
-)
-def test_a_wrong_option_is_a_sentence_and_status_2(
-    wrong: tuple[object, ...], sentence: str, capsys: pytest.CaptureFixture[str]
-):
-    said = f"taptable demo: {sentence}\n"
-    assert Terminal(capsys).run("demo", "--language", "en", "--no-browser", *wrong) == Ran(2, "", said)
 
 
 def _hello(client: ClientConnection) -> str:

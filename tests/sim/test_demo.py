@@ -80,27 +80,23 @@ def test_several_games_follow_one_another():
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (("--players", 7), "ONLINE is played by 2 to 6 players, not by 7."),
-        (("--set", "claim_s=1000"), "The setting claim_s can't be '1000': it takes seconds from 1 to 120."),
+        (("--lines", "--players", 7), "ONLINE is played by 2 to 6 players, not by 7."),
+        (("--lines", "--set", "claim_s=1000"), "The setting claim_s can't be '1000': it takes seconds from 1 to 120."),
         (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
-        (("--humans", 1), "--humans needs the page, or --terminal."),
-        (("--speed", "nan"), "--speed takes a number from 0.1 to 1000, not nan."),
+        (("--lines", "--humans", 1), "--humans needs the page, or --terminal."),
+        (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
+        (("--lines", "--speed", "nan"), "--speed takes a number from 0.1 to 1000, not nan."),
+        (("--speed", 0), "--speed takes a number from 0.1 to 1000, not 0."),
         (("--games", -1), "--games takes a whole number from 0 on, not -1."),
+        (("--terminal",), "--terminal needs a terminal for the keys and the screen."),
+        (("--port", 0), "--port takes a whole number from 1 to 65535, not 0."),
     ],
 )
 def test_a_wrong_setting_is_a_sentence_and_status_2(
     wrong: tuple[object, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ):
     said = f"taptable demo: {sentence}\n"
-    assert Terminal(capsys).run("demo", "--lines", "--language", "en", *wrong) == Ran(2, "", said)
-
-
-def test_the_terminal_needs_a_terminal():
-    ended = subprocess.run(
-        demo("--terminal"), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE_S, check=False
-    )
-    assert ended.returncode == 2
-    assert ended.stderr == "taptable demo: --terminal needs a terminal for the keys and the screen.\n"
+    assert Terminal(capsys).run("demo", "--no-browser", "--language", "en", *wrong) == Ran(2, "", said)
 
 
 @pytest.mark.long

@@ -106,14 +106,9 @@ def test_what_cannot_be_is_a_sentence_before_the_first_game(options, sentence, s
     assert done.out == ""
 
 
-def test_without_matplotlib_a_sentence_says_what_to_install():
-    lacking = "import sys; sys.modules['matplotlib'] = None; from taptable.cli import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", lacking, "simulate", "--plot", "a.png"],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert "pip install 'taptable[plots]'" in done.stderr
+def test_without_matplotlib_a_sentence_says_what_to_install(simulate: Simulate, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'taptable[plots]'" in simulate("--plot", "a.png", status=2).err
 
 
 @pytest.mark.long
