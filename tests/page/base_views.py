@@ -185,6 +185,12 @@ VIEWS = (
     View("replay", looks=goes_to("games/last/replay/40"), shown="[data-replay]"),
 )
 
+STRANGER_VIEWS = (
+    View("to be paired", looks=opens_settings, shown='[data-devices="pair"]'),
+    View("pairing", looks=_clicks('[data-devices="pair"]'), shown='[data-pairing="dialog"]'),
+)
+"""What somebody sees who isn't paired, at a table whose page is open to the network."""
+
 SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
 """Windows last long enough to be looked at."""
 VISITOR = "visitor"
@@ -192,11 +198,11 @@ VISITOR = "visitor"
 
 @contextmanager
 def looking_at_the_base(
-    browser: Browser, folder: Path, *, players: int = 4, seed: int = 1, size: str = "phone"
+    browser: Browser, folder: Path, *, players: int = 4, seed: int = 1, network: bool = False, size: str = "phone"
 ) -> Iterator[Views]:
-    """A table with one visitor, whose window may change its size."""
+    """A table with one visitor, whose window may change its size; its page may be open to the `network`."""
     with (
-        a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS) as table,
+        a_table(folder, players=players, seed=seed, starter=None, settings=SETTINGS, network=network) as table,
         table.visited(browser, SIZES[size], welcomed=False) as visitor,
     ):
         yield Views(table, {VISITOR: visitor})
