@@ -13,8 +13,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.daemon.course import Course
-from taptable.daemon.playback import Playback
+from taptable.history.course import Course
+from taptable.history.playback import Playback
 from taptable.daemon.records import records_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.games.online.holdings import Holdings

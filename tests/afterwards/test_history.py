@@ -17,8 +17,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped, ControlUsed
-from taptable.daemon.history import LINES_AT_A_TIME, History, NotWaitedFor, Recorded
-from taptable.daemon.playback import OtherRules
+from taptable.page.history import LINES_AT_A_TIME, History, NotWaitedFor, Recorded
+from taptable.history.playback import OtherRules
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader, NoSuchGame

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.errors import TaptableError
-from taptable.daemon.playback import prove
+from taptable.history.playback import prove
 from taptable.memory.journal import Journal
 from taptable.memory.transcript import Transcript, export, transcript_in, transcript_of
 from taptable.referee.replaying import Departure

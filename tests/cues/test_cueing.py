@@ -7,7 +7,7 @@ from referee.evening import REMIND_S, Evening, S
 from taptable.core.agreed import Agreed
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings, ticking_until_us
-from taptable.edges.cues.lamps import Lamp
+from taptable.narration.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
 from taptable.games.registry import find_game
 from taptable.referee import gestures

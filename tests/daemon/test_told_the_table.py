@@ -12,7 +12,7 @@ from taptable.core.announcements import GameBegan, Paused
 from taptable.core.notices import CorrectionAsked, PhoneSeen, PlayersNamed
 from taptable.core.observations import CardLost, ControlUsed, GameSetUp, SeatVacated
 from taptable.core.verdicts import Accepted, Refused
-from taptable.daemon.playback import Proof, names_in, prove
+from taptable.history.playback import Proof, names_in, prove
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import Transcript, text_of, transcript_in, transcript_of
 from taptable.referee.session import Judged

@@ -13,8 +13,8 @@ from typing import Any
 
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.feed import Feed, Had
+from taptable.page.annex import Unfit
+from taptable.page.feed import Feed, Had
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.page.evening import Evening, opened
 from taptable.sim.page.tables import Wanted

@@ -7,7 +7,7 @@ from ipaddress import IPv4Address
 
 import ifaddr
 import pytest
-from taptable.edges.network import Reach, in_order, local_name, own_addresses
+from taptable.page.network import Reach, in_order, local_name, own_addresses
 
 
 def reaches(*found: tuple[str, str, bool]) -> list[Reach]:

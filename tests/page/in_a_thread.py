@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ViewportSize
-from taptable.edges.page.connection import SPACING_S
+from taptable.page.connection import SPACING_S
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import State
 from taptable.referee.session import Session

@@ -14,7 +14,7 @@ from afterwards.played import course_in, play_a_game
 from cli.evenings import FOUR
 from taptable.cli import main
 from taptable.core.notices import PlayersNamed
-from taptable.daemon.course import Course
+from taptable.history.course import Course
 from taptable.memory.journal import Journal
 
 from page.a_table import ATable, a_table

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from taptable.edges.page.app import STATIC
+from taptable.page.app import STATIC
 
 from page.rooms import Rooms
 

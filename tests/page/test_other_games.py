@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from page_server.test_controls import an_xnet_turn, words_of
 from taptable.core.player import Deed, Push, Tap, UseControl
-from taptable.edges.page.view import parts_of
+from taptable.page.view import parts_of
 
 from page.evening import AnEvening, an_evening
 from page.layout import DESK, PHONE, layout_faults

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from taptable.daemon import devices
 from taptable.edges.cues.presenter import PROBE_S
-from taptable.edges.page.pairing import FIRST_PAUSE_S, Pairing
+from taptable.page.pairing import FIRST_PAUSE_S, Pairing
 from taptable.words import Words
 
 from page.a_table import ATable

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from taptable.edges.page.app import STATIC
+from taptable.page.app import STATIC
 
 from page.layout import PHONE
 from page.rooms import Rooms

@@ -24,7 +24,7 @@ from page_server.rig import (
 )
 from taptable.config import Config
 from taptable.config.model import PageSettings
-from taptable.edges.page.pairing import Pairing
+from taptable.page.pairing import Pairing
 
 Evening = Callable[[Table], Coroutine[Any, Any, None]]
 

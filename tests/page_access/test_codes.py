@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from taptable.edges.cues.guests import Code
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.fields import Fields
-from taptable.edges.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
+from taptable.page.annex import Unfit
+from taptable.page.fields import Fields
+from taptable.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.memory.pairings import Pairings
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.words import Words

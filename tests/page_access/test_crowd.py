@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from page_server.rig import DEADLINE_S, SmallAnnex, Table, at_table, on_a_loop
 from taptable.core.notices import StopForgotten
-from taptable.edges.page.protocols import MOST_UNREAD
+from taptable.page.protocols import MOST_UNREAD
 from taptable.referee.session import Judged
 from taptable.words import Words
 

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 from page_server.rig import Table
-from taptable.edges.page.protocols import MOST_FRAMES, PIECE
-from taptable.edges.page.server import LONGEST_MESSAGE
+from taptable.page.protocols import MOST_FRAMES, PIECE
+from taptable.page.server import LONGEST_MESSAGE
 
 from page_access.frames import BINARY, CLOSE, CONT, HELLO, PING, PONG, TEXT, Wire, frame, on_the_wire
 from page_access.rig import a_phone, at_an_open_table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from page_server.rig import DEADLINE_S, Table, a_client, parse
-from taptable.edges.page.guard import HEADERS, is_ours
+from taptable.page.guard import HEADERS, is_ours
 from websockets.exceptions import InvalidStatus
 
 from page_access.rig import a_phone, ask, at_an_open_table, code_of, pair, pairing_of
@@ -132,8 +132,8 @@ def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(tmp_path: Path, mo
         monkeypatch.undo()
         assert (await ask(table.port, "/about.json", source="127.0.0.9")).status == 200
 
-    monkeypatch.setattr("taptable.edges.page.server.socket.has_dualstack_ipv6", lambda: True)
-    monkeypatch.setattr("taptable.edges.page.server.socket.socket", without)
+    monkeypatch.setattr("taptable.page.server.socket.has_dualstack_ipv6", lambda: True)
+    monkeypatch.setattr("taptable.page.server.socket.socket", without)
     at_an_open_table(tmp_path, evening)
 
 

@@ -17,18 +17,18 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
-from taptable.edges.page.allowance import Allowance
-from taptable.edges.page.connection import (
+from taptable.page.allowance import Allowance
+from taptable.page.connection import (
     MESSAGES_PER_S,
     MOST_AT_ONCE,
     MOST_CLIENTS,
     MOST_OF_AN_ADDRESS,
     MOST_STRANGERS,
 )
-from taptable.edges.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
-from taptable.edges.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
-from taptable.edges.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
-from taptable.edges.page.turnstile import Turnstile
+from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
+from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
+from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
+from taptable.page.turnstile import Turnstile
 from taptable.sim.given_time import GivenTimeLoop
 from websockets.exceptions import ConnectionClosed
 
@@ -336,8 +336,8 @@ def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most, per_s, too_much = 10, 100.0, 60
-    monkeypatch.setattr("taptable.edges.page.guard.MOST_REQUESTS", most)
-    monkeypatch.setattr("taptable.edges.page.guard.REQUESTS_PER_S", per_s)
+    monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", most)
+    monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", per_s)
 
     async def evening(table: Table) -> None:
         loop = asyncio.get_running_loop()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from page_server.rig import Table, a_table_with_a_page, at_table, on_a_loop
 from taptable.daemon import devices
-from taptable.edges.page.pairing import CODE_S, DIGITS, TRIES
+from taptable.page.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
 from websockets.exceptions import ConnectionClosed
 
@@ -329,7 +329,7 @@ def test_what_can_t_be_written_down_pairs_nobody_and_is_said(tmp_path: Path, cap
 
 
 def test_only_so_many_are_paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taptable.edges.page.pairing.MOST", 2)
+    monkeypatch.setattr("taptable.page.pairing.MOST", 2)
 
     async def evening(table: Table) -> None:
         for name in ("Ana", "Ben"):

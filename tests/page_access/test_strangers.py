@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from page_server.rig import DEADLINE_S, Client, Table, at_table, on_a_loop
-from taptable.edges.page.app import STATIC
-from taptable.edges.page.connection import MOST_AT_ONCE
-from taptable.edges.page.fields import Fields
-from taptable.edges.page.topics import Asker, Verb
+from taptable.page.app import STATIC
+from taptable.page.connection import MOST_AT_ONCE
+from taptable.page.fields import Fields
+from taptable.page.topics import Asker, Verb
 from taptable.referee.session import Judged
 
 from page_access.frames import CLOSE, HELLO, TEXT, frame, on_the_wire

@@ -17,9 +17,9 @@ from table.rig import tags_of
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.feed import Feed
-from taptable.edges.page.page import Page
+from taptable.page.annex import Unfit
+from taptable.page.feed import Feed
+from taptable.page.page import Page
 from taptable.referee.session import Happening, Session
 from taptable.sim.scaled_time import ScaledTimeLoop
 from taptable.sim.setting_up import set_up

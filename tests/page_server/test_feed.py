@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
-from taptable.edges.page.feed import Feed, Had
+from taptable.page.feed import Feed, Had
 from taptable.words import Words
 
 WORDS = {language: Words(language) for language in ("en", "fr")}

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from taptable import __version__
-from taptable.edges.cues.lamps import PATTERNS, Lamp
-from taptable.edges.page.app import STATIC, TYPES
-from taptable.edges.page.guard import HEADERS
-from taptable.edges.page.page import CONTEXTS
-from taptable.edges.page.server import MOST_CONNECTIONS
+from taptable.narration.lamps import PATTERNS, Lamp
+from taptable.page.app import STATIC, TYPES
+from taptable.page.guard import HEADERS
+from taptable.page.page import CONTEXTS
+from taptable.page.server import MOST_CONNECTIONS
 from taptable.words import LANGUAGES
 
 from page_server.rig import DEADLINE_S, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, get, on_a_loop, raw

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 from taptable.core.notices import StopForgotten
-from taptable.edges.page.connection import MOST_CLIENTS, MOST_DEEDS
-from taptable.edges.page.messages import MOST_CHARACTERS
-from taptable.edges.page.page import LOG_KEPT
-from taptable.edges.page.server import LONGEST_MESSAGE
+from taptable.page.connection import MOST_CLIENTS, MOST_DEEDS
+from taptable.page.messages import MOST_CHARACTERS
+from taptable.page.page import LOG_KEPT
+from taptable.page.server import LONGEST_MESSAGE
 from taptable.words import LANGUAGES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from taptable.edges.cues.telling import told
-from taptable.edges.page import connection, exchange, guard, messages, page, pairing, protocols, server
-from taptable.edges.page.annex import Annex
-from taptable.edges.page.devices import Devices
-from taptable.edges.page.guard import HEADERS
-from taptable.edges.page.view import KINDS_STANDING, LogItem, StandingPart
+from taptable.narration.telling import told
+from taptable.page import connection, exchange, guard, messages, page, pairing, protocols, server
+from taptable.page.annex import Annex
+from taptable.page.devices import Devices
+from taptable.page.guard import HEADERS
+from taptable.page.view import KINDS_STANDING, LogItem, StandingPart
 from taptable.memory import pairings, preset
 from taptable.referee.lines import VERDICTS
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.notices import PartBack, PartLost, StopForgotten
-from taptable.edges.page.connection import MOST_DEEDS
-from taptable.edges.page.page import FASTEST, Page
+from taptable.page.connection import MOST_DEEDS
+from taptable.page.page import FASTEST, Page
 from taptable.games.registry import find_game
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
@@ -291,7 +291,7 @@ def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(tmp_path: Path, mo
         before = loop.timers
         table, _ = open_table(find_game("online"), Agreed(2, "de", {}, 1))
         session = open_session(table, 2, 0, 0)
-        monkeypatch.setattr("taptable.edges.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
+        monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
         for number in range(100):
             page.follow([StopForgotten(number, 1, loudly=True)], session)
             await asyncio.sleep(0)

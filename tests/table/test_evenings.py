@@ -20,7 +20,7 @@ from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
-from taptable.daemon.playback import prove
+from taptable.history.playback import prove
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.showing import REFUSAL_US, Scene, picture
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from choosing import mostly_long
 from taptable.core.observations import Pad
-from taptable.daemon.playback import prove
+from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_of
 from taptable.sim.cable import CALM, Noise

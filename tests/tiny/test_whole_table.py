@@ -22,7 +22,7 @@ from taptable.core.announcements import MoveTakenBack
 from taptable.core.notices import ConsentAsked
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.showing import Scene, picture
-from taptable.edges.page.view import parts_of
+from taptable.page.view import parts_of
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, completeness
 from taptable.memory.enrol import begin, take, wanted

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from table.rig import Evening
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.feed import Feed, Had
-from taptable.edges.page.fields import Fields
-from taptable.edges.page.topics import Asker, Topic
+from taptable.page.annex import Unfit
+from taptable.page.feed import Feed, Had
+from taptable.page.fields import Fields
+from taptable.page.topics import Asker, Topic
 from taptable.words import Words
 
 ENGLISH = Words("en", ("taptable.games.online",))

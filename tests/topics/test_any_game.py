@@ -17,7 +17,7 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.daemon.topics.decks import DecksTopic
 from taptable.daemon.topics.playing import Playing
 from taptable.daemon.topics.setting_up import SettingUp
-from taptable.edges.page.annex import Unfit
+from taptable.page.annex import Unfit
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import card_set_of

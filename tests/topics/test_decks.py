@@ -15,7 +15,7 @@ from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, Enro
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault
 from taptable.daemon import table_desk
-from taptable.edges.page.annex import Unfit
+from taptable.page.annex import Unfit
 from taptable.memory.deck import CONTROLS, Completeness, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks

@@ -11,7 +11,7 @@ from choosing import mostly_long
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
-from taptable.daemon.playback import prove
+from taptable.history.playback import prove
 from taptable.daemon.topics.correcting import Correcting
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_of

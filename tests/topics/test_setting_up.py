@@ -23,10 +23,10 @@ from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import check_game
 from taptable.daemon.table_desk import ENROL
-from taptable.daemon.topics.choices import Choices
+from taptable.api.choices import Choices
 from taptable.daemon.topics.setting_up import SettingUp
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.fields import Fields
+from taptable.page.annex import Unfit
+from taptable.page.fields import Fields
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, json_of_preset, preset_of

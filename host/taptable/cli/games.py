@@ -12,8 +12,8 @@ from taptable.cli.columns import in_columns
 from taptable.cli.kept import add_journal_options, journal_from
 from taptable.cli.recorded import add_game_argument, transcript_from, words_for
 from taptable.core.errors import JournalError
-from taptable.daemon.account import account, spell_begun, spell_time
-from taptable.daemon.playback import OtherRules, table_after
+from taptable.history.account import account, spell_begun, spell_time
+from taptable.history.playback import OtherRules, table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import GameSummary

@@ -7,7 +7,7 @@ import sys
 
 from taptable.cli.agreed import add_language_option
 from taptable.cli.recorded import add_game_argument, transcript_from, words_for
-from taptable.daemon.playback import prove
+from taptable.history.playback import prove
 from taptable.referee.replaying import Departure
 
 

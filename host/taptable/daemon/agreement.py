@@ -3,10 +3,10 @@ game, and which cards it takes. The rules are the game's own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from taptable.api.choices import possible_players, wired_settings
 from taptable.config import Config, GameSettings
 from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
@@ -17,10 +17,6 @@ from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.preset import Configured
 from taptable.memory.presets import Presets
-from taptable.memory.records import GameHeader
-
-SETTLE_WITH_BOARDS_S = "0.25"
-"""The settling time with any button on a seat board (*Clocks and the window*)."""
 
 
 def check_game(wanted: GameSettings) -> list[str]:
@@ -75,27 +71,8 @@ def by_edition(game: Game[Any, Any], agreed: Agreed) -> Agreed:
 
 def as_wired(config: Config, game: Game[Any, Any], agreed: Agreed) -> Agreed:
     """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
-    return replace(agreed, settings={**wired_settings(config, game), **agreed.settings})
-
-
-def wired_settings(config: Config, game: Game[Any, Any]) -> Mapping[str, str]:
-    """The settings that this table's build makes other than a game's own defaults."""
-    if config.buttons_share_a_clock or "settle_s" not in game.settings:
-        return {}
-    return {"settle_s": SETTLE_WITH_BOARDS_S}
-
-
-def possible_players(game: Game[Any, Any], most: int) -> list[int]:
-    """How many can play, with everything else as usual, up to so many."""
-    return [players for players in range(1, most + 1) if _can_play(game, players)]
-
-
-def _can_play(game: Game[Any, Any], players: int) -> bool:
-    try:
-        game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
-    except ConfigError:
-        return False
-    return True
+    wired = wired_settings(not config.buttons_share_a_clock, game)
+    return replace(agreed, settings={**wired, **agreed.settings})
 
 
 def configured_in(config: Config) -> Configured:
@@ -106,8 +83,3 @@ def configured_in(config: Config) -> Configured:
 def chosen_deck(config: Config, presets: Presets) -> str | None:
     """The deck that was chosen at the page; None if none was, or the configuration was edited since then."""
     return presets.deck if presets.configured == configured_in(config) else None
-
-
-def agreed_in(header: GameHeader) -> Agreed:
-    """What was agreed before a recorded game."""
-    return Agreed(header.players, header.edition, header.settings, header.starter, header.manifest)

@@ -15,12 +15,17 @@ from pathlib import Path
 from PIL.Image import Image
 
 from taptable import __version__
+from taptable.api.places import folder_of
+from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.sightings import Sighting
+from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.daemon.agreement import chosen_deck
+from taptable.daemon.api.around import Around
+from taptable.daemon.api.local_api import Annex, LocalApi
+from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
 from taptable.daemon.dealing import deal
 from taptable.daemon.devices import Devices, Openers, Reporting
@@ -30,18 +35,20 @@ from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_journal
 from taptable.daemon.reporting import Report
 from taptable.daemon.table_desk import TableDesk
-from taptable.daemon.topics import topics_of
-from taptable.daemon.topics.around import Around
 from taptable.daemon.watching import Watch
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
-from taptable.edges.page.annex import Annex
 from taptable.edges.supervisor import Supervisor
 from taptable.games.registry import package_of
 from taptable.memory.presets import Presets, presets_of
 from taptable.referee.session import Happening, Session, open_session
 from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
+
+PAGE = "page"
+"""What its process is called among the table's parts."""
+MISSED_AFTER_S = 10.0
+"""How long it may take to start, or to come back."""
 
 _log = logging.getLogger(__name__)
 
@@ -50,9 +57,9 @@ Follow = Callable[[Sequence[Happening], Session], None]
 
 class Daemon:
     """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
-    the cues. `annex` is built on to the page, if there is one. `requests` is the folder for what the system is asked
-    to do, None where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of
-    it."""
+    the cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that, and
+    `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
+    where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it."""
 
     def __init__(
         self,
@@ -62,6 +69,8 @@ class Daemon:
         annex: Annex | None = None,
         requests: Path | None = None,
         vocabulary: Vocabulary | None = None,
+        sockets: Path | None = None,
+        outside: Outside = asyncio.sleep,
     ) -> None:
         self._config = config
         self._follow = follow
@@ -107,11 +116,8 @@ class Daemon:
                 lambda uid: self.playing.resolve(uid) is not None,
                 self._taken,
                 self._power_off.hold,
-                self._power_off.ask if self._power_off.possible else None,
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
-            topics_of(self._around()) if config.page is not None else (),
-            annex,
         )
         self.stage = Stage(
             loop=loop,
@@ -132,6 +138,16 @@ class Daemon:
             audience=self,
             acknowledge=self.devices.boards.acknowledge,
         )
+        around = Around(
+            config, self.clock.now_us, lambda: self.proceedings, self._journal, self.playing, self.desk, self._presets
+        )
+        switch_off = self._power_off.ask if self._power_off.possible else None
+        self.api = LocalApi(around, self.devices, self._page_at, switch_off, annex)
+        self._annex = annex
+        self._sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
+        self._outside = outside
+        self._missing: asyncio.Task[None] | None = None
+        self._page_fault = ""
 
     async def start(self) -> None:
         """Open the devices; a game that was under way comes back paused, where it stood."""
@@ -145,9 +161,28 @@ class Daemon:
         deal(self.playing, self.proceedings)
         self.devices.open()
         self.proceedings.start()
+        if self._sockets is not None:
+            self.api.listen(self._sockets.stir)
+            if self._annex is not None:
+                self._annex.attach(self._sockets.stir, self._sockets.add)
+            await self._sockets.open()
+            self._present(Role.PAGE, False)
+
+    def break_off(self) -> None:
+        """Let go of all clients without a word, as when the process is killed; to be stopped all the same."""
+        if self._sockets is not None:
+            self._sockets.break_off()
 
     async def stop(self) -> None:
         """Let go of everything; what happened is in the journal."""
+        if self._missing is not None:
+            self._missing.cancel()
+        if self._annex is not None:
+            self._annex.detach()
+        if self._sockets is not None:
+            await self._sockets.close()
+        if self.api.pairing is not None:
+            self.api.pairing.close()
         self._power_off.close()
         self.desk.close()
         self.proceedings.stop()
@@ -172,17 +207,37 @@ class Daemon:
         self.stage.follow(happened, session)
         if self._follow is not None:
             self._follow(happened, session)
-        if self.devices.page is not None:
-            self.devices.page.follow(happened, session)
+        self.api.follow(happened, session)
 
     def mourn(self, reason: str) -> None:
         """Nothing can be written down."""
         self.stage.mourn(reason)
-        if self.devices.page is not None:
-            self.devices.page.mourn()
+        self.api.mourn()
 
-    def _around(self) -> Around:
-        return Around(self._config, self.clock.now_us, lambda: self.proceedings, self.playing, self.desk, self._presets)
+    def _present(self, role: Role, present: bool) -> None:
+        """Somebody is there of a role, or nobody any more: a page that isn't there is missed after a while."""
+        if role is not Role.PAGE or self._config.page is None:
+            return
+        if self._missing is not None:
+            self._missing.cancel()
+            self._missing = None
+        if not present:
+            self._missing = asyncio.ensure_future(self._miss_page())
+
+    async def _miss_page(self) -> None:
+        self.devices.page_at(None)
+        await self._outside(MISSED_AFTER_S)
+        self._page_fails("its process isn't there")
+
+    def _page_at(self, address: str | None, fault: str) -> None:
+        """The page says where it is, and what is wrong with it."""
+        self.devices.page_at(address)
+        self._page_fails(fault)
+
+    def _page_fails(self, fault: str) -> None:
+        if fault != self._page_fault:
+            now_us, self._page_fault = self.clock.now_us(), fault
+            self._report(PartFailed(now_us, PAGE, fault) if fault else PartReturned(now_us, PAGE))
 
     def _speak_of(self, table: Table) -> None:
         """From now on all words and icons are of the game at the table, and its cards."""
@@ -200,7 +255,7 @@ class Daemon:
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""
-        began, page = self._enrolled, self.devices.page is not None
+        began, page = self._enrolled, self._config.page is not None
         if page and not self.playing.in_use:
             self._note(DeckMissing(self.clock.now_us()))
         if began is None:
@@ -247,15 +302,20 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
         loop.add_signal_handler(number, stopping.set)
     vocabulary = Vocabulary()
     report = Report(supervisor, Words(config.table.language, vocabulary))
-    daemon = Daemon(config, openers, report.follow, requests=supervisor.requests, vocabulary=vocabulary)
+    daemon = Daemon(
+        config,
+        openers,
+        report.follow,
+        requests=supervisor.requests,
+        vocabulary=vocabulary,
+        sockets=folder_of(config.table.journal),
+    )
     watch = Watch(supervisor, daemon.devices.signs)
     try:
         await daemon.start()
         supervisor.ready()
         watch.start()
         _log.info("taptable %s at table %s", __version__, config.table.name)
-        if daemon.devices.page is not None:
-            _log.info("the page is at %s", daemon.devices.page.address)
         await stopping.wait()
         report.close()
         supervisor.stopping()

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from gpiozero import Factory
 
@@ -27,15 +26,9 @@ from taptable.edges.cues.presenter import Presenter
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.cues.speech import Speech
 from taptable.edges.gpio import Header, default_factory
-from taptable.edges.network import own_addresses
-from taptable.edges.page.annex import Annex
-from taptable.edges.page.topics import Topic
-from taptable.edges.power_button import Hold, PowerButton, SwitchOff
+from taptable.edges.power_button import Hold, PowerButton
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
 from taptable.edges.readers.poller import Rest, SpiPads
-
-if TYPE_CHECKING:
-    from taptable.edges.page.page import Page
 
 _log = logging.getLogger(__name__)
 
@@ -59,15 +52,14 @@ class Openers:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event,
-    who is told of the power button, and what switches off, None where nothing can."""
+    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event, and
+    who is told of the power button."""
 
     report: Callable[[Sighting], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
     hold: Callable[[Hold], None]
-    switch_off: SwitchOff | None
 
 
 class Devices:
@@ -79,10 +71,9 @@ class Devices:
         openers: Openers,
         reporting: Reporting,
         look: Look,
-        topics: Sequence[Topic] = (),
-        annex: Annex | None = None,
     ) -> None:
         loop = asyncio.get_running_loop()
+        self._page_address: str | None = None
         header = Header(loop=loop, report=reporting.report, now_us=reporting.now_us, open_factory=openers.factory)
         self.boards = Boards(
             {seat: parts.pad.board for seat, parts in enumerate(config.seats, 1) if isinstance(parts.pad, OnBoard)},
@@ -114,24 +105,10 @@ class Devices:
                 lambda sighting: loop.call_soon_threadsafe(reporting.report, sighting) and None,
                 reporting.now_us,
             )
-            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing, _address_finder(config))
+            network = config.page is not None and config.page.network
+            find_address = (lambda: self._page_address) if network else None
+            self.presenter = Presenter(oled, look, reporting.now_us, self._drawing, find_address)
         self.speech = Speech(config.speech, look.words, reporting.report, reporting.now_us) if config.speech else None
-        self.page: Page | None = None
-        if config.page is not None:
-            # what it stands on is a quarter of the time to start: only a table with a page pays for it
-            from taptable.edges.page.page import Page
-
-            self.page = Page(
-                config,
-                config.page.port,
-                reporting.report,
-                reporting.now_us,
-                annex,
-                reporting.switch_off,
-                topics,
-                self.show_code,
-                self.invite,
-            )
         self._spi_pads = SpiPads(
             spi_places(config),
             report=reporting.report,
@@ -167,6 +144,10 @@ class Devices:
         """Show where the page is, to who comes later; False where nobody would see it."""
         return self.presenter is not None and self.presenter.answers and self.presenter.invite()
 
+    def page_at(self, address: str | None) -> None:
+        """Where the page is from now on."""
+        self._page_address = address
+
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""
         if self.presenter is not None:
@@ -180,14 +161,10 @@ class Devices:
         if self.speech is not None:
             self.speech.open()
         self.boards.open()
-        if self.page is not None:
-            self.page.open()
         self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
         """Let go of all of them; lamps off, fields off, silence."""
-        if self.page is not None:
-            await self.page.close()
         if self._polling is not None:
             self._polling.cancel()
             await asyncio.wait([self._polling])
@@ -204,14 +181,6 @@ class Devices:
             await self.presenter.close()
         self._reading.shutdown(wait=False)
         self._drawing.shutdown(wait=False)
-
-
-def _address_finder(config: Config) -> Callable[[], str | None] | None:
-    """What finds where the page is on the network; None where it isn't open to that."""
-    page = config.page
-    if page is None or not page.network:
-        return None
-    return lambda: next((f"{address}:{page.port}" for address in own_addresses()), None)
 
 
 def spi_places(config: Config) -> list[SpiPad]:

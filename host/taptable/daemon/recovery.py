@@ -12,10 +12,10 @@ from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError, JournalError, PresetsError
 from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
-from taptable.daemon.agreement import agreed_at, agreed_in, configured_in
-from taptable.daemon.playback import OtherRules, names_in, table_after
+from taptable.daemon.agreement import agreed_at, configured_in
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
+from taptable.history.playback import OtherRules, names_in, table_after
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
@@ -93,7 +93,7 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
         return None
     game, agreed = in_force(journal, config, presets)
     # which cards a game that is under way is played with is its own affair
-    if last.header.game != game or replace(agreed_in(last.header), manifest="") != agreed:
+    if last.header.game != game or replace(last.header.agreed, manifest="") != agreed:
         if last.outcome is None:
             _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
         return None
@@ -115,7 +115,7 @@ def in_force(journal: JournalReader, config: Config, presets: Presets) -> tuple[
     unedited = presets.damaged or presets.configured == configured_in(config)
     if last is None or not unedited or last.header.players > len(config.seats) or last.header.game not in GAMES:
         return config.game.name, agreed_at(config)
-    return last.header.game, replace(agreed_in(last.header), manifest="")
+    return last.header.game, replace(last.header.agreed, manifest="")
 
 
 def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ import asyncio
 from collections.abc import Sequence
 
 from taptable.core.notices import Notice, PartLost
-from taptable.edges.cues.standing import Standing, stand
-from taptable.edges.page.now import now_of
 from taptable.edges.supervisor import Supervisor
+from taptable.narration.now import now_of
+from taptable.narration.standing import Standing, stand
 from taptable.referee.session import Happening, Session
 from taptable.words import Words
 

@@ -13,7 +13,7 @@ from taptable.doctor.header import pin
 from taptable.doctor.presses import Presses
 from taptable.doctor.trial import Somebody, Trial
 from taptable.edges.boards.news import Light
-from taptable.edges.cues.lamps import Lamp
+from taptable.narration.lamps import Lamp
 from taptable.memory.decks import Decks
 
 LONG_BOUNCE_US = 20_000

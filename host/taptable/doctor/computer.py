@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from taptable.edges.network import local_name, own_addresses
+from taptable.page.network import local_name, own_addresses
 
 SERVICE_USER = "taptable"
 

@@ -32,15 +32,29 @@ class Paired:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What was tried of codes: how many tries are left, how many codes may still run out unused, how long the next pause
+    is, and until which table time nobody can be paired (0: no pause), for a reason by its key."""
+
+    tries: int
+    unused: int
+    pause_s: int
+    paused_until_us: int = 0
+    paused_for: str = ""
+
+
 class Pairings:
-    """All who are paired, kept in the file at `path`. `fault` says what is wrong with what was there, if anything."""
+    """All who are paired, and what was tried, kept in the file at `path`. `fault` says what is wrong with what was
+    there, if anything; `tried` is None where nothing was."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.fault: PairingsError | None = None
         self._all: tuple[Paired, ...] = ()
+        self.tried: Tried | None = None
         try:
-            self._all = _read_or_put_aside(path)
+            self._all, self.tried = _read_or_put_aside(path)
         except PairingsError as error:
             self.fault = error
 
@@ -54,8 +68,12 @@ class Pairings:
         `PairingsError` leaves all as it was."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
         since_text = since.isoformat(timespec="seconds")
-        self._write((*self._all, Paired(secrets.token_hex(4), name, since_text, digest_of(secret))))
+        self._write((*self._all, Paired(secrets.token_hex(4), name, since_text, digest_of(secret))), None)
         return secret
+
+    def keep(self, tried: Tried) -> None:
+        """What was tried is on the disk when this returns; `PairingsError` if it can't be."""
+        self._write(self._all, tried)
 
     def find(self, digest: str) -> Paired | None:
         """Who has the secret with this SHA-256; takes as long for every secret."""
@@ -64,15 +82,16 @@ class Pairings:
 
     def remove(self, ids: frozenset[str]) -> None:
         """Let these be paired no longer; what nobody is called is left out. `PairingsError` leaves all as it was."""
-        self._write(tuple(paired for paired in self._all if paired.id not in ids))
+        self._write(tuple(paired for paired in self._all if paired.id not in ids), self.tried)
 
-    def _write(self, all_: tuple[Paired, ...]) -> None:
-        content = json.dumps({"pairings": [asdict(paired) for paired in all_]}, indent=1, ensure_ascii=False)
+    def _write(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
+        kept = {"pairings": [asdict(paired) for paired in all_], "tried": None if tried is None else asdict(tried)}
+        content = json.dumps(kept, indent=1, ensure_ascii=False)
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
         except OSError as error:
             raise PairingsError(f"pairings {self.path} can't be written: {error.strerror or error}") from error
-        self._all = all_
+        self._all, self.tried = all_, tried
 
 
 def pairings_of(journal: Path) -> Path:
@@ -85,16 +104,17 @@ def digest_of(secret: str) -> str:
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def read_pairings(path: Path) -> tuple[Paired, ...]:
-    """Who is in the file; nobody if there is none. `PairingsError` says what is wrong with it, which stays as it is."""
+def read_pairings(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
+    """Who is in the file, and what was tried; nobody and nothing if there is none. `PairingsError` says what is wrong with it, which stays as it is."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        return ()
+        return (), None
     except OSError as error:
         raise PairingsError(f"pairings {path} can't be read, so nobody is paired: {error.strerror or error}") from error
     try:
-        return tuple(map(_paired, json.loads(content)["pairings"]))
+        kept = json.loads(content)
+        return tuple(map(_paired, kept["pairings"])), _tried(kept.get("tried"))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise _Damaged(f"pairings {path} is damaged, so nobody is paired") from error
 
@@ -103,7 +123,7 @@ class _Damaged(PairingsError):
     """The file can be read and isn't what it should be."""
 
 
-def _read_or_put_aside(path: Path) -> tuple[Paired, ...]:
+def _read_or_put_aside(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
     """As `read_pairings`, but a damaged file is put aside, and `PairingsError` says where."""
     try:
         return read_pairings(path)
@@ -123,3 +143,14 @@ def _paired(entry: Any) -> Paired:
     if not all(isinstance(text, str) for text in asdict(paired).values()) or len(bytes.fromhex(paired.digest)) != 32:
         raise ValueError(f"no pairing: {entry!r}")
     return paired
+
+
+def _tried(entry: Any) -> Tried | None:
+    """What was tried; ValueError, KeyError or TypeError for anything else."""
+    if entry is None:
+        return None
+    tried = Tried(**entry)
+    numbers = (tried.tries, tried.unused, tried.pause_s, tried.paused_until_us)
+    if not all(type(number) is int and number >= 0 for number in numbers) or type(tried.paused_for) is not str:
+        raise ValueError(f"nothing that was tried: {entry!r}")
+    return tried

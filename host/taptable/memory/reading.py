@@ -123,6 +123,13 @@ class JournalReader:
             ).fetchone()
             return None if row is None else entry_of_row(row)
 
+    def last(self) -> tuple[int, int]:
+        """The ids of the game begun last, and of the entry written last, in whichever game; 0 where there is none."""
+        with self._reading():
+            rows = "SELECT max(id) FROM games UNION ALL SELECT max(id) FROM entries"
+            game, entry = self._connection.execute(rows).fetchall()
+            return _whole_number(game) or 0, _whole_number(entry) or 0
+
     def last_at_us(self) -> int:
         """The latest table time in the journal, in µs; 0 in an empty one."""
         with self._reading():

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
+from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
 from taptable.core.sightings import Origin
 
@@ -40,6 +41,11 @@ class GameHeader:
     heir: Any = None
     begun_utc: str | None = None
     manifest: str = ""
+
+    @property
+    def agreed(self) -> Agreed:
+        """What was agreed before the game."""
+        return Agreed(self.players, self.edition, self.settings, self.starter, self.manifest)
 
 
 @dataclass(frozen=True, slots=True)

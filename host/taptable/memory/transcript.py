@@ -4,7 +4,7 @@ back from such a file. The format is described in docs/journal.md and only ever 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, cast, get_args
@@ -17,7 +17,7 @@ from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 FORMAT = 1
 """The version of the format, under the key ``taptable-game``."""
 
-_WHOLE: Mapping[str, tuple[type, ...]] = {
+_SUMMARY: Mapping[str, tuple[type, ...]] = {
     "id": (int,),
     "game": (str,),
     "edition": (str,),
@@ -33,7 +33,6 @@ _WHOLE: Mapping[str, tuple[type, ...]] = {
     "begun_utc": (str, NoneType),
     "length_us": (int,),
     "outcome": (dict, NoneType),
-    "entries": (list,),
 }
 _HEADER = tuple(field.name for field in fields(GameHeader) if field.name != "at_us")
 _ENTRY: Mapping[str, tuple[type, ...]] = {
@@ -65,18 +64,22 @@ def text_of(transcript: Transcript) -> str:
 
 def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
     """The same in pieces: one for each entry, taken from `entries` as it is wanted, and some before and after."""
-    *top, (_, _) = export(Transcript(game, ())).items()
+    top = json_of_summary(game).items()
     yield "{\n" + "".join(f"  {_json(key)}: {_json(value)},\n" for key, value in top) + '  "entries": ['
     between = "\n"
     for entry in entries:
-        yield f"{between}    {_json(_entry(entry))}"
+        yield f"{between}    {_json(json_of_entry(entry))}"
         between = ",\n"
     yield "\n  ]\n}\n"
 
 
 def export(transcript: Transcript) -> dict[str, Any]:
     """The whole game, ready for `json.dumps`."""
-    game = transcript.game
+    return {**json_of_summary(transcript.game), "entries": [json_of_entry(entry) for entry in transcript.entries]}
+
+
+def json_of_summary(game: GameSummary) -> dict[str, Any]:
+    """A game without what happened in it, ready for `json.dumps`; `summary_in` is the way back."""
     header = game.header
     return {
         "taptable-game": FORMAT,
@@ -95,18 +98,16 @@ def export(transcript: Transcript) -> dict[str, Any]:
         "begun_utc": header.begun_utc,
         "length_us": game.length_us,
         "outcome": game.outcome,
-        "entries": [_entry(entry) for entry in transcript.entries],
     }
 
 
-def without_tags(entry: Entry, called: dict[str, str]) -> Entry:
-    """The entry with other names for the numbers of tags that are in no deck, each always the same: ``tag-1``. `called`
-    holds those given so far."""
+def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
+    """The entry with other names for the numbers of tags that are in no deck, as `call` gives them."""
 
     def hide(value: Any) -> Any:
         match value:
             case str() if is_tag_number(value):
-                return called.setdefault(value, f"tag-{len(called) + 1}")
+                return call(value)
             case dict():
                 return {key: hide(each) for key, each in cast("dict[str, Any]", value).items()}
             case list():
@@ -130,25 +131,32 @@ def transcript_in(data: bytes, source: str) -> Transcript:
         raise JournalError(
             f"{source} is a recorded game of format {values['taptable-game']!r:.20}, and this taptable knows {FORMAT}"
         )
-    _check(values, _WHOLE, source)
-    if not all(isinstance(value, str) for value in values["settings"].values()):
+    game = summary_in(values, source)
+    _check(values, {"entries": (list,)}, source)
+    entries = tuple(entry_in(entry, f"{source}, entry {number}") for number, entry in enumerate(values["entries"], 1))
+    return Transcript(game, entries)
+
+
+def summary_in(values: Any, source: str) -> GameSummary:
+    """The game that `json_of_summary` gave; `JournalError` for anything else."""
+    found = _check(values, _SUMMARY, source)
+    if not all(isinstance(value, str) for value in found["settings"].values()):
         raise JournalError(f"{source} is no recorded game: settings are texts")
-    entries = tuple(_entry_in(entry, f"{source}, entry {number}") for number, entry in enumerate(values["entries"], 1))
-    header = GameHeader(at_us=values["begun_at_us"], **{field: values[field] for field in _HEADER})
-    ended_at_us = header.at_us + values["length_us"]
-    return Transcript(GameSummary(values["id"], header, ended_at_us, values["outcome"]), entries)
+    header = GameHeader(at_us=found["begun_at_us"], **{field: found[field] for field in _HEADER})
+    ended_at_us = header.at_us + found["length_us"]
+    return GameSummary(found["id"], header, ended_at_us, found["outcome"])
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
-    """One entry, with its origin where it has one."""
+def json_of_entry(entry: Entry) -> dict[str, Any]:
+    """One entry, with its origin where it has one; `entry_in` is the way back."""
     told: dict[str, Any] = {"at_us": entry.at_us, "kind": entry.kind, "line": entry.line, "answer": entry.answer}
     if entry.origin is not None:
         told["origin"] = {"board": entry.origin.board, "boot": entry.origin.boot, "number": entry.origin.number}
     return told
 
 
-def _entry_in(value: object, source: str) -> Entry:
-    """The entry that `_entry` gave."""
+def entry_in(value: object, source: str) -> Entry:
+    """The entry that `json_of_entry` gave; `JournalError` for anything else."""
     told = _check(value, _ENTRY, source)
     if told["kind"] not in get_args(EntryKind) or (told["line"] is None and told["kind"] != "taken"):
         raise JournalError(f"{source} is none: its kind is one of {', '.join(get_args(EntryKind))}, with a line")

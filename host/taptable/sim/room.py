@@ -10,7 +10,7 @@ from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
-from taptable.edges.page.annex import Annex
+from taptable.page.annex import Annex
 from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session
 from taptable.sim.people import People

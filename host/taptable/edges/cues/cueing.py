@@ -37,7 +37,7 @@ from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, C
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.news import Light
-from taptable.edges.cues.lamps import Lamp
+from taptable.narration.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Happening, Judged, Session

@@ -3,9 +3,8 @@ Values on their way from the page to the display, and to nobody else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +17,18 @@ class Code:
     whole_us: int
 
 
-ShowCode: TypeAlias = Callable[[Code | None], str]
-"""Shows a code in place of the last, or takes it away; gives where it is found: ``display``, ``voice`` or ``log``."""
+class Guests(Protocol):
+    """The parts of a table that are for people with a phone."""
+
+    def show_code(self, code: Code | None) -> str:
+        """Show a code in place of the last, or take it away; gives where it is found: ``display``, ``voice`` or
+        ``log``."""
+        ...
+
+    def invite(self) -> bool:
+        """Show where the page is; False where nobody would see it."""
+        ...
+
+    def page_at(self, address: str | None) -> None:
+        """Where the page is from now on, with its port; None where it can't be reached."""
+        ...

@@ -1,58 +1,15 @@
-"""The lamps in the seat buttons: each shows a pattern by name until it is told another. The patterns are data. Must
-not know when a lamp should show what."""
+"""The lamps in the seat buttons: each shows a pattern by name until it is told another. Must not know
+when a lamp should show what."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from types import MappingProxyType
 
 from gpiozero import LED, Factory
 
 from taptable.edges.cues.steps import StepPlayer
 from taptable.edges.gpio import Header, HeaderPart
-
-
-class Lamp(StrEnum):
-    """What a lamp can say."""
-
-    OFF = "off"
-    ON_TURN = "on-turn"  # this seat's turn
-    MAY_BUZZ = "may-buzz"  # a window is open to this seat
-    FIRST = "first"  # this seat's press was the first to be heard
-    CLAIM = "claim"  # this seat must show its card now
-    ASKED = "asked"  # another seat asks to take back: a press grants it
-    REMINDED = "reminded"  # Stop seems to have been forgotten
-    NOTICED = "noticed"  # a press without a meaning was seen all the same
-    GRANTED = "granted"  # the press has granted what was asked, or a card is enrolled
-    TURNED_DOWN = "turned-down"  # a card isn't enrolled
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Steps of (lit, milliseconds). A lasting pattern goes round and round, one of a single step is steady; a passing
-    one is shown once, and then the lasting one again."""
-
-    steps: tuple[tuple[bool, int], ...]
-    passing: bool = False
-
-
-PATTERNS: Mapping[Lamp, Pattern] = MappingProxyType(
-    {
-        Lamp.OFF: Pattern(((False, 0),)),
-        Lamp.ON_TURN: Pattern(((True, 0),)),
-        Lamp.MAY_BUZZ: Pattern(((True, 250), (False, 250))),
-        Lamp.FIRST: Pattern(((True, 0),)),
-        Lamp.CLAIM: Pattern(((True, 100), (False, 100))),
-        Lamp.ASKED: Pattern(((True, 600), (False, 400))),
-        Lamp.REMINDED: Pattern(((True, 120), (False, 120), (True, 120), (False, 1140))),
-        # these begin and end dark, to be seen on a lamp that is lit too
-        Lamp.NOTICED: Pattern(((False, 60), (True, 60), (False, 60)), passing=True),
-        Lamp.GRANTED: Pattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),
-        Lamp.TURNED_DOWN: Pattern(((False, 60), *((True, 60), (False, 60)) * 4), passing=True),
-    }
-)
+from taptable.narration.lamps import PATTERNS, Lamp
 
 
 class Lamps:

@@ -53,8 +53,8 @@ from taptable.edges.cues.showing import (
     next_change_us,
     picture,
 )
-from taptable.edges.cues.standing import Standing, stand
-from taptable.edges.cues.telling import subject_of
+from taptable.narration.standing import Standing, stand
+from taptable.narration.telling import subject_of
 from taptable.referee.checking import instruction
 from taptable.referee.session import Happening, Judged, Session
 

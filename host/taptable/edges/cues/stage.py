@@ -18,7 +18,7 @@ from taptable.edges.boards.news import Light
 from taptable.edges.cues import cueing
 from taptable.edges.cues.lamps import Lamps
 from taptable.edges.cues.sounds import Sound, Sounder
-from taptable.edges.cues.standing import Standing, stand
+from taptable.narration.standing import Standing, stand
 from taptable.referee.session import Happening, Session
 
 FLASH_S = 0.8

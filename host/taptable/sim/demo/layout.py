@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taptable.edges.cues.telling import capital
+from taptable.narration.telling import capital
 from taptable.sim.demo import panels
 from taptable.sim.demo.helping import help_lines
 from taptable.sim.demo.lines import MORE, Line, beside, block, columns_of, fit, flowing, framed, line, text_of

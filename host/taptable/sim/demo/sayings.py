@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taptable.core.announcements import Announcement, Mood
 from taptable.core.verdicts import Accepted, Ignored
-from taptable.edges.cues.telling import tell
+from taptable.narration.telling import tell
 from taptable.referee.session import Happening, Judged
 from taptable.sim.demo.views import Said
 from taptable.words import Words

@@ -15,7 +15,7 @@ from prompt_toolkit.output import Output
 
 from taptable.config import Config
 from taptable.core.announcements import GameBegan
-from taptable.daemon.account import spell_time, standing
+from taptable.history.account import spell_time, standing
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.begun import Begun
 from taptable.sim.demo.keyboard import Keyboard

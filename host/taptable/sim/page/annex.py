@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.feed import Feed
+from taptable.page.annex import Unfit
+from taptable.page.feed import Feed
 from taptable.referee.session import Happening, Session
 from taptable.sim.begun import Begun
 from taptable.sim.disk import Disk

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from taptable.core.controls import cards_of
 from taptable.core.player import Hold, Tap, UseControl
-from taptable.edges.cues.telling import told
-from taptable.edges.page.view import LogItem
+from taptable.narration.telling import told
+from taptable.page.view import LogItem
 from taptable.memory.deck import CONTROLS
 from taptable.referee.session import Happening
 from taptable.sim.page.faults import FAULTS, Workbench

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from taptable.core.observations import Pad
-from taptable.edges.page.annex import Unfit
-from taptable.edges.page.fields import Fields
+from taptable.page.annex import Unfit
+from taptable.page.fields import Fields
 from taptable.words import Words
 
 

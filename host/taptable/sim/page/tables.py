@@ -10,7 +10,7 @@ from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError
-from taptable.daemon.agreement import possible_players
+from taptable.api.choices import possible_players
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked

@@ -1,0 +1,218 @@
+"""What can be agreed on before a game at one table, by what the game and the table's seats allow; and whether what
+somebody chose can be played. Must not know what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import SetUp as Wanted
+from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError
+from taptable.core.game import Game
+from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
+from taptable.games.registry import find_game, package_of
+from taptable.memory.preset import SetUp
+from taptable.words import Words
+
+BY_THE_RULES, YOUNGEST = "rules", "youngest"
+"""Who begins, if it isn't a certain seat."""
+
+SETTLE_WITH_BOARDS_S = "0.25"
+"""The settling time with any button on a seat board (*Clocks and the window*)."""
+
+LONG_S = 3600
+"""What may last so long is given in minutes."""
+S_PER_MIN = 60
+
+Json = dict[str, Any]
+
+
+class Choices:
+    """What can be chosen for a game at a table of so many seats, whose buttons are slow if some are on boards."""
+
+    def __init__(self, game: str, seats: int, slow_buttons: bool) -> None:
+        self.game = game
+        self._game = find_game(game)
+        self._players = possible_players(self._game, seats)
+        self._defaults = {key: setting.default_text for key, setting in self._game.settings.items()}
+        self._defaults |= wired_settings(slow_buttons, self._game)
+
+    @property
+    def playable(self) -> bool:
+        """Are there seats enough?"""
+        return bool(self._players)
+
+    def part(self, words: Words) -> Json:
+        """Ready for JSON, with the words that only this game has, by context and key."""
+        settings = self._game.settings.values()
+        own = Words(words.language, (package_of(self.game),))
+        spoken = {f"edition {edition}" for edition in self._game.editions}
+        spoken |= {f"setting {key}" for key in self._game.settings}
+        spoken |= {
+            f"setting {setting.key}={word}"
+            for setting in settings
+            if isinstance(setting, Choice)
+            for word in (*setting.words, *([""] if setting.default is None else []))
+        }
+        return {
+            "game": self.game,
+            "title": own.message("game", "title") or self.game,
+            "words": {key: said for key in sorted(spoken) if (said := own.message(*key.split(" ", 1))) is not None},
+            "editions": list(self._game.editions),
+            "players": self._players,
+            "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
+        }
+
+    def usually(self) -> SetUp:
+        """The game as nobody has agreed on anything, for as many as there are seats."""
+        agreed = Agreed(self._players[-1], self._game.editions[0], {}, None)
+        return SetUp(self.game, agreed, True, (), "")
+
+    def read(
+        self, wanted: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
+    ) -> SetUp:
+        """The set-up that is wanted, by players of these names; it can be played with the cards of its deck, which
+        `manifest_of` tells. `RequestError` says what is wrong."""
+        edition = wanted.edition or self._game.editions[0]
+        if edition not in self._game.editions:
+            raise RequestError("live", "wrong-choice", field="edition", known=", ".join(self._game.editions))
+        players, (least, *_, most) = wanted.players, (*self._players, self._players[-1])
+        if not least <= players <= most:
+            raise RequestError("live", "wrong-number", field="players", least=least, most=most)
+        starter = wanted.starter
+        if isinstance(starter, int) and starter > players:
+            raise RequestError("live", "wrong-seat", players=players)
+        if wanted.deck and wanted.deck not in decks:
+            raise RequestError("setting-up", "no-deck", deck=wanted.deck)
+        settings = self.usual({key: str(value) for key, value in wanted.settings.items()})
+        agreed = Agreed(players, edition, settings, starter if isinstance(starter, int) else None)
+        self.check(replace(agreed, manifest=manifest_of(wanted.deck)))
+        return SetUp(self.game, agreed, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
+
+    def check(self, agreed: Agreed) -> None:
+        """`RequestError` says why there can be no game as agreed."""
+        known = self._game.settings
+        for key, text in agreed.settings.items():
+            setting = known.get(key)
+            if setting is None:
+                raise RequestError("setting-up", "no-setting", key=key)
+            if not _takes(setting, text):
+                raise _range(setting)
+        try:
+            self._game.new_game(agreed, 0, None)
+        except Unagreeable as error:
+            raise RequestError("agreement", error.key, **error.facts) from error
+        except ConfigError as error:
+            raise RequestError("live", "as-said", reason=str(error)) from error
+
+    def fits(self, set_up: SetUp) -> bool:
+        """Can it be played at this table?"""
+        agreed = set_up.agreed
+        if agreed.edition not in self._game.editions or agreed.players not in self._players:
+            return False
+        try:
+            self.check(agreed)
+        except RequestError:
+            return False
+        return (agreed.starter or 1) <= agreed.players
+
+    def usual(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+        """The settings but for those that are as usual, or of which nothing is said."""
+        return {
+            key: text
+            for key, text in settings.items()
+            if text and not (key in self._game.settings and _same(self._game.settings[key], text, self._defaults[key]))
+        }
+
+    def said(self, set_up: SetUp, decks: Collection[str]) -> Json:
+        """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
+        agreed = set_up.agreed
+        return {
+            "game": set_up.game,
+            "edition": agreed.edition,
+            "players": agreed.players,
+            "starter": agreed.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
+            "settings": dict(self.usual(agreed.settings)),
+            "names": list(of_players(set_up.names, agreed.players)),
+            "deck": set_up.deck if set_up.deck in decks else "",
+        }
+
+
+def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """A name for each player, "" where none is known."""
+    return (*names, *("",) * players)[:players]
+
+
+def possible_players(game: Game[Any, Any], most: int) -> list[int]:
+    """How many can play, with everything else as usual, up to so many."""
+    return [players for players in range(1, most + 1) if _can_play(game, players)]
+
+
+def _can_play(game: Game[Any, Any], players: int) -> bool:
+    try:
+        game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
+    except ConfigError:
+        return False
+    return True
+
+
+def wired_settings(slow_buttons: bool, game: Game[Any, Any]) -> Mapping[str, str]:
+    """The settings that a table's build makes other than a game's own defaults."""
+    return {"settle_s": SETTLE_WITH_BOARDS_S} if slow_buttons and "settle_s" in game.settings else {}
+
+
+def _described(setting: Seconds | Whole | Choice, default: str | None) -> Json:
+    """A setting for a browser; bounds are in its unit, the default is a text as a configuration has it."""
+    described: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
+    match setting:
+        case Choice():
+            return {**described, "words": list(setting.words)}
+        case _:
+            least, most = _bounds(setting)
+            return {**described, "least": least, "most": most}
+
+
+def _kind(setting: Seconds | Whole | Choice) -> str:
+    match setting:
+        case Seconds():
+            return "minutes" if setting.most_s >= LONG_S else "seconds"
+        case Whole():
+            return "whole"
+        case Choice():
+            return "choice"
+
+
+def _bounds(setting: Seconds | Whole) -> tuple[int, int]:
+    """The least and the most in the unit of its kind."""
+    match setting:
+        case Whole():
+            return setting.least, setting.most
+        case Seconds() if setting.most_s >= LONG_S:
+            return ceil(setting.least_s / S_PER_MIN), setting.most_s // S_PER_MIN
+        case Seconds():
+            return setting.least_s, setting.most_s
+
+
+def _range(setting: Seconds | Whole | Choice) -> RequestError:
+    """What a setting takes."""
+    facts: dict[str, object] = {"setting": RequestError("setting", setting.key)}
+    if not isinstance(setting, Choice):
+        facts["least"], facts["most"] = _bounds(setting)
+    return RequestError("page", f"range-{_kind(setting)}", **facts)
+
+
+def _takes(setting: Seconds | Whole | Choice, text: str) -> bool:
+    try:
+        setting.parse(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _same(setting: Seconds | Whole | Choice, text: str, default: str | None) -> bool:
+    """Is it the default, however it is written?"""
+    return default is not None and _takes(setting, text) and setting.parse(text) == setting.parse(default)

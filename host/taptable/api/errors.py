@@ -1,0 +1,82 @@
+"""Why the table doesn't do what a client asked for: a sentence of the catalogues by its context, its key and its facts,
+so that whoever asked is told in their language. Over the wire it is the ``data`` of a JSON-RPC error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from taptable.core.errors import TaptableError
+from taptable.core.sentences import Sentences
+from taptable.memory.deckfaults import DeckFaults, Fault
+from taptable.words import Words
+
+REFUSED = 1
+"""The JSON-RPC code of all of these; the others are of the standard."""
+
+
+class RequestError(TaptableError):
+    """Something that was asked for can't be done. A fact may itself be such a reason, or what is wrong with a deck."""
+
+    def __init__(self, context: str, key: str, /, **facts: object) -> None:
+        self.context = context
+        self.key = key
+        self.facts: Mapping[str, object] = facts
+        super().__init__(self.text(Words("en")))
+
+    def text(self, words: Words) -> str:
+        """The sentence."""
+        said = words.text(self.context, self.key, {name: _spoken(fact, words) for name, fact in self.facts.items()})
+        return said[:1].upper() + said[1:]
+
+
+def data_of(error: RequestError) -> dict[str, Any]:
+    """Ready for JSON; `error_in` is the way back."""
+    facts = {name: _plain(fact) for name, fact in error.facts.items()}
+    return {"context": error.context, "key": error.key, "facts": facts}
+
+
+def error_in(data: Any) -> RequestError:
+    """The error in a JSON value, whatever it is."""
+    match data:
+        case {"context": str(context), "key": str(key), "facts": facts}:
+            return RequestError(context, key, **{name: _fact(value) for name, value in facts.items()})
+        case _:
+            return RequestError("live", "failed")
+
+
+def _spoken(fact: object, words: Words) -> object:
+    match fact:
+        case RequestError() | DeckFaults():
+            return fact.text(words) if isinstance(fact, RequestError) else fact.told(words)
+        case _:
+            return fact
+
+
+def _plain(fact: object) -> Any:
+    match fact:
+        case RequestError():
+            return data_of(fact)
+        case DeckFaults():
+            faults = [[each.code, dict(each.facts), each.line, each.key] for each in fact.faults]
+            return {"faults": faults, "count": fact.count}
+        case Sentences():
+            return {"by_language": [list(pair) for pair in fact.by_language]}
+        case tuple():
+            return [_plain(each) for each in cast("tuple[object, ...]", fact)]
+        case _:
+            return fact
+
+
+def _fact(value: Any) -> object:
+    match value:
+        case {"context": _, "key": _, "facts": _}:
+            return error_in(value)
+        case {"faults": faults, "count": int(count)}:
+            return DeckFaults("", [Fault(*each) for each in faults], count)
+        case {"by_language": pairs}:
+            return Sentences(tuple((language, sentence) for language, sentence in pairs))
+        case list():
+            return tuple(_fact(each) for each in cast("list[Any]", value))
+        case _:
+            return value

@@ -1,0 +1,129 @@
+"""What the table tells its clients of itself: a class a topic, typed and in no language. What was played, the running
+game included, isn't told but asked for: see `requests.Entries`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from taptable.core.notices import EnrolmentBegan, EnrolmentSays
+from taptable.memory.deck import Lack
+from taptable.memory.preset import Preset
+from taptable.referee.checking import Checking
+from taptable.referee.gestures import Consent
+
+
+class Extension(Struct, frozen=True):
+    """What this table has beside others: methods, topics and streams of its own, which of its topics are said in every
+    language, the modules and styles that show all that on a page, and what these are to know from the start."""
+
+    methods: tuple[str, ...]
+    topics: tuple[str, ...]
+    spoken: tuple[str, ...]
+    streams: tuple[str, ...]
+    modules: tuple[str, ...]
+    styles: tuple[str, ...]
+    about: Mapping[str, Any]
+
+
+class TableFacts(Struct, frozen=True):
+    """What the table is, for as long as it runs: the answer to ``hello``. `start` tells this start from others;
+    `slow_buttons` says that some are on seat boards, whose presses take longer to be put in order."""
+
+    api: int
+    version: str
+    start: str
+    table: str
+    language: str
+    game: str
+    seats: int
+    slow_buttons: bool
+    pairing: bool
+    power_off: bool
+    extension: Extension | None
+
+
+class Time(Struct, frozen=True):
+    """Table time, in µs, and how many of its seconds pass in a second outside."""
+
+    at_us: int
+    speed: float
+
+
+class JournalFacts(Struct, frozen=True):
+    """Which game runs, or ran last, and which entry of it was written last (0: none); `stuck` while nothing can be
+    written down."""
+
+    game: int
+    entry: int
+    stuck: bool
+
+
+class SessionFacts(Struct, frozen=True):
+    """What is on at the table and in no journal: the take-back that was asked for, the check that is under way, and what
+    the discard pad reads cards for."""
+
+    consent: Consent | None
+    checking: Checking | None
+    desk: EnrolmentBegan | None
+
+
+class Alert(Struct, frozen=True):
+    """A notice that holds until it is taken back, and what it is about: ``board 3``."""
+
+    about: str
+    notice: Mapping[str, Any]
+
+
+class DeckFacts(Struct, frozen=True):
+    """A deck without the numbers of its tags: the ids of its cards, and its controls."""
+
+    name: str
+    game: str
+    manifest: str
+    cards: tuple[str, ...]
+    controls: tuple[str, ...]
+
+
+class DecksFacts(Struct, frozen=True):
+    """All decks by their names, the files that can't be used, which deck is played with ("": none), and which game."""
+
+    decks: tuple[DeckFacts, ...]
+    damaged: tuple[str, ...]
+    in_use: str
+    game: str
+
+
+class EnrolmentFacts(Struct, frozen=True):
+    """What is on at the discard pad, or was last."""
+
+    deck: DeckFacts
+    began: EnrolmentBegan
+    said: EnrolmentSays
+    lacks: tuple[Lack, ...]
+    undoable: bool
+    strangers: int
+    over: bool
+
+
+class News(Struct, frozen=True):
+    """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
+    told."""
+
+    first: int
+    items: tuple[Mapping[str, Any], ...]
+
+
+TOPICS: Mapping[str, Any] = {
+    "time": Time,
+    "journal": JournalFacts,
+    "session": SessionFacts,
+    "alerts": tuple[Alert, ...],
+    "presets": tuple[Preset, ...],
+    "decks": DecksFacts,
+    "enrolment": EnrolmentFacts | None,
+    "devices": tuple[str, ...],
+}
+"""What each topic of a table holds; an extension has others."""

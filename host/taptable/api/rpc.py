@@ -1,0 +1,107 @@
+"""JSON-RPC 2.0, one message a line: lines from values and values from lines. Must not know what is asked for."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from taptable.core.errors import TaptableError
+
+NOT_JSON, NO_REQUEST, NO_METHOD, WRONG_PARAMS, FAILED = -32700, -32600, -32601, -32602, -32603
+"""The codes of the standard: what isn't JSON, or no request; a method that isn't there, or isn't this role's;
+parameters that aren't the method's; a bug of the table's."""
+
+LONGEST_LINE = 1_048_576
+"""Bytes of a line, its end included; who says more is let go."""
+
+Id: TypeAlias = int | str | None
+
+
+class RpcError(TaptableError):
+    """What the other side is told instead of a result."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+class Call(Struct, frozen=True):
+    """A request; without an `id` a notification, which isn't answered."""
+
+    method: str
+    jsonrpc: str = "2.0"
+    params: Raw = Raw(b"{}")
+    id: Id | UnsetType = UNSET
+
+
+class Trouble(Struct, frozen=True, omit_defaults=True):
+    """The error of an answer."""
+
+    code: int
+    message: str
+    data: Any = None
+
+
+class Message(Struct, frozen=True):
+    """Whatever may come to a client: an answer to the request of this `id`, or a notification."""
+
+    jsonrpc: str = "2.0"
+    id: Id = None
+    method: str = ""
+    params: Raw = Raw(b"{}")
+    result: Raw | UnsetType = UNSET
+    error: Trouble | UnsetType = UNSET
+
+
+_call = msgspec.json.Decoder(Call)
+_message = msgspec.json.Decoder(Message)
+_encoder = msgspec.json.Encoder()
+
+
+def call_in(line: bytes) -> Call:
+    """The request in a line; `RpcError` says why there is none."""
+    try:
+        call = _call.decode(line)
+    except msgspec.ValidationError as error:
+        raise RpcError(NO_REQUEST, f"this is no request: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RpcError(NOT_JSON, f"this is no JSON: {error}") from error
+    if call.jsonrpc != "2.0":
+        raise RpcError(NO_REQUEST, f"this is JSON-RPC 2.0, not {call.jsonrpc[:20]!r}")
+    return call
+
+
+def message_in(line: bytes) -> Message:
+    """What a server says in a line; `RpcError` for anything else."""
+    try:
+        return _message.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RpcError(NOT_JSON, f"this is nothing that a table says: {error}") from error
+
+
+def call_line(number: int, method: str, params: Struct) -> bytes:
+    """A request as a line."""
+    return line({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+def result_line(number: Id, result: Any) -> bytes:
+    """An answer as a line."""
+    return line({"jsonrpc": "2.0", "id": number, "result": result})
+
+
+def error_line(number: Id, error: RpcError) -> bytes:
+    """An answer that something can't be."""
+    return line({"jsonrpc": "2.0", "id": number, "error": Trouble(error.code, str(error), error.data)})
+
+
+def notification_line(method: str, params: Any) -> bytes:
+    """What isn't answered, as a line."""
+    return line({"jsonrpc": "2.0", "method": method, "params": params})
+
+
+def line(value: Any) -> bytes:
+    """A value as a line."""
+    return _encoder.encode(value) + b"\n"

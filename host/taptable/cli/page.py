@@ -1,0 +1,38 @@
+"""``taptable page``: the page of a table, in a process of its own, until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+from pathlib import Path
+
+from taptable.api.places import folder_of, socket_of
+from taptable.api.requests import Role
+from taptable.cli.kept import add_config_option, config_from
+from taptable.core.errors import ConfigError
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "page",
+        help="serve the page of a table",
+        description="Serves the page of a table that `taptable run` runs, until SIGTERM or SIGINT. While the table is"
+        " away it says so, and goes on when that is back.",
+    )
+    add_config_option(parser)
+    parser.add_argument("--annex", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)  # for the demo
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the page; 0 once it was told to stop."""
+    from taptable.page.serving import serve  # what it stands on is imported with it
+
+    config = config_from(args)
+    if config.page is None:
+        raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.PAGE), args.annex))
+    return 0

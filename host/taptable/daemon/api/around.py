@@ -1,0 +1,66 @@
+"""What the requests of one table have around them: its configuration, its time, its journal, and the proceedings through
+which alone they change anything; and the form of a handler. Must not know a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import Request
+from taptable.config import Config
+from taptable.core.announcements import type_name
+from taptable.core.notices import CorrectionAsked, Notice
+from taptable.core.verdicts import Accepted
+from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.table_desk import TableDesk
+from taptable.memory.journal import Journal
+from taptable.memory.presets import Presets
+from taptable.referee.session import Happening, Judged, Session
+
+Result: TypeAlias = Mapping[str, Any]
+Handler: TypeAlias = Callable[[Any, str], Result]
+"""Does what a request asks for, by the name of who asks, and gives the result; `RequestError` says why not."""
+Handlers: TypeAlias = Mapping[type[Request], Handler]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """`proceedings` is asked for when it is needed: the table is put together after its API."""
+
+    config: Config
+    now_us: Callable[[], int]
+    proceedings: Callable[[], Proceedings]
+    journal: Journal
+    decks: PlayingDeck
+    desk: TableDesk
+    presets: Presets
+
+    @property
+    def session(self) -> Session:
+        """The table's session."""
+        return self.proceedings().session
+
+    def outcome(self, do: Callable[[Proceedings], Sequence[Happening]]) -> Result:
+        """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
+        `waits` to be written. `RequestError` where the referee said no."""
+        after = self.journal.last()[1]
+        happened = do(self.proceedings())
+        asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
+        for happening in happened[asked:]:  # what was due before is none of it
+            if isinstance(happening, Judged) and not isinstance(happening.verdict, Accepted):
+                raise RequestError("verdict", happening.verdict.code, **happening.verdict.facts)
+        return {"after": after, "entry": self.journal.last()[1], "waits": not happened}
+
+    def be_free(self) -> None:
+        """RequestError while the discard pad reads cards for a deck."""
+        if self.session.desk is not None:
+            raise RequestError("notice", "discard-pad-taken")
+
+
+def because(notice: Notice) -> RequestError:
+    """What a notice says, as the reason why something isn't done."""
+    facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
+    return RequestError("notice", type_name(type(notice)), **facts)

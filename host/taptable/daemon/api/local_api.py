@@ -1,0 +1,235 @@
+"""What the table answers to its clients, and what it tells them of itself, whoever carries the messages. Topics are made
+when somebody is to be told of them, so that a table to which nobody listens pays next to nothing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from ipaddress import ip_address
+from typing import Any, Protocol
+
+import msgspec
+
+from taptable import __version__
+from taptable.api import requests
+from taptable.api.errors import RequestError
+from taptable.api.facts import Alert, Extension, JournalFacts, SessionFacts, TableFacts, Time
+from taptable.api.requests import REQUESTS, VERSION, Request, Role
+from taptable.api.rpc import NO_METHOD, WRONG_PARAMS, RpcError
+from taptable.core.notices import Notice
+from taptable.daemon.api.around import Around, Handlers, Result
+from taptable.daemon.api.decks import DeckRequests
+from taptable.daemon.api.pairing import Pairing
+from taptable.daemon.api.playing import Playing
+from taptable.daemon.api.recorded import Recorded
+from taptable.edges.cues.guests import Guests
+from taptable.edges.power_button import SwitchOff
+from taptable.memory.pairings import Pairings, pairings_of
+from taptable.narration.standing import Standing, stand
+from taptable.referee.lines import announcement_line
+from taptable.referee.session import Happening, Session
+
+ADMINISTRATOR, PAGE = "administrator", "page"
+"""Who asks, where nobody has to be paired."""
+
+
+class Annex(Protocol):
+    """What a simulated table has besides; a real one has none."""
+
+    @property
+    def extension(self) -> Extension:
+        """What a client is to know of it."""
+        ...
+
+    @property
+    def topics(self) -> Mapping[str, Callable[[], Any]]:
+        """Its topics, each as it is now."""
+        ...
+
+    @property
+    def speed(self) -> float:
+        """How many seconds of table time pass in a second outside."""
+        ...
+
+    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+        """Say whenever a topic has changed, and each item of a stream, from now on."""
+        ...
+
+    def detach(self) -> None:
+        """Say nothing any more."""
+        ...
+
+    async def do(self, method: str, params: Mapping[str, Any]) -> Result:
+        """Do what is asked for; `RequestError` says why not."""
+        ...
+
+
+class LocalApi:
+    """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with it;
+    `switch_off` is None where nothing can."""
+
+    def __init__(
+        self,
+        around: Around,
+        guests: Guests,
+        page_at: Callable[[str | None, str], None],
+        switch_off: SwitchOff | None,
+        annex: Annex | None,
+    ) -> None:
+        self._around = around
+        self._page_told = page_at
+        self._switch_off = switch_off
+        self._annex = annex
+        self._start = secrets.token_hex(4)
+        self._standing: Standing = {}
+        self._stuck = False
+        self._listeners: list[Callable[[str], None]] = []
+        self._decks = DeckRequests(around, self._decks_changed)
+        self._recorded = Recorded(around)
+        page = around.config.page
+        self.pairing: Pairing | None = None
+        handlers = [Playing(around, lambda: self.stir("presets")).handlers, self._decks.handlers]
+        if page is not None and page.network:
+            pairings = Pairings(pairings_of(around.config.table.journal))
+            self.pairing = Pairing(pairings, around.now_us, guests, lambda: self.stir("devices"))
+            handlers.append(self.pairing.handlers)
+        own: Handlers = {
+            requests.Hello: self._hello,
+            requests.PageAt: self._page_at,
+            requests.PowerOff: self._power_off,
+        }
+        handlers += [self._recorded.handlers, own]
+        self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
+        self.topics: Mapping[str, Callable[[], Any]] = {
+            "time": lambda: Time(around.now_us(), 1.0 if annex is None else annex.speed),
+            "journal": self._journal,
+            "session": self._session,
+            "alerts": self._alerts,
+            "presets": lambda: around.presets.presets,
+            "decks": self._decks.decks,
+            "enrolment": self._decks.enrolment,
+            "devices": lambda: () if self.pairing is None else self.pairing.devices(),
+            **({} if annex is None else annex.topics),
+        }
+        self.streams = () if annex is None else annex.extension.streams
+
+    def methods(self, role: Role) -> Mapping[str, type[Request]]:
+        """What a role may ask for."""
+        return {name: request for name, request in REQUESTS.items() if role in request.roles}
+
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def stir(self, topic: str) -> None:
+        """A topic may have changed."""
+        for listener in self._listeners:
+            listener(topic)
+
+    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+        """Something happened."""
+        del session
+        for happening in happened:
+            if isinstance(happening, Notice):
+                self._standing = stand(self._standing, happening)
+        self._stuck = self._stuck and not happened
+        for topic in ("journal", "session", "alerts"):
+            self.stir(topic)
+        self._decks_changed()
+
+    def mourn(self) -> None:
+        """Nothing can be written down."""
+        self._stuck = True
+        self.stir("journal")
+
+    async def call(self, role: Role, method: str, params: bytes) -> Result:
+        """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
+        known = self.methods(role)
+        if self._annex is not None and method in self._annex.extension.methods and role is not Role.BRIDGE:
+            return await self._annex.do(method, _object(method, params))
+        if method not in known:
+            raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
+        try:
+            request = msgspec.json.decode(params, type=known[method])
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error
+        return self.do(role, request)
+
+    def do(self, role: Role, request: Request) -> Result:
+        """The same of a request that was read already."""
+        device = getattr(request, "device", "")
+        if isinstance(request, requests.Entries):
+            return self._recorded.entries(request, tags=role is Role.ADMIN or self._name_of(role, device) is not None)
+        by = self._name_of(role, device)
+        if isinstance(request, requests.Change) and by is None:
+            raise RequestError("live", "not-paired")
+        if type(request) in self._handlers:
+            return self._handlers[type(request)](request, by or "")
+        raise RequestError("live", "pair-not-needed")
+
+    def _name_of(self, role: Role, device: str) -> str | None:
+        """What the journal calls who asks; None for somebody who isn't paired."""
+        if role is Role.ADMIN:
+            return ADMINISTRATOR
+        if self.pairing is None:
+            return PAGE
+        paired = self.pairing.find(device) if device else None
+        return None if paired is None else paired.name
+
+    def _hello(self, wanted: requests.Hello, _: str) -> Result:
+        if wanted.version != VERSION:
+            raise RequestError("live", "other-version", theirs=wanted.version, ours=VERSION)
+        config, annex = self._around.config, self._annex
+        facts = TableFacts(
+            api=VERSION,
+            version=__version__,
+            start=self._start,
+            table=config.table.name,
+            language=config.table.language,
+            game=config.game.name,
+            seats=len(config.seats),
+            slow_buttons=not config.buttons_share_a_clock,
+            pairing=self.pairing is not None,
+            power_off=self._switch_off is not None,
+            extension=None if annex is None else annex.extension,
+        )
+        return msgspec.to_builtins(facts)
+
+    def _page_at(self, wanted: requests.PageAt, _: str) -> Result:
+        """Only addresses are shown at the table, whatever the page says."""
+        try:
+            addresses = [str(ip_address(address)) for address in wanted.addresses]
+        except ValueError as error:
+            raise RequestError("live", "wrong-field", field="addresses") from error
+        self._page_told(f"{addresses[0]}:{wanted.port}" if addresses else None, wanted.fault)
+        return {}
+
+    def _power_off(self, _: requests.PowerOff, __: str) -> Result:
+        if self._switch_off is None:
+            raise RequestError("live", "unknown-verb", verb="power-off")
+        if (failed := self._switch_off()) is not None:
+            raise RequestError("notice", "power-off-failed", reason=failed.reason, detail=failed.detail)
+        return {}
+
+    def _journal(self) -> JournalFacts:
+        game, entry = self._around.journal.last()
+        return JournalFacts(game, entry, self._stuck)
+
+    def _session(self) -> SessionFacts:
+        session = self._around.session
+        return SessionFacts(session.manners.consent, session.manners.checking, session.desk)
+
+    def _alerts(self) -> tuple[Alert, ...]:
+        return tuple(Alert(about, announcement_line(notice)) for about, notice in self._standing.items())
+
+    def _decks_changed(self) -> None:
+        self.stir("decks")
+        self.stir("enrolment")
+
+
+def _object(method: str, params: bytes) -> Mapping[str, Any]:
+    try:
+        return msgspec.json.decode(params, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error

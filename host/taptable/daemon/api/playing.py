@@ -1,0 +1,237 @@
+"""Requests that are about the game: another one, its players' names, presets, controls, and putting things right.
+Whatever a card or a button can do too goes the same way as that. Must not know a rule."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from taptable.api import requests
+from taptable.api.choices import Choices, of_players
+from taptable.api.errors import RequestError
+from taptable.core.controls import Control
+from taptable.core.errors import DeckError, PresetsError
+from taptable.core.notices import DeckChosen, DeckMissing, Notice, PlayersNamed
+from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
+from taptable.daemon.agreement import as_wired, configured_in
+from taptable.daemon.api.around import Around, Handlers, Result, because
+from taptable.games.registry import GAMES, find_game
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, SetUp, is_name
+from taptable.memory.presets import MOST_PRESETS
+from taptable.referee import corrections
+from taptable.referee.corrections import WhyNot
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import begins_anew
+
+SHARED = Control("reshuffle")
+"""A control that every game reads in its own way, and that is offered beside those it has of its own."""
+
+_log = logging.getLogger(__name__)
+
+
+class Playing:
+    """Those of one table; `changed` is called when the presets have."""
+
+    def __init__(self, around: Around, changed: Callable[[], None]) -> None:
+        self._around = around
+        self._changed = changed
+        every = [Choices(game, len(around.config.seats), not around.config.buttons_share_a_clock) for game in GAMES]
+        self._choices = {choices.game: choices for choices in every if choices.playable}
+        self.handlers: Handlers = {
+            requests.NewGame: self._new_game,
+            requests.SetUp: self._set_up,
+            requests.SavePreset: self._save,
+            requests.DeletePreset: self._delete,
+            requests.NamePlayers: self._name_players,
+            requests.UseControl: self._use_control,
+            requests.Control: self._control,
+            requests.RowsChecked: self._rows_checked,
+            requests.HandCounted: self._hand_counted,
+            requests.Lost: self._lost,
+            requests.Recovered: self._recovered,
+            requests.Vacate: self._vacate,
+        }
+        around.decks.on_use(self._keep_deck)
+
+    def _new_game(self, _: requests.NewGame, by: str) -> Result:
+        return self._begin(lambda: self._around.proceedings().use_control("new-game", DISCARD_PAD, by))
+
+    def _set_up(self, wanted: requests.SetUp, by: str) -> Result:
+        around = self._around
+        set_up = self._read(wanted)
+        # before the deck is another one, with which the game that runs could not be played on
+        around.be_free()
+        # the next start has to know whether the configuration was edited after this
+        self._keep(lambda: around.presets.see(configured_in(around.config)))
+        self._use_deck(set_up, by)
+        agreed = as_wired(around.config, find_game(set_up.game), set_up.agreed)
+        agreed = replace(agreed, manifest=around.decks.manifest)
+        result = self._begin(
+            lambda: around.proceedings().observe(
+                lambda at_us: GameSetUp(at_us, set_up.game, agreed, set_up.heir_kept), by
+            )
+        )
+        self._name(set_up.names)
+        return result
+
+    def _begin(self, begin: Callable[[], Sequence[Happening]]) -> Result:
+        """What came of a new game; `RequestError` where the table has other things to do."""
+        happened: list[Happening] = []
+
+        def do(_: object) -> Sequence[Happening]:
+            happened.extend(begin())
+            return happened
+
+        result = self._around.outcome(do)
+        begins = any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in happened)
+        if happened and not begins and isinstance(happened[-1], Notice):
+            raise because(happened[-1])
+        return result
+
+    def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
+        players = self._around.session.table.agreed.players
+        self._name(of_players(_checked(wanted.names), players))
+        return {}
+
+    def _save(self, wanted: requests.SavePreset, _: str) -> Result:
+        presets = self._around.presets
+        name = wanted.name.strip()
+        if not is_name(name, LONGEST_NAME):
+            raise RequestError("setting-up", "no-name")
+        if len(presets.presets) >= MOST_PRESETS and name not in {preset.name for preset in presets.presets}:
+            raise RequestError("setting-up", "too-many", most=MOST_PRESETS)
+        set_up = self._read(wanted)
+        return self._keep(lambda: presets.save(Preset(name, set_up)))
+
+    def _delete(self, wanted: requests.DeletePreset, _: str) -> Result:
+        return self._keep(lambda: self._around.presets.delete(wanted.name))
+
+    def _keep(self, change: Callable[[], None]) -> Result:
+        try:
+            change()
+        except PresetsError as error:
+            _log.error("%s", error)
+            raise RequestError("setting-up", "not-kept") from error
+        self._changed()
+        return {}
+
+    def _name(self, names: tuple[str, ...]) -> None:
+        proceedings = self._around.proceedings()
+        if names != of_players(proceedings.session.names, len(names)):
+            proceedings.note(PlayersNamed(self._around.now_us(), names))
+
+    def _read(self, wanted: requests.SetUp) -> SetUp:
+        """The set-up in a request: of the game at the table, where it names none."""
+        decks = self._around.decks
+        game = wanted.game or decks.game
+        if game not in self._choices:
+            raise RequestError("live", "wrong-choice", field="game", known=", ".join(self._choices))
+
+        def manifest_of(deck: str) -> str:
+            found = deck or decks.fitting(game)
+            return decks.decks.deck(found).manifest if found else ""
+
+        there = [name for name, _ in decks.names_for(game)]
+        return self._choices[game].read(wanted, there, manifest_of, _checked(wanted.names))
+
+    def _use_deck(self, set_up: SetUp, by: str) -> None:
+        """The game is played with its deck, or with one that fits it; with none where there is none."""
+        decks = self._around.decks
+        deck = set_up.deck or decks.fitting(set_up.game)
+        if deck == "":
+            if set_up.game != decks.game:
+                decks.turn_to(set_up.game)
+                self._around.proceedings().note(DeckMissing(self._around.now_us()))
+            return
+        if deck == decks.in_use:
+            return
+        try:
+            decks.use(deck, set_up.game)
+        except DeckError as error:
+            raise RequestError("setting-up", "no-deck", deck=deck) from error
+        self._around.proceedings().note(DeckChosen(self._around.now_us(), deck, by))
+
+    def _keep_deck(self, deck: str) -> None:
+        """Another deck is played with, and will be after the next start too."""
+        try:
+            self._around.presets.see(configured_in(self._around.config))
+            self._around.presets.choose_deck(deck)
+        except PresetsError as error:
+            _log.error("%s", error)
+        self._changed()
+
+    def _use_control(self, wanted: requests.UseControl, by: str) -> Result:
+        table = self._around.session.table
+        controls = {control.name: control for control in (*table.game.controls, SHARED)}
+        name, given = wanted.control, wanted.fields
+        if name not in controls:
+            raise RequestError("live", "wrong-choice", field="control", known=", ".join(controls))
+        wrong = controls[name].wrong_with(given, range(1, table.agreed.players + 1))
+        if wrong is not None:
+            raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
+        self._around.be_free()
+        told = tuple(sorted(given.items()))
+        return self._around.outcome(lambda proceedings: proceedings.use_control(name, DISCARD_PAD, by, told))
+
+    def _control(self, wanted: requests.Control, by: str) -> Result:
+        pad = DISCARD_PAD if wanted.seat is None else self._seat(wanted.seat)
+        _check(corrections.why_not(self._around.session, wanted.control))
+        name = "check" if wanted.control == "break-off" else wanted.control
+        return self._around.outcome(lambda proceedings: proceedings.use_control(name, pad, by))
+
+    def _rows_checked(self, wanted: requests.RowsChecked, _: str) -> Result:
+        seat = self._seat(wanted.seat)
+        _check(corrections.why_not_rows(self._around.session, seat))
+        return self._around.outcome(lambda proceedings: proceedings.rows_checked(seat))
+
+    def _hand_counted(self, wanted: requests.HandCounted, _: str) -> Result:
+        seat = self._seat(wanted.seat)
+        _check(corrections.why_not_hand(self._around.session, seat))
+        return self._around.outcome(lambda proceedings: proceedings.hand_counted(seat, wanted.count))
+
+    def _lost(self, wanted: requests.Lost, by: str) -> Result:
+        card = self._card(wanted.card)
+        return self._observe("lost", card, lambda at_us: CardLost(at_us, card), by)
+
+    def _recovered(self, wanted: requests.Recovered, by: str) -> Result:
+        card = self._card(wanted.card)
+        return self._observe("recovered", card, lambda at_us: CardRecovered(at_us, card), by)
+
+    def _vacate(self, wanted: requests.Vacate, by: str) -> Result:
+        seat = self._seat(wanted.seat)
+        return self._observe("vacate", seat, lambda at_us: SeatVacated(at_us, seat), by)
+
+    def _observe(self, verb: str, about: int | str, make: Callable[[int], Arrangement], by: str) -> Result:
+        _check(corrections.why_not(self._around.session, verb, about))
+        return self._around.outcome(lambda proceedings: proceedings.observe(make, by))
+
+    def _seat(self, seat: int) -> int:
+        """A seat that is played at."""
+        players = self._around.session.table.agreed.players
+        if seat > players:
+            raise RequestError("live", "wrong-seat", players=players)
+        return seat
+
+    def _card(self, card: str) -> str:
+        """A card of the game's deck."""
+        kind, _, number = card.partition("#")
+        table = self._around.session.table
+        count = dict(table.game.pack(table.agreed.manifest).counts).get(kind, 0)
+        if number not in {str(each) for each in range(1, count + 1)}:
+            raise RequestError("correcting", "no-such-card")
+        return card
+
+
+def _check(why: WhyNot | None) -> None:
+    """RequestError where something can't be."""
+    if why is not None:
+        raise RequestError(why.context, why.key, **why.facts)
+
+
+def _checked(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of players, without spaces around them; `RequestError` for one that nobody can have."""
+    stripped = tuple(" ".join(filter(None, name.split(" "))) for name in names)
+    if not all(name == "" or is_name(name, LONGEST_PLAYER) for name in stripped):
+        raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
+    return stripped

@@ -1,0 +1,95 @@
+"""Requests that are about what was played: the games in the journal, and what is written of each, in bounded slices.
+The running game is among them. Changes nothing; must not know how a game is played again."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager
+from hashlib import blake2b
+from typing import Any
+
+from taptable.api import requests
+from taptable.api.errors import RequestError
+from taptable.core.announcements import type_name
+from taptable.core.errors import JournalError
+from taptable.core.notices import PlayersNamed
+from taptable.daemon.api.around import Around, Handlers, Result
+from taptable.memory.faults import JournalDamaged
+from taptable.memory.journal import kept_aside
+from taptable.memory.reading import NoSuchGame
+from taptable.memory.records import GameSummary
+from taptable.memory.transcript import json_of_entry, json_of_summary, without_tags
+from taptable.referee.notes import parse_note
+
+CONTEXT = "history"
+"""Of the catalogues: the sentences of these requests."""
+
+
+class Recorded:
+    """Those of one table."""
+
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._names: dict[int, tuple[str, ...]] = {}
+        self._key = secrets.token_bytes(16)
+        self.handlers: Handlers = {requests.Games: self._games, requests.Game: self._game}
+
+    def _games(self, wanted: requests.Games, _: str) -> Result:
+        """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
+        journal = self._around.journal
+        try:
+            ids = journal.game_ids(wanted.before, wanted.most)
+            last_id = next(iter(journal.game_ids(most=1)), 0)
+        except JournalError as error:
+            raise RequestError(CONTEXT, "unreadable") from error
+        aside = kept_aside(self._around.config.table.journal)
+        return {"games": [self._listed(each, last_id) for each in ids], "last": last_id, "aside": aside}
+
+    def _listed(self, game_id: int, last_id: int) -> dict[str, Any]:
+        journal = self._around.journal
+        try:
+            summary = journal.game(game_id)
+            return {**json_of_summary(summary), "names": self._names_of(summary, last_id)}
+        except JournalDamaged:
+            return {"id": game_id, "names": []}
+
+    def _names_of(self, summary: GameSummary, last_id: int) -> tuple[str, ...]:
+        """What the players were called last; for good once another game has begun."""
+        if summary.id in self._names:
+            return self._names[summary.id]
+        entry = self._around.journal.last_note(summary.id, type_name(PlayersNamed))
+        note = None if entry is None else parse_note(entry.line or {})
+        names = note.names if isinstance(note, PlayersNamed) else ()
+        if summary.id != last_id:
+            self._names[summary.id] = names
+        return names
+
+    def _game(self, wanted: requests.Game, _: str) -> Result:
+        with _refusing(wanted.game):
+            return json_of_summary(self._around.journal.game(wanted.game))
+
+    def entries(self, wanted: requests.Entries, *, tags: bool) -> Result:
+        """``entries`` of a game, each with its number; with the numbers of tags that are in no deck, or other names for
+        them."""
+        with _refusing(wanted.game):
+            found = self._around.journal.entries_after(wanted.game, wanted.after, wanted.most)
+        shown = [(number, entry if tags else without_tags(entry, self._call)) for number, entry in found]
+        return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
+
+    def _call(self, uid: str) -> str:
+        """Another number for a tag, the same for as long as the table runs: a game is played again with it as well."""
+        return blake2b(bytes.fromhex(uid), key=self._key, digest_size=len(uid) // 2).hexdigest()
+
+
+@contextmanager
+def _refusing(game_id: int) -> Generator[None]:
+    """What can't be had of a game, as a reason for who asked."""
+    try:
+        yield
+    except NoSuchGame as error:
+        raise RequestError(CONTEXT, "no-such-game", id=game_id) from error
+    except JournalDamaged as error:
+        raise RequestError(CONTEXT, "damaged") from error
+    except JournalError as error:
+        raise RequestError(CONTEXT, "unreadable") from error

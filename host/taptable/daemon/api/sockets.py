@@ -1,0 +1,288 @@
+"""The sockets of the local API, one a role: requests come in a line at a time and are answered in their order, and who
+has subscribed is told what changes as fast as they read it. A client costs a bounded amount, and the table's own work
+comes between any two requests, whoever asks. Must not know what is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import stat
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from taptable.api import requests
+from taptable.api.errors import REFUSED, RequestError, data_of
+from taptable.api.facts import News
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
+from taptable.api.rpc import (
+    FAILED,
+    LONGEST_LINE,
+    NO_REQUEST,
+    WRONG_PARAMS,
+    Call,
+    Id,
+    RpcError,
+    call_in,
+    error_line,
+    notification_line,
+    result_line,
+)
+from taptable.daemon.api.local_api import LocalApi
+
+MOST_CLIENTS = 8
+"""Of one role at a time; who comes then is let go at once."""
+MOST_UNREAD = 65_536
+"""Bytes that may wait for a client; while they do it is told nothing more, and isn't heard."""
+UNREAD_S = 30.0
+"""How long it may leave them there."""
+ITEMS_KEPT = 300
+"""Of each stream, for who is told a little later."""
+
+Outside: TypeAlias = Callable[[float], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+class Sockets:
+    """Those of one table, in `folder`. `present` is told whether anybody is there of a role, whenever that changes;
+    `outside` waits while so many seconds pass outside."""
+
+    def __init__(self, api: LocalApi, folder: Path, present: Callable[[Role, bool], None], outside: Outside) -> None:
+        self._api = api
+        self._folder = folder
+        self._present = present
+        self._outside = outside
+        self._servers: list[asyncio.Server] = []
+        self._clients: dict[Role, set[_Client]] = {role: set() for role in Role}
+        self._streams = {name: Stream() for name in api.streams}
+        self._turn = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Begin to listen; OSError if a socket can't be had."""
+        for role in Role:
+            path = socket_of(self._folder, role)
+            # as the system has made it, or, for a table that is run by hand, for nobody else
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):
+                path.unlink()  # of a table that was killed: two can't have the journal
+            server = await asyncio.start_unix_server(self._serve(role), path, limit=LONGEST_LINE)
+            path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
+            self._servers.append(server)
+
+    def add(self, stream: str, item: Mapping[str, Any]) -> None:
+        """One more item of a stream."""
+        self._streams[stream].add(item)
+        self.stir(stream)
+
+    def stir(self, topic: str) -> None:
+        """A topic may have changed."""
+        for clients in self._clients.values():
+            for client in clients:
+                client.stir(topic)
+
+    def break_off(self) -> None:
+        """Let go of everybody at once and without a word, as when the process is killed."""
+        for server in self._servers:
+            server.close()
+        for clients in self._clients.values():
+            for client in clients:
+                client.abort()
+
+    async def close(self) -> None:
+        """Let go of everybody, and listen no more."""
+        self.break_off()
+        for role in Role:
+            with suppress(FileNotFoundError):
+                socket_of(self._folder, role).unlink()
+
+    def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            clients = self._clients[role]
+            if len(clients) >= MOST_CLIENTS:
+                _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
+                writer.close()
+                return
+            client = _Client(self._api, role, self._streams, self._turn, self._outside, reader, writer)
+            clients.add(client)
+            if len(clients) == 1:
+                self._present(role, True)
+            try:
+                await client.run()
+            finally:
+                clients.discard(client)
+                if not clients:
+                    self._present(role, False)
+
+        return serve
+
+
+class Stream:
+    """The last items of a stream, numbered from 0 on."""
+
+    def __init__(self) -> None:
+        self.next = 0
+        self._items: deque[Mapping[str, Any]] = deque(maxlen=ITEMS_KEPT)
+
+    def add(self, item: Mapping[str, Any]) -> None:
+        """One more."""
+        self._items.append(item)
+        self.next += 1
+
+    def since(self, number: int) -> News:
+        """Those from that number on, as far as they are kept."""
+        first = max(number, self.next - len(self._items))
+        return News(first, tuple(islice(self._items, first - self.next + len(self._items), None)))
+
+
+class _Client:
+    """One connection."""
+
+    def __init__(
+        self,
+        api: LocalApi,
+        role: Role,
+        streams: Mapping[str, Stream],
+        turn: asyncio.Lock,
+        outside: Outside,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        self._api = api
+        self._role = role
+        self._streams = streams
+        self._turn = turn
+        self._outside = outside
+        self._reader = reader
+        self._writer = writer
+        self._topics: frozenset[str] = frozenset()
+        self._told: dict[str, bytes] = {}
+        self._heard: dict[str, int] = {}
+        self._stirred: set[str] = set()
+        self._woken = asyncio.Event()
+        writer.transport.set_write_buffer_limits(high=MOST_UNREAD)
+
+    def stir(self, topic: str) -> None:
+        """A topic may have changed."""
+        if topic in self._topics:
+            self._stirred.add(topic)
+            self._woken.set()
+
+    def abort(self) -> None:
+        """Let go of it."""
+        self._writer.transport.abort()
+
+    async def run(self) -> None:
+        """From its first request to its last."""
+        telling = asyncio.ensure_future(self._keep_telling())
+        try:
+            while line := await self._reader.readline():
+                await self._hear(line)
+        except ConnectionError:
+            pass
+        except TimeoutError:
+            _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
+            self.abort()
+        except ValueError:  # StreamReader says this of a line that is too long
+            self._writer.write(error_line(None, RpcError(NO_REQUEST, f"a line has {LONGEST_LINE} bytes at most")))
+        finally:
+            telling.cancel()
+            self._writer.close()
+
+    async def _hear(self, line: bytes) -> None:
+        """Carry out one request, in its turn: between two the table's own work is done, and then as much time is its
+        own as this one took."""
+        number: Id = None
+        async with self._turn:
+            began_s = time.perf_counter()
+            try:
+                call = call_in(line)
+                number = None if call.id is msgspec.UNSET else call.id
+                answer = result_line(number, await self._carry_out(call))
+            except RequestError as error:
+                answer = error_line(number, RpcError(REFUSED, str(error), data_of(error)))
+            except RpcError as error:
+                answer = error_line(number, error)
+            except Exception as error:  # a bug of ours, whatever it is: the table plays on
+                loop = asyncio.get_running_loop()
+                loop.call_exception_handler({"message": "A request had no effect", "exception": error})
+                answer = error_line(number, RpcError(FAILED, "the table has made a mistake: its log says which"))
+            took_s = time.perf_counter() - began_s
+        if number is not None or b'"error"' in answer[:40]:
+            await self._say(answer)
+        await self._outside(took_s)
+
+    async def _carry_out(self, call: Call) -> Any:
+        if call.method == "subscribe":
+            return self._subscribe(bytes(call.params))
+        return await self._api.call(self._role, call.method, bytes(call.params))
+
+    def _subscribe(self, params: bytes) -> Any:
+        try:
+            wanted = msgspec.json.decode(params, type=requests.Subscribe)
+        except msgspec.DecodeError as error:
+            raise RpcError(WRONG_PARAMS, f"subscribe: {error}") from error
+        known = {*self._api.topics, *self._streams}
+        if strange := [topic for topic in wanted.topics if topic not in known]:
+            raise RpcError(WRONG_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
+        self._topics = frozenset(wanted.topics)
+        self._told.clear()
+        self._heard = {topic: self._streams[topic].next for topic in wanted.topics if topic in self._streams}
+        self._stirred = set(wanted.topics)
+        self._woken.set()
+        return {}
+
+    async def _keep_telling(self) -> None:
+        """What changes, as it changes, but no faster than it is read."""
+        try:
+            while True:
+                await self._woken.wait()
+                self._woken.clear()
+                async with self._turn:
+                    news = self._news()
+                if news:
+                    await self._say(notification_line("changed", {**news, "time": self._api.topics["time"]()}))
+        except ConnectionError:
+            pass
+        except TimeoutError:
+            _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
+            self.abort()
+
+    def _news(self) -> dict[str, Any]:
+        """The topics that are other than they were told."""
+        stirred, self._stirred = self._stirred, set()
+        news: dict[str, Any] = {}
+        for topic in stirred:
+            if topic in self._streams:
+                found = self._streams[topic].since(self._heard[topic])
+                self._heard[topic] = found.first + len(found.items)
+                if found.items:
+                    news[topic] = found
+            else:
+                text = msgspec.json.encode(self._api.topics[topic]())
+                if self._told.get(topic) != text:
+                    self._told[topic] = text
+                    news[topic] = msgspec.Raw(text)
+        return news
+
+    async def _say(self, line: bytes) -> None:
+        """Send a line, and wait until there is room again: ConnectionError or TimeoutError if that never comes."""
+        self._writer.write(line)
+        if self._writer.transport.get_write_buffer_size() <= MOST_UNREAD:
+            return
+        read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(self._outside(UNREAD_S))
+        try:
+            await asyncio.wait({read, late}, return_when=asyncio.FIRST_COMPLETED)
+            if not read.done():
+                raise TimeoutError
+            read.result()
+        finally:
+            read.cancel()
+            late.cancel()

@@ -1,0 +1,1 @@
+"""Recorded games: played again through the referee, told, and counted."""

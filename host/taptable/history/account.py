@@ -1,0 +1,79 @@
+"""The account of a recorded game: told move by move in sentences, with table time, as it is played again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from taptable.history.playback import happenings, opening_of
+from taptable.memory.records import GameHeader
+from taptable.memory.transcript import Transcript
+from taptable.narration.telling import tell
+from taptable.referee.session import Judged
+from taptable.referee.step import Table
+from taptable.words import Words
+
+
+def account(transcript: Transcript, words: Words) -> Iterator[str]:
+    """The lines of a recorded game's account, to its end; where it departs from the record it ends with that
+    `Departure`."""
+    header = transcript.game.header
+    table, begun = opening_of(header)
+    yield from _heading(transcript.game.id, header, words)
+    for announcement in begun:
+        yield f"{spell_time(header.at_us)}  {words.announcement(announcement, later=True)}"
+    afterwards: list[str] = []  # what came after the end, until that is taken back
+    for happening in happenings(transcript):
+        ends = False
+        if isinstance(happening, Judged):
+            at_us, table, ends = happening.observation.at_us, happening.table, happening.ends_the_game
+        else:
+            at_us = happening.at_us
+        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in tell(happening, words)]
+        if ends or table.game.outcome(table.state) is None:
+            yield from afterwards
+            afterwards.clear()
+    yield from standing(table, words)
+
+
+def spell_time(at_us: int) -> str:
+    """A table time, or a length, as hours, minutes, seconds and milliseconds."""
+    seconds, us = divmod(at_us, 1_000_000)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{us // 1000:03}"
+
+
+def spell_begun(header: GameHeader) -> str | None:
+    """The day and hour at which a game began, on the clock of this place; None if no clock was there to say."""
+    if header.begun_utc is None:
+        return None
+    try:
+        return f"{datetime.fromisoformat(header.begun_utc).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return header.begun_utc
+
+
+def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
+    facts = {"id": game_id, "game": header.game, "edition": header.edition, "players": header.players}
+    yield words.text("told", "heading", {**facts, "deck": header.deck, "rules": header.rules_version})
+    begun = spell_begun(header)
+    if begun is not None:
+        yield words.text("told", "begun", {"begun": begun})
+    if header.settings:
+        rules = ", ".join(f"{key}={value}" for key, value in sorted(header.settings.items()))
+        yield words.text("told", "house-rules", {"rules": rules})
+    yield ""
+
+
+def standing(table: Table, words: Words) -> Iterator[str]:
+    """The teams at the end by their places, or how they stand so far."""
+    scoreboard = table.scoreboard
+    yield ""
+    yield words.text("told", "end" if scoreboard.over else "so-far")
+    for team in sorted(scoreboard.teams, key=lambda team: (team.place or 0, -team.score)):
+        facts = {"place": team.place, "seats": team.seats, "score": team.score, "unit": scoreboard.unit}
+        if team.decisive is None:
+            sentence = words.text("told", "place", facts)
+        else:
+            counted = {"counted": team.decisive.name, "have": team.decisive.have}
+            sentence = words.text("told", "place-by", {**facts, **counted})
+        yield f"  {sentence[:1].upper()}{sentence[1:]}"

@@ -1,0 +1,124 @@
+"""The course of one game: what happened in it step by step, the table after each, how scores and places went, and what
+each player did. Heard from its beginning, as it is played again. Pure; must not know where it is kept, nor who looks.
+
+Its time begins with the game and stands still in its pauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from taptable.core.announcements import Announcement, GameEnded
+from taptable.core.notices import PlayersNamed
+from taptable.core.observations import TimePassed
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.verdicts import Accepted, Ignored
+from taptable.history.tally import Tally
+from taptable.memory.records import GameHeader
+from taptable.narration.telling import Told, told
+from taptable.referee.session import Happening, Judged
+from taptable.referee.step import Table, begins_anew
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that players saw happen, and the table after it."""
+
+    played_us: int
+    judged: Judged
+
+    @property
+    def table(self) -> Table:
+        """The table after it."""
+        return self.judged.table
+
+    def told(self) -> list[Told]:
+        """What is told of it, a sentence each."""
+        return told(self.judged)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """From this time on the teams, in their order, had these scores and places."""
+
+    played_us: int
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Course:
+    """A game from its beginning to where it was heard, or to its end. The first step is its beginning."""
+
+    header: GameHeader
+    table: Table
+    board: Scoreboard
+    tally: Tally
+    names: tuple[str, ...] = ()
+    steps: list[Step] = field(default_factory=list[Step])
+    standings: list[Standing] = field(default_factory=list[Standing])
+    lines: int = 0
+    _afterwards: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
+
+    @classmethod
+    def begin(cls, header: GameHeader, table: Table, announced: tuple[Announcement, ...]) -> Self:
+        """The course of a game that was just set up, with what was announced then."""
+        game = table.game
+        course = cls(header, table, table.scoreboard, Tally(game.figures, (*game.milestones, GameEnded)))
+        course.tally.begin(announced)
+        course.steps.append(Step(0, Judged(TimePassed(header.at_us), Accepted(announced), table)))
+        course._stand(0)
+        return course
+
+    @property
+    def played_us(self) -> int:
+        """How long it has been played."""
+        return self.steps[-1].played_us if self.board.over else played_us(self.header, self.table)
+
+    def hear(self, happening: Happening) -> None:
+        """What happened next."""
+        self.lines += 1
+        if isinstance(happening, PlayersNamed):
+            self.names = happening.names
+        if not isinstance(happening, Judged) or begins_anew(happening.observation, happening.verdict):
+            return
+        before, table = self.table, happening.table
+        now_us = played_us(self.header, table)
+        self.tally.pass_time(self.board, now_us - played_us(self.header, before))
+        self.tally.hear(before, self.board, happening, (now_us, len(self.steps) + len(self._afterwards)))
+        self.table = table
+        if table.state is not before.state:
+            self.board = table.scoreboard
+            self._stand(now_us)
+        if _is_step(happening):
+            self._afterwards.append(Step(now_us, happening))
+        if happening.ends_the_game or not self.board.over:
+            self.steps += self._afterwards
+            self._afterwards.clear()
+
+    def _stand(self, now_us: int) -> None:
+        scores = tuple(team.score for team in self.board.teams)
+        standing = Standing(now_us, scores, _places(self.board))
+        last = self.standings[-1] if self.standings else None
+        if last is None or replace(standing, played_us=last.played_us) != last:
+            self.standings.append(standing)
+
+
+def played_us(header: GameHeader, table: Table) -> int:
+    """How long a game has been played at a table, pauses left out."""
+    now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
+    return now_us - table.shifted_us - header.at_us
+
+
+def _is_step(judged: Judged) -> bool:
+    """Did players see something happen? A tap that meant nothing isn't worth a step."""
+    ignored = isinstance(judged.verdict, Ignored) and not judged.verdict.announcements
+    return not ignored and bool(told(judged))
+
+
+def _places(board: Scoreboard) -> tuple[int, ...]:
+    """Each team's place: at the end the game's, before that by the scores, equal ones sharing it."""
+    scores = [team.score for team in board.teams]
+    return tuple(
+        1 + sum(score > team.score for score in scores) if team.place is None else team.place for team in board.teams
+    )

@@ -1,0 +1,77 @@
+"""What the table waits for, for who only looks on: a title, and a sentence on what can be done. Which of them is
+decided here; what a game allows on a turn is said in the game's own words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from taptable.core.scoreboard import HAND, Scoreboard
+from taptable.narration.standing import Standing
+from taptable.referee.checking import seats_now
+from taptable.referee.session import Session
+from taptable.words import Words
+
+
+def _no_facts() -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What is waited for, by its key in the catalogues, and the facts of its sentences."""
+
+    key: str
+    facts: Mapping[str, Any] = field(default_factory=_no_facts)
+
+    def title(self, words: Words) -> str:
+        """A few words."""
+        return _capital(words.text("now", self.key, self.facts))
+
+    def more(self, words: Words) -> str:
+        """A sentence or two; "" if there is nothing more to say."""
+        if words.message("can", self.key) is None:
+            return ""
+        return _capital(words.text("can", self.key, self.facts))
+
+
+def now_of(session: Session, board: Scoreboard, standing: Standing = MappingProxyType({})) -> Now:
+    """What the table waits for now."""
+    manners = session.manners
+    if session.desk is not None:
+        return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
+    if "deck" in standing:
+        return Now("deckless")
+    if manners.checking is not None:
+        seats = seats_now(manners.checking)
+        if manners.checking.teams:
+            return Now("check", {"seats": seats})
+        _, count, name = manners.checking.hands[0]
+        if name != HAND:
+            return Now("check-count", {"seat": seats[0], "count": count, "counted": name})
+        return Now("check-hand", {"seat": seats[0], "count": count})
+    if manners.consent is not None:
+        return Now("consent", {"pad": manners.consent.asker or "none"})
+    if session.table.paused_at_us is not None:
+        return Now("paused")
+    if board.over:
+        seats = tuple(seat for team in board.teams if team.place == 1 for seat in team.seats)
+        return Now("over", {"winner": seats})
+    if board.seat is None:
+        return Now("youngest")
+    if (window := board.window) is not None:
+        if window.claim_seat is not None:
+            return Now("claim", {"seat": window.claim_seat, "tied": window.tied})
+        if window.pressed:
+            return Now("pressed", {"seat": window.pressed[0]})
+        return Now("window", {"seat": window.seat, "kind": window.kind, "answerer": window.answerer})
+    # the first of them for which there are words decides
+    stock = {count.name.replace("-", "_"): count.have for count in board.stock}
+    facts = {"seat": board.seat, **dict(board.about), **stock, "allowance_left": board.allowance_left}
+    return Now(board.pending or "turn", facts)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

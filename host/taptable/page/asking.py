@@ -1,0 +1,109 @@
+"""What people at the page ask for: each verb of a browser becomes a request to the table, and what comes of it an answer
+in their language. What was played is told here. Must not know how messages travel."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import REQUESTS, Request
+from taptable.core.notices import CorrectionAsked
+from taptable.memory.deck import Deck
+from taptable.narration.telling import told
+from taptable.page.asker import Asker, convert
+from taptable.page.decks import FORM, form_of, words_for
+from taptable.page.link import Table
+from taptable.page.messages import short
+from taptable.page.played import Played
+from taptable.page.view import LogItem
+from taptable.referee.session import Happening
+from taptable.words import Words
+
+Answer: TypeAlias = Mapping[str, Any]
+
+READING = frozenset({"games", "game", "steps", "position", "show-code"})
+"""What anyone may ask for, since it changes nothing."""
+
+_CONTROLS: Mapping[str, Mapping[str, Any]] = {
+    **{verb: {"control": verb} for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check")},
+    **{verb: {"control": verb} for verb in ("break-off", "end-game")},
+}
+_STEPS: Mapping[str, Mapping[str, Any]] = {f"enrol-{step}": {"step": step} for step in ("undo", "skip", "stop")}
+_NOT_VERBS = {
+    "hello",
+    "subscribe",
+    "entries",
+    "who",
+    "pair",
+    "page-at",
+    "control",
+    "enrol-step",
+    "bring-deck",
+    "read-deck",
+}
+"""Requests of the page that nobody at it asks for, or not by this name."""
+
+
+class Asking:
+    """Of one page. `happened` gives what stands in the journal between two entries, once it is known here; `extension`
+    the methods that only this table has."""
+
+    def __init__(
+        self,
+        table: Table,
+        played: Played,
+        happened: Callable[[int, int], Awaitable[Sequence[Happening]]],
+        extension: Callable[[], Sequence[str]],
+    ) -> None:
+        self._table = table
+        self._played = played
+        self._happened = happened
+        self._extension = extension
+
+    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Answer:
+        """What a verb is answered with; `RequestError` says why not."""
+        if verb in ("games", "game", "steps", "position"):
+            return await self._played.ask(verb, message, asker)
+        if verb not in READING and not asker.paired:
+            raise RequestError("live", "not-paired")
+        if verb in self._extension():
+            return await self._table.act(verb, {**message, "language": asker.words.language, "client": asker.client})
+        result = await self._table.call(request_of(verb, message, asker))
+        match verb:
+            case "devices":
+                return {"devices": [{**one, "own": one["id"] == asker.device} for one in result["devices"]]}
+            case "read-manifest":
+                deck = Deck("", result["game"], manifest=result["described"])
+                form = {"form": form_of(deck.game), "words": words_for(deck, asker.words).all(FORM)}
+                return {"game": result["game"], "manifest": result["manifest"], **form}
+            case _ if "entry" in result:
+                return await self._outcome(result, asker.words)
+            case _:
+                return result
+
+    async def _outcome(self, result: Mapping[str, Any], words: Words) -> Answer:
+        """`said` is what the table said to what was asked for; `waits` is None, or a sentence where it can't be written
+        down yet and happens later."""
+        if result["waits"]:
+            return {"said": [], "waits": words.text("correcting", "waits")}
+        happened = await self._happened(result["after"], result["entry"])
+        asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
+        said = [LogItem(each)(words) for happening in happened[asked:] for each in told(happening)]
+        return {"said": said, "waits": None}
+
+
+def request_of(verb: str, message: Mapping[str, Any], asker: Asker) -> Request:
+    """What a verb asks of the table; `RequestError` for one that there isn't, or with fields that can't be."""
+    given: dict[str, Any] = {"device": asker.digest}
+    name = verb
+    if verb in _CONTROLS:
+        name, given = "control", {**given, **_CONTROLS[verb]}
+    elif verb in _STEPS:
+        name, given = "enrol-step", {**given, **_STEPS[verb]}
+    elif verb == "unpair":
+        given |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
+    kind = None if verb in _NOT_VERBS else REQUESTS.get(name)
+    if kind is None:
+        raise RequestError("live", "unknown-verb", verb=short(verb))
+    return convert(kind, {**message, **given})

@@ -1,0 +1,350 @@
+"""One client of the page: it says hello, is sent what has changed whenever it can take more, and gets an answer to
+whatever it asks. Must not know what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Protocol, cast
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
+
+from taptable.api.errors import RequestError
+from taptable.page import exchange
+from taptable.page.allowance import Allowance
+from taptable.page.asker import Asker
+from taptable.page.asking import READING
+from taptable.page.feed import Feed, Had
+from taptable.page.messages import is_count, number_of, parse, short
+from taptable.page.turnstile import Turnstile
+from taptable.words import LANGUAGES, Words
+
+MOST_DEEDS = 16
+"""How many deeds of one client may be under way at a time."""
+MOST_CLIENTS = 64
+MOST_STRANGERS = 48
+"""So many of them may be of those who only watch, where some are paired: there is always room for these."""
+MOST_OF_AN_ADDRESS = 32
+"""So many of those may come from one address."""
+MESSAGES_PER_S = 50.0
+MOST_AT_ONCE = 150
+"""A client is heard so often in a second, and so many times at once after it has been silent for a while. Beyond that
+it isn't read, until it can be heard again."""
+WEIGHT = 5
+"""As so many messages counts what is asked for without being paired, or asks for everything."""
+MOST_NAMES = 16
+SPACING_S = 0.016
+"""Seconds outside between two messages that nobody asked for: a frame of a screen."""
+
+GONE = (WebSocketDisconnect, WebSocketDisconnected)
+"""What is raised where there is nobody any more: by the client's leave, or by ours."""
+GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
+UNPAIRED = 4001
+"""The close code for who is paired no longer: to come back is to watch."""
+
+
+class Host(exchange.Host, Protocol):
+    """Whose page it is."""
+
+    feed: Feed
+    turnstile: Turnstile
+
+    @property
+    def there(self) -> bool:
+        """Is the table there?"""
+        ...
+
+    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
+        """What a verb is answered with; `RequestError` says why not."""
+        ...
+
+    def left(self, client: str) -> None:
+        """A client is gone, whatever it still holds."""
+        ...
+
+    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
+        """The first message, and what a client has then."""
+        ...
+
+    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
+        """What a client lacks, and what it has then."""
+        ...
+
+
+class Connections:
+    """All clients of a page."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._open: set[_Connection] = set()
+        self._deeds: set[asyncio.Task[None]] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    async def serve(self, socket: WebSocket) -> None:
+        """Serve a client until it is gone."""
+        connection = _Connection(socket, self._host, self._deeds)
+        await connection.look_up()
+        if not self._host.there or not self._has_room(connection):
+            await socket.accept()
+            await socket.close(TRY_LATER)
+            return
+        self._open.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self._open.discard(connection)
+
+    def _has_room(self, connection: _Connection) -> bool:
+        if len(self._open) >= MOST_CLIENTS or connection.is_paired:
+            return len(self._open) < MOST_CLIENTS
+        strangers = [each for each in self._open if not each.is_paired]
+        of_address = [each for each in strangers if each.address == connection.address]
+        return len(strangers) < MOST_STRANGERS and len(of_address) < MOST_OF_AN_ADDRESS
+
+    def look_again(self) -> None:
+        """Somebody isn't paired any more: let their connections go."""
+        for connection in self._open:
+            if connection.was_paired and not connection.is_paired:
+                self._let_go(connection, UNPAIRED)
+
+    def let_go(self) -> None:
+        """The table is away: they come again when it is back."""
+        for connection in self._open:
+            self._let_go(connection, GOING_AWAY)
+
+    def _let_go(self, connection: _Connection, code: int) -> None:
+        leaving = asyncio.ensure_future(connection.leave(code))
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+
+    async def leave(self) -> None:
+        """Tell every client that the page leaves, and give up what is still being done."""
+        for deed in self._deeds:
+            deed.cancel()
+        leaving = [asyncio.ensure_future(connection.leave()) for connection in self._open]
+        if waiting := [*leaving, *self._deeds]:
+            await asyncio.wait(waiting, timeout=0.2)
+
+
+class _Connection:
+    def __init__(self, socket: WebSocket, host: Host, deeds: set[asyncio.Task[None]]) -> None:
+        self._socket = socket
+        self._host = host
+        self._name = secrets.token_hex(4)
+        self._words = host.words(host.language)
+        self._digest = exchange.digest_in(socket, host)
+        self._asker = Asker("", False, self._words, self._name)
+        self._allowance = Allowance(MESSAGES_PER_S, MOST_AT_ONCE)
+        self.address = None if socket.client is None else socket.client.host
+        self.was_paired = False
+        self._had: Had | None = None
+        self._deeds = deeds
+        self._under_way = 0
+        self._reading: set[asyncio.Task[None]] = set()
+        self._stirred = asyncio.Event()
+        self._sending = asyncio.Lock()
+
+    @property
+    def is_paired(self) -> bool:
+        """May this client change anything, as far as is known?"""
+        return exchange.is_paired(self._asker, self._host)
+
+    async def run(self) -> None:
+        """From the first message to the last."""
+        await self._socket.accept()
+        deafen = self._host.feed.listen(self._stirred.set)
+        sending = asyncio.ensure_future(self._keep_sending())
+        try:
+            while (message := await self._socket.receive())["type"] == "websocket.receive":
+                await self._host.turnstile.through()
+                self._allowance.take()
+                await self._hear(message.get("text"))
+                if owed_s := self._allowance.owed_s():
+                    await asyncio.sleep(owed_s)
+        except GONE:
+            pass
+        except Exception as error:
+            await self._fail(error)
+        finally:
+            deafen()
+            sending.cancel()
+            for deed in self._reading:  # nobody waits for what they would say, and that is all they do
+                deed.cancel()
+            self._host.left(self._name)
+
+    async def leave(self, code: int = GOING_AWAY) -> None:
+        """Close it, as one that goes away if nothing else is said."""
+        with suppress(*GONE, RuntimeError):  # it may have gone by itself
+            await self._socket.close(code)
+
+    async def _keep_sending(self) -> None:
+        """What changes, as it changes, but no faster than it can be seen."""
+        try:
+            while True:
+                await self._stirred.wait()
+                self._stirred.clear()
+                # before the greeting nothing is sent: all of it will be in there
+                if self._had is not None:
+                    await self._host.turnstile.through()
+                    if await self._bring_up_to_date():
+                        await asyncio.sleep(SPACING_S)
+        except GONE:
+            pass
+        except Exception as error:
+            await self._fail(error)
+
+    async def _fail(self, error: Exception) -> None:
+        """A bug of ours, whatever it is: this client is let go, and the table plays on."""
+        loop = asyncio.get_running_loop()
+        loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+        with suppress(*GONE, RuntimeError):
+            await self._socket.close(OUR_FAULT)
+
+    async def _bring_up_to_date(self) -> bool:
+        """Send what the client lacks; False if there was nothing."""
+        async with self._sending:
+            assert self._had is not None
+            message, self._had = self._host.catch_up(self._had, self._words)
+            self._stirred.clear()  # looking has put what changed
+            if message is not None:
+                await self._socket.send_text(message)
+            return message is not None
+
+    async def _hear(self, text: str | None) -> None:
+        """Take in one message, and answer it."""
+        number: object = None
+        try:
+            message = parse(text)
+            number = number_of(message)
+            verb = message.get("do")
+            if not isinstance(verb, str):
+                raise RequestError("live", "no-verb")
+            if self._had is None and verb != "hello":
+                raise RequestError("live", "hello-first")
+            answer = await self._do(verb, number, message)
+        except RequestError as error:
+            await self._answer(number, {"ok": False, "why": error.text(self._words)})
+            return
+        if answer is not None and number is not None:
+            await self._answer(number, {"ok": True, **answer})
+
+    async def _do(self, verb: str, number: object, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """What the answer holds; None if it is given later."""
+        match verb:
+            case "hello":
+                self._allowance.take(WEIGHT)
+                await self._greet(message)
+                await self.look_up()
+                return {"paired": self.is_paired, "name": self._asker.name}
+            case "echo":
+                return self._echo(message)
+            case "language":
+                self._allowance.take(WEIGHT)
+                self._words = self._host.words(self._language(message))
+                assert self._had is not None
+                self._had = replace(self._had, anew=True)
+                await self._bring_up_to_date()
+                return {}
+            case "watch":
+                assert self._had is not None
+                self._had = replace(self._had, watching=self._watching(message))
+                await self._bring_up_to_date()
+                return {}
+            case _:
+                if self._under_way >= MOST_DEEDS:
+                    raise RequestError("live", "too-many")
+                if not self.is_paired:
+                    self._allowance.take(WEIGHT)
+                deed = asyncio.ensure_future(self._carry_out(verb, message, number))
+                self._under_way += 1
+                self._deeds.add(deed)
+                deed.add_done_callback(self._over)
+                if verb in READING:
+                    self._reading.add(deed)
+                return None
+
+    async def look_up(self) -> None:
+        """Find out who is at the other end, in whichever language they have chosen."""
+        self._asker = await exchange.asker_of(self._digest, self._host, self._words, self._name)
+        self.was_paired = self.was_paired or self._asker.paired
+
+    async def _greet(self, message: Mapping[str, Any]) -> None:
+        words = self._host.words(self._language(message))
+        watching, feed = self._watching(message), self._host.feed
+        had = Had(watching=watching, anew=True)
+        if message.get("boot") == feed.boot:
+            revision, numbers = message.get("revision"), message.get("next")
+            if not is_count(revision) or not isinstance(numbers, dict):
+                raise self._wrong("revision" if not is_count(revision) else "next")
+            known = cast("dict[str, Any]", numbers)
+            if len(known) > MOST_NAMES or not all(map(is_count, known.values())):
+                raise self._wrong("next")
+            if cast("int", revision) <= feed.revision:
+                had = Had(cast("int", revision), MappingProxyType(known), watching)
+        self._words = words
+        async with self._sending:
+            text, self._had = self._host.greet(had, words)
+            await self._socket.send_text(text)
+
+    async def _carry_out(self, verb: str, message: Mapping[str, Any], number: object) -> None:
+        """Have a deed done, and answer it; until it is answered it is under way, so that who doesn't read can't have
+        ever more done."""
+        try:
+            answer = await self._answer_of(verb, message)
+            if number is not None or not answer["ok"]:
+                with suppress(*GONE):  # there may be nobody any more who waits for it
+                    await self._bring_up_to_date()  # what came of it is seen no later than the answer
+                    await self._answer(number, answer)
+        except Exception as error:
+            await self._fail(error)
+
+    def _over(self, deed: asyncio.Task[None]) -> None:
+        self._under_way -= 1
+        self._deeds.discard(deed)
+        self._reading.discard(deed)
+
+    async def _answer_of(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a deed is answered with, once it is done."""
+        try:
+            await self.look_up()
+            return {"ok": True, **await self._host.ask(verb, message, self._asker)}
+        except RequestError as error:
+            return {"ok": False, "why": error.text(self._words)}
+        except Exception as error:  # a bug of ours, whatever it is
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": f"A deed of the page failed: {short(verb)}", "exception": error})
+            return {"ok": False, "why": self._words.text("live", "failed")}
+
+    async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
+        text = json.dumps({"answer": number, **answer}, separators=(",", ":"))
+        async with self._sending:
+            await self._socket.send_text(text)
+
+    def _echo(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        text = message.get("text")
+        if text is not None and not isinstance(text, str):  # what is no text may be what JSON can't say again
+            raise self._wrong("text")
+        return {} if text is None else {"text": text}
+
+    def _language(self, message: Mapping[str, Any]) -> str:
+        language = message.get("language", self._host.language)
+        if language not in LANGUAGES:
+            raise RequestError("live", "no-language", languages=", ".join(LANGUAGES))
+        return language
+
+    def _watching(self, message: Mapping[str, Any]) -> frozenset[str]:
+        names = message.get("watch", [])
+        if not isinstance(names, list):
+            raise self._wrong("watch")
+        listed = cast("list[Any]", names)
+        if len(listed) > MOST_NAMES or not all(isinstance(name, str) for name in listed):
+            raise self._wrong("watch")
+        return frozenset(listed)
+
+    def _wrong(self, field: str) -> RequestError:
+        return RequestError("live", "wrong-field", field=field)

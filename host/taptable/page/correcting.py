@@ -1,0 +1,132 @@
+"""What is being put right at a table, as parts of the page: the question for a take-back, the check that is under way,
+the cards that are lost, and what could be put right now. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from taptable.api.errors import RequestError
+from taptable.core.scoreboard import Scoreboard
+from taptable.page.view import decisive
+from taptable.referee import gestures
+from taptable.referee.checking import Checking, instruction, seats_now
+from taptable.referee.corrections import ARRANGEMENTS, CONTROLS, WhyNot, because, ended, why_not
+from taptable.referee.session import Session
+from taptable.words import Words
+
+
+def question(session: Session) -> dict[str, Any] | None:
+    """The take-back that is asked for: by which seat (None: in the middle), until when, and who may grant it."""
+    consent = session.manners.consent
+    if consent is None:
+        return None
+    meanings = gestures.meanings(session.manners, session.table)
+    return {
+        "seat": consent.asker or None,
+        "ends_us": consent.until_us,
+        "whole_us": consent.until_us - consent.asked_at_us,
+        "seats": [seat for seat, meaning in enumerate(meanings, 1) if meaning == "grant"],
+    }
+
+
+def lost(session: Session) -> dict[str, Any]:
+    """The cards that are out of the game, and how many there are of each kind in the deck."""
+    table = session.table
+    kinds = table.game.pack(table.agreed.manifest).counts
+    return {"cards": list(table.scoreboard.lost), "kinds": [list(kind) for kind in kinds]}
+
+
+@dataclass(frozen=True, eq=False)
+class CheckPart:
+    """The check that is under way, one instruction at a time. Another one is another part, whatever it holds."""
+
+    session: Session
+
+    def __call__(self, words: Words) -> dict[str, Any] | None:
+        """The instruction in words, what it is about, and what has been found so far."""
+        session, checking = self.session, self.session.manners.checking
+        if checking is None:
+            return None
+        found = {card for card, _ in checking.laid}
+        return {
+            "seats": list(seats_now(checking)),
+            "hands": not checking.teams,
+            "text": words.notice(instruction(checking, session.table, session.at_us)),
+            "cards": _ticks(session, checking),
+            "extra": list(checking.extra),
+            "count": None if checking.teams else checking.hands[0][1],
+            "counting": None if checking.teams else checking.hands[0][2],
+            "teams_left": max(0, len(checking.teams) - 1),
+            "hands_left": len(checking.hands) - (not checking.teams),
+            "laid": [list(each) for each in checking.laid],
+            "gone": [card for card in checking.gone if card not in found],
+            "counted": [list(each) for each in checking.counted],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PossiblePart:
+    """What can be put right now. Another one is another part, whatever it holds."""
+
+    session: Session
+
+    @cached_property
+    def _found(self) -> _Found:
+        """Found out once, whoever asks in whichever language."""
+        session, game = self.session, self.session.table.game
+        board = session.table.scoreboard
+        verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "break-off")}
+        known = {verb for verb, told in ARRANGEMENTS.items() if told in game.arrangements}
+        leaving: tuple[WhyNot | None, ...] = ()
+        if "check" in known:
+            verbs["check"] = why_not(session, "check")
+        if "lost" in known:
+            deck = _cards(game.pack(session.table.agreed.manifest).counts)
+            there = next((card for card in deck if card not in board.lost), None)
+            verbs["lost"] = why_not(session, "lost", there)
+        if "recovered" in known:
+            found = board.lost[0] if board.lost else None
+            verbs["recovered"] = because("nothing-lost") if found is None else why_not(session, "recovered", found)
+        if "vacate" in known:
+            leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
+            verbs["vacate"] = None if None in leaving else leaving[0]
+        return _Found(verbs, leaving, None if verbs["end-game"] is not None else ended(session))
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """For each verb None, or why not; the same for each seat whose player might leave; and the places that the
+        teams would have if the game ended now."""
+        found = self._found
+        ending = () if found.ending is None else sorted(found.ending.teams, key=lambda team: team.place or 0)
+        return {
+            "verbs": {verb: None if why is None else _said(why, words) for verb, why in found.verbs.items()},
+            "leaving": [None if why is None else _said(why, words) for why in found.leaving],
+            "ending": [
+                {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive(team)}
+                for team in ending
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    verbs: Mapping[str, WhyNot | None]
+    leaving: tuple[WhyNot | None, ...]
+    ending: Scoreboard | None
+
+
+def _ticks(session: Session, checking: Checking) -> list[dict[str, Any]]:
+    if not checking.teams:
+        return []
+    cards = session.table.game.cards_of(session.table.state, checking.teams[0])
+    return [{"card": card, "ticked": card in checking.seen} for card in cards]
+
+
+def _cards(kinds: tuple[tuple[str, int], ...]) -> list[str]:
+    return [f"{kind}#{number}" for kind, count in kinds for number in range(1, count + 1)]
+
+
+def _said(why: WhyNot, words: Words) -> str:
+    return RequestError(why.context, why.key, **why.facts).text(words)

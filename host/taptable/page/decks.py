@@ -1,0 +1,141 @@
+"""How decks look from the page: each with what it lacks, and what is being read at the discard pad. A tag's number is
+in none of it. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any, cast
+
+from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.memory.deck import Deck, Lack, lacking
+from taptable.memory.manifests import cards_for, controls_of
+from taptable.words import Vocabulary, Words
+
+Json = dict[str, Any]
+
+FORM = "manifest"
+"""The context of the words of a game's form."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecksPart:
+    """All decks, sorted by name; files that can't be used by theirs; and the games that there can be one for."""
+
+    facts: DecksFacts
+
+    def __call__(self, words: Words) -> Json:
+        """With the names of cards and games."""
+        return {
+            "decks": [self._deck(deck, words) for deck in self.facts.decks],
+            "damaged": list(self.facts.damaged),
+            "game": self.facts.game,
+            "games": [
+                {"game": name, "title": _title(name, words), "described": bool(game.sample)}
+                for name, game in GAMES.items()
+            ],
+        }
+
+    def _deck(self, facts: DeckFacts, words: Words) -> Json:
+        deck = without_tags(facts)
+        known = deck.game in GAMES  # another version may have had others
+        lacks = lacking(cards_for(deck), facts.cards) if known else ()
+        controls = controls_of(deck.game)
+        return {
+            "name": deck.name,
+            "game": deck.game,
+            "title": _title(deck.game, words),
+            "fits": deck.game == self.facts.game,
+            "known": known,
+            "described": known and bool(find_game(deck.game).sample),
+            "in_use": deck.name == self.facts.in_use,
+            "kinds": _kinds(lacks, words_for(deck, words)),
+            "controls": sorted(facts.controls, key=controls.index),
+            "all_controls": _named(controls, words_for(deck, words)),
+            "complete": bool(lacks) and not any(lack.missing for lack in lacks),
+        }
+
+
+def without_tags(facts: DeckFacts) -> Deck:
+    """A deck of which only what describes its cards is known."""
+    return Deck(facts.name, facts.game, manifest=facts.manifest)
+
+
+def decks_for(facts: DecksFacts, game: str) -> tuple[str, ...]:
+    """The names of the decks for a game."""
+    return tuple(deck.name for deck in facts.decks if deck.game == game)
+
+
+def form_of(game: str) -> Json:
+    """How a game's manifest is filled in: single fields, and tables with a row for each kind; no field of it where a
+    game brings no form along."""
+    place = resources.files(package_of(game)).joinpath("manifest.json")
+    return json.loads(place.read_text("utf-8")) if place.is_file() else {"fields": [], "tables": []}
+
+
+def words_for(deck: Deck, words: Words) -> Words:
+    """Words in the same language that know a deck's cards, whatever is played at the table."""
+    if deck.game not in GAMES:
+        return words
+    return Words(words.language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentPart:
+    """What is on at the discard pad, or was last."""
+
+    at: EnrolmentFacts
+
+    def __call__(self, words: Words) -> Json:
+        """With what is wanted, and what was said last, in words."""
+        began, own = self.at.began, words_for(without_tags(self.at.deck), words)
+        # JSON has no tuples, by which the words know several
+        facts = {
+            name: tuple(cast("list[object]", fact)) if isinstance(fact, list) else fact
+            for name, fact in self.at.said.facts.items()
+        }
+        said = replace(self.at.said, facts=facts)
+        return {
+            "deck": began.deck,
+            "how": began.how,
+            "by": began.by,
+            "over": self.at.over,
+            "wanted": said.wanted,
+            "name": own.card(said.wanted) if said.wanted else "",
+            "have": said.have,
+            "need": said.need,
+            "kinds": _kinds(self.at.lacks, own),
+            "controls": _named(controls_of(self.at.deck.game), own),
+            "at_us": said.at_us,
+            "said": own.notice(said) if said.key else "",
+            "mood": said.mood,
+            "card": said.facts.get("card_id") or said.facts.get("card"),
+            "undoable": self.at.undoable,
+            "strangers": self.at.strangers,
+        }
+
+
+def _title(game: str, words: Words) -> str:
+    """What people call a game."""
+    own = Words(words.language, (package_of(game),)) if game in GAMES else words
+    return own.message("game", "title") or game
+
+
+def _kinds(lacks: Iterable[Lack], words: Words) -> list[Json]:
+    """Each kind, how many cards there should be, and the numbers of those that aren't there."""
+    return [
+        {
+            "kind": lack.kind,
+            "name": words.kind(lack.kind),
+            "need": lack.need,
+            "missing": [int(card.partition("#")[2]) for card in lack.missing],
+        }
+        for lack in lacks
+    ]
+
+
+def _named(controls: Iterable[str], words: Words) -> list[Json]:
+    return [{"control": control, "name": words.text("control", control)} for control in controls]

@@ -1,0 +1,188 @@
+"""What goes over HTTP beside the files of the page: a code against a cookie that no script can read, and files of decks
+and games that are taken away or brought. Must not know what is in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Protocol, cast
+
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
+from taptable.memory.pairings import digest_of
+from taptable.page.asker import Asker, convert
+from taptable.page.link import Table
+from taptable.page.played import Played
+from taptable.words import LANGUAGES, Words
+
+NOBODY_IN_PARTICULAR = "page"
+"""Who asks where nobody has to say who they are."""
+COOKIE_DAYS = 180
+MOST_SAID = 4096
+"""Bytes of what is said with a code."""
+MOST_BROUGHT = 262_144
+"""Bytes of a file that is brought."""
+MOST_LET_PASS = 4_194_304
+"""So much of one that is too long is let pass before it is said: who is still sending doesn't hear it."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
+
+
+class Host(Protocol):
+    """Whose page it is. `devices` are the ids of those who are paired, None where nobody has to be."""
+
+    language: str
+    cookie: str
+    network: bool
+    table: Table
+    played: Played
+
+    @property
+    def devices(self) -> frozenset[str] | None:
+        """The ids of those who are paired; None where nobody has to be."""
+        ...
+
+    def words(self, language: str) -> Words:
+        """The words of a language."""
+        ...
+
+
+def digest_in(connection: HTTPConnection, host: Host) -> str | None:
+    """The SHA-256 of the secret that a browser was given once, whether it still counts or not."""
+    secret = connection.cookies.get(host.cookie)
+    return None if secret is None else digest_of(secret)
+
+
+async def asker_of(digest: str | None, host: Host, words: Words, client: str) -> Asker:
+    """Who has this, now, by what the table says."""
+    if not host.network:
+        return Asker(NOBODY_IN_PARTICULAR, True, words, client)
+    if digest is None:
+        return Asker("", False, words, client)
+    try:
+        found = await host.table.call(Who(digest))
+    except RequestError:  # it is away: whoever it is can't do anything anyway
+        found = dict[str, Any](id=None)
+    if found["id"] is None:
+        return Asker("", False, words, client, digest)
+    return Asker(found["name"], True, words, client, digest, found["id"])
+
+
+def is_paired(asker: Asker, host: Host) -> bool:
+    """May somebody who was looked up before change anything still?"""
+    return asker.paired and (host.devices is None or asker.device in host.devices)
+
+
+def routes_of(host: Host) -> list[Route]:
+    """The routes of pairing and of the shelves."""
+
+    async def pair(request: Request) -> Response:
+        said = await _said(request, MOST_SAID)
+        if isinstance(said, Response):
+            return said
+        try:
+            message: Any = json.loads(said)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict):
+            return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
+        fields = cast("dict[str, Any]", message)
+        words = _words(host, fields.get("language"))
+        try:
+            if not host.network:
+                raise RequestError("live", "pair-not-needed")
+            secret = (await host.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
+        except RequestError as error:
+            return _refused(error, words)
+        answer = JSONResponse({"ok": True})
+        answer.set_cookie(
+            host.cookie, secret, max_age=COOKIE_DAYS * 24 * 3600, path="/", httponly=True, samesite="strict"
+        )
+        return answer
+
+    async def deck(request: Request) -> Response:
+        name, asker = request.path_params["name"], await _asker(request, host)
+        if not asker.paired:
+            return _refused(RequestError("live", "not-paired"), asker.words)
+        try:
+            found = await host.table.call(convert(ReadDeck, {"deck": name, "device": asker.digest}))
+        except RequestError as error:
+            return _refused(error, asker.words, 404)
+        return _file(name, found["content"])
+
+    async def game(request: Request) -> Response:
+        name, asker = request.path_params["name"], await _asker(request, host)
+        try:
+            return _file(name, await host.played.file(name, asker))
+        except RequestError as error:
+            return _refused(error, asker.words, 404)
+
+    async def bring(request: Request) -> Response:
+        asker = await _asker(request, host)
+        if not asker.paired:
+            return _refused(RequestError("live", "not-paired"), asker.words)
+        content = await _said(request, MOST_BROUGHT)
+        if isinstance(content, Response):
+            return content
+        try:
+            brought = BringDeck(content.decode(errors="replace"), device=asker.digest)
+            return JSONResponse({"ok": True, **await host.table.call(brought)})
+        except RequestError as error:
+            return _refused(error, asker.words)
+
+    async def nothing_to_bring(request: Request) -> Response:
+        asker = await _asker(request, host)
+        return _refused(RequestError("history", "nothing-to-bring"), asker.words)
+
+    return [
+        Route("/pair", pair, methods=["POST"]),
+        Route("/decks/{name}.json", deck, methods=["GET"]),
+        Route("/decks", bring, methods=["POST"]),
+        Route("/games/{name}.json", game, methods=["GET"]),
+        Route("/games", nothing_to_bring, methods=["POST"]),
+    ]
+
+
+async def _asker(request: Request, host: Host) -> Asker:
+    return await asker_of(digest_in(request, host), host, _words(host, request.query_params.get("language")), "")
+
+
+def _words(host: Host, language: object) -> Words:
+    return host.words(language if isinstance(language, str) and language in LANGUAGES else host.language)
+
+
+def _file(name: str, content: str) -> Response:
+    if not _NAME.fullmatch(name):
+        return PlainTextResponse("There is nothing here.\n", 404)
+    named = {"Content-Disposition": f'attachment; filename="{name}.json"', "Cache-Control": "no-store"}
+    return Response(content, headers=named, media_type="application/json")
+
+
+async def _said(request: Request, most: int) -> bytes | Response:
+    """What a request says, as long as it may be and said to be JSON, which no form of another site can; else the answer
+    to it."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
+    said = bytearray()
+    length = 0
+    try:
+        async for piece in request.stream():
+            length += len(piece)
+            if length <= most:
+                said += piece
+            elif length > MOST_LET_PASS:
+                break
+    except ClientDisconnect:
+        return PlainTextResponse("", 400)  # to nobody
+    if length > most:
+        return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
+    return bytes(said)
+
+
+def _refused(error: RequestError, words: Words, status: int = 403) -> Response:
+    # what else would be said is not read
+    return JSONResponse({"ok": False, "why": error.text(words)}, status, {"Connection": "close"})

@@ -1,0 +1,154 @@
+"""The page's line to the table: connects to its socket, asks, and is told what changes; tries again for as long as the
+table is away. Must not know what the facts mean."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from taptable.api.errors import REFUSED, RequestError, error_in
+from taptable.api.facts import TOPICS, TableFacts
+from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
+from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
+
+RETRY_S = 0.5
+ANSWER_S = 10.0
+"""How long the table may take for an answer: longer, and it is away."""
+
+_log = logging.getLogger(__name__)
+
+
+class Table(Protocol):
+    """The table, as its page sees it."""
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        """The result of a request; `RequestError` says why there is none."""
+        ...
+
+    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The same of a method that only this table has."""
+        ...
+
+
+class Onlooker(Protocol):
+    """Who is told of the table."""
+
+    def came(self, facts: TableFacts) -> None:
+        """It is there."""
+        ...
+
+    def changed(self, topics: Mapping[str, Any]) -> None:
+        """These of its topics are so now, and its time; news of streams."""
+        ...
+
+    def away(self) -> None:
+        """It isn't there any more."""
+        ...
+
+
+class Link:
+    """To the table whose socket is at `path`; to be opened with who is told of it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Message]] = {}
+        self._writer: asyncio.StreamWriter | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    def open(self, onlooker: Onlooker) -> None:
+        """Begin to look for the table."""
+        self._running = asyncio.create_task(self._run(onlooker), name="link")
+
+    async def close(self) -> None:
+        """Look for it no more."""
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait({self._running})
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        """The result of a request; `RequestError` says why there is none."""
+        return await self._ask(method_of(type(request)), request)
+
+    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The same of a method that only this table has."""
+        return await self._ask(method, params)
+
+    async def _ask(self, method: str, params: Any) -> dict[str, Any]:
+        if self._writer is None:
+            raise RequestError("live", "table-away")
+        number = next(self._numbers)
+        self._waiting[number] = answered = asyncio.get_running_loop().create_future()
+        try:
+            self._writer.write(call_line(number, method, params))
+            await self._writer.drain()
+            message = await answered
+        except ConnectionError as error:
+            raise RequestError("live", "table-away") from error
+        finally:
+            del self._waiting[number]
+        if message.error is msgspec.UNSET:
+            return msgspec.json.decode(message.result)
+        if message.error.code == REFUSED:
+            raise error_in(message.error.data)
+        _log.error("the table doesn't understand %s: %s", method, message.error.message)
+        raise RequestError("live", "failed")
+
+    async def _run(self, onlooker: Onlooker) -> None:
+        told = ""
+        while True:
+            try:
+                reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
+            except OSError as error:
+                if str(error) != told:
+                    told = str(error)
+                    _log.warning("the table isn't there: %s", error)
+            else:
+                told = ""
+                await self._stay(reader, onlooker)
+                onlooker.away()
+            await asyncio.sleep(RETRY_S)
+
+    async def _stay(self, reader: asyncio.StreamReader, onlooker: Onlooker) -> None:
+        """From the greeting until the table is gone."""
+        greeting = asyncio.ensure_future(self._greet(onlooker))
+        try:
+            while line := await reader.readline():
+                self._take(message_in(line), onlooker)
+        except (ConnectionError, ValueError, RpcError) as error:
+            _log.warning("the table said something that can't be: %s", error)
+        finally:
+            assert self._writer is not None
+            self._writer.close()
+            self._writer = None
+            greeting.cancel()
+            for each in self._waiting.values():
+                if not each.done():
+                    each.set_exception(ConnectionError("the table is gone"))
+
+    async def _greet(self, onlooker: Onlooker) -> None:
+        try:
+            facts = msgspec.convert(await self.call(Hello(VERSION)), TableFacts)
+            onlooker.came(facts)
+            extension = () if facts.extension is None else (*facts.extension.topics, *facts.extension.streams)
+            await self.call(Subscribe((*TOPICS, *extension)))
+        except RequestError as error:
+            _log.error("the table doesn't take us in: %s", error)
+
+    def _take(self, message: Message, onlooker: Onlooker) -> None:
+        if message.method == "changed":
+            told = msgspec.json.decode(message.params, type=dict[str, msgspec.Raw])
+            onlooker.changed({topic: _fact(topic, raw) for topic, raw in told.items()})
+        elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():
+            self._waiting[message.id].set_result(message)
+
+
+def _fact(topic: str, raw: msgspec.Raw) -> Any:
+    """What a topic holds: as its type has it, or as JSON where it is one of an extension."""
+    return msgspec.json.decode(raw, type=TOPICS[topic]) if topic in TOPICS else msgspec.json.decode(raw)

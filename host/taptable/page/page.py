@@ -1,0 +1,408 @@
+"""The page of one table: follows what the table tells, plays its game again, and serves what comes of it. Parts are made
+only when somebody asks for them. While the table is away nobody is let in, and all come again when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from taptable import __version__
+from taptable.api.choices import Choices, of_players
+from taptable.api.errors import RequestError
+from taptable.api.facts import Alert, TableFacts, Time
+from taptable.api.requests import PageAt
+from taptable.core.errors import JournalError
+from taptable.core.game import Game
+from taptable.core.settings import US_PER_S
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.history.playback import OtherRules
+from taptable.narration.lamps import PATTERNS
+from taptable.narration.standing import Standing
+from taptable.narration.telling import told
+from taptable.page import correcting, view
+from taptable.page.app import make_app
+from taptable.page.asker import Asker
+from taptable.page.asking import Asking
+from taptable.page.connection import Connections
+from taptable.page.controls import forms_of
+from taptable.page.correcting import CheckPart, PossiblePart
+from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
+from taptable.page.feed import Feed, Had
+from taptable.page.link import Table
+from taptable.page.network import own_addresses
+from taptable.page.played import Played
+from taptable.page.replica import Replica
+from taptable.page.server import Server
+from taptable.page.setting_up import SetUpPart
+from taptable.page.turnstile import Turnstile
+from taptable.referee.notes import parse_note
+from taptable.referee.replaying import Departure
+from taptable.referee.session import Happening, Session
+from taptable.referee.step import Table as GameTable
+from taptable.words import LANGUAGES, Vocabulary, Words
+
+LOG_KEPT = 200
+ITEMS_KEPT = 300
+"""Of each stream of an extension."""
+REACHED_S = 5.0
+"""How long an answer waits for what came of it to be known here."""
+MOST_ADDRESSES = 16
+LOOKS_S = 3.0
+"""How often it is looked where this computer is on the network: a Wi-Fi comes after the table, and may change."""
+
+CONTEXTS = (
+    *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
+    *("count-of", "token"),
+)
+"""The contexts of the catalogues whose words a browser gets."""
+
+_log = logging.getLogger(__name__)
+
+
+class Page:
+    """To be made and opened on the loop that runs it. `name`, `language` and `game` are those of the configuration; what
+    an extension of the table adds to it lies in the folder `annex_files`."""
+
+    def __init__(
+        self,
+        table: Table,
+        port: int,
+        *,
+        name: str,
+        language: str,
+        game: str,
+        network: bool = False,
+        annex_files: Path | None = None,
+    ) -> None:
+        self.table = table
+        self.language = language
+        self.network = network
+        self.annex_files = annex_files
+        self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
+        self.facts: TableFacts | None = None
+        self.feed = Feed()
+        self.turnstile = Turnstile()
+        self.played = Played(table, name)
+        self._asking = Asking(table, self.played, self._between, self._extension_methods)
+        self._name = name
+        self._game_name = game
+        self._port = port
+        self._vocabulary = Vocabulary((package_of(game),))
+        self._words: dict[str, Words] = {}
+        self._topics: dict[str, Any] = {}
+        self._time, self._time_s = Time(0, 1.0), time.monotonic()
+        self._replica: Replica | None = None
+        self._recent: deque[tuple[int, Happening]] = deque(maxlen=LOG_KEPT)
+        self._session: Session | None = None
+        self._shown: Session | None = None
+        self._stale = False
+        self._fault = ""
+        self._known = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._reached = asyncio.Condition()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._clients = Connections(self)
+        self._server = Server(
+            make_app(self, self._clients.serve, self.turnstile), port, self._clients.leave, self._fails, network=network
+        )
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this computer finds it."""
+        return f"http://localhost:{self._server.port}/"
+
+    @property
+    def devices(self) -> frozenset[str] | None:
+        """The ids of those who are paired; None where nobody has to be."""
+        return frozenset(self._topics.get("devices", ())) if self.network else None
+
+    @property
+    def there(self) -> bool:
+        """Is the table there, and known?"""
+        return self._session is not None
+
+    def open(self) -> None:
+        """Begin to serve; a port that is taken is tried again."""
+        self._server.open()
+        self._begin(self._keep_up())
+        self._begin(self._keep_telling_where())
+
+    async def close(self) -> None:
+        """Tell the clients that the page leaves, and serve no more."""
+        for task in self._tasks:
+            task.cancel()
+        await self._server.close()
+
+    def came(self, facts: TableFacts) -> None:
+        """The table is there: all is found out about it anew."""
+        self.facts = facts
+        self.feed = Feed()
+        self.feed.open_stream("log", LOG_KEPT)
+        extension = facts.extension
+        for stream in () if extension is None else extension.streams:
+            self.feed.open_stream(stream, ITEMS_KEPT, watched=True)
+        self._topics.clear()
+        self._recent.clear()
+        self._replica = Replica(self.table, facts.seats, self._happened)
+        self._session = self._shown = None
+
+    def changed(self, topics: Mapping[str, Any]) -> None:
+        """These of the table's topics are so now."""
+        self._time, self._time_s = topics["time"], time.monotonic()
+        assert self.facts is not None
+        extension = self.facts.extension
+        for topic, fact in topics.items():
+            if extension is not None and topic in extension.streams:
+                self.feed.add(topic, *fact["items"])
+            elif extension is not None and topic in extension.topics:
+                self.feed.put(topic, Spoken(fact) if topic in extension.spoken else fact)
+            else:
+                self._topics[topic] = fact
+        if "devices" in topics:
+            self._clients.look_again()
+        self._woken.set()
+
+    def away(self) -> None:
+        """The table isn't there any more."""
+        self._session = self._replica = None
+        self._known.clear()
+        self._clients.let_go()
+
+    def words(self, language: str) -> Words:
+        """The words of one of the `LANGUAGES`."""
+        if language not in self._words:
+            self._words[language] = Words(language, self._vocabulary)
+        return self._words[language]
+
+    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
+        """The first message to a client, and what it has then."""
+        self._publish()
+        return self.feed.greet(had, words, self._moment())
+
+    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
+        """What a client lacks, None if nothing, and what it has then."""
+        self._publish()
+        return self.feed.catch_up(had, words, self._moment())
+
+    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
+        """What a verb is answered with; `RequestError` says why not."""
+        return await self._asking.ask(verb, message, asker)
+
+    def left(self, client: str) -> None:
+        """A client is gone: what it still holds on a pad is lifted."""
+        if "left" in self._extension_methods():
+            self._begin(self._tell_left(client))
+
+    def about(self) -> dict[str, Any] | None:
+        """What a browser is told before anything else; None while the table isn't there."""
+        if self.facts is None or self._session is None:
+            return None
+        extension, game = self.facts.extension, self._game
+        return {
+            "version": __version__,
+            "table": self._name,
+            "language": self.language,
+            "languages": list(LANGUAGES),
+            "game": game.name,
+            "guide": [list(kinds) for kinds in game.guide],
+            "controls": [control.name for control in game.controls],
+            "forms": forms_of(game),
+            "lamps": {
+                lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
+                for lamp, pattern in PATTERNS.items()
+            },
+            "pairing": self.network,
+            "power_off": self.facts.power_off,
+            "annex": None
+            if extension is None
+            else {"modules": list(extension.modules), "styles": list(extension.styles), **extension.about},
+        }
+
+    def wording(self, language: str, game: str | None = None) -> dict[str, Any] | None:
+        """The words a browser needs in a language, their fields still open, for the game that is played or for another;
+        None if there is no such game."""
+        if game is not None and game not in GAMES:
+            return None
+        words = self.words(language) if game is None else Words(language, (package_of(game),))
+        return {
+            "language": language,
+            "decimal": words.message("number", "decimal-mark") or ".",
+            "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
+        }
+
+    def faces(self, game: str | None = None) -> str | None:
+        """The faces of the cards of the game that is played, or of another; None if there are none."""
+        name = self._game.name if game is None else game
+        if name not in GAMES:
+            return None
+        file = resources.files(package_of(name)).joinpath("faces.svg")
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    @property
+    def _game(self) -> Game[Any, Any]:
+        return find_game(self._game_name) if self._session is None else self._session.table.game
+
+    def _extension_methods(self) -> Sequence[str]:
+        return () if self.facts is None or self.facts.extension is None else self.facts.extension.methods
+
+    async def _tell_left(self, client: str) -> None:
+        try:
+            await self.table.act("left", {"client": client})
+        except RequestError as error:
+            _log.info("%s", error)
+
+    def _begin(self, doing: Any) -> None:
+        task = asyncio.ensure_future(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _keep_up(self) -> None:
+        """Play again what has been written, as soon as it is."""
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            replica, topics = self._replica, self._topics
+            if replica is None or not {"journal", "session"} <= topics.keys():
+                continue
+            session = topics["session"]
+            try:
+                await replica.catch_up(topics["journal"])
+            except RequestError as error:
+                _log.warning("the game can't be followed: %s", error)
+                continue
+            except (Departure, OtherRules, JournalError) as error:
+                _log.error("the table plays by other rules than this page knows: %s", error)
+                continue
+            if replica is self._replica:
+                self._take(replica.session(session, self._now_us()))
+                async with self._reached:
+                    self._reached.notify_all()
+
+    def _take(self, session: Session) -> None:
+        if self._session is None or _is_other(self._session.table, session.table):
+            table = session.table
+            self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+        self._session = session
+        self._known.set()
+        self._stale = True
+        self.feed.stir()
+
+    def _happened(self, entry_id: int, happening: Happening) -> None:
+        self._recent.append((entry_id, happening))
+        self.feed.add("log", *map(view.LogItem, told(happening)))
+
+    async def _between(self, after: int, entry: int) -> Sequence[Happening]:
+        """What stands in the journal between two entries, once it was played again here."""
+        replica = self._replica
+        async with self._reached:
+            try:
+                async with asyncio.timeout(REACHED_S):
+                    await self._reached.wait_for(lambda: replica is None or replica.entry >= entry)
+            except TimeoutError:
+                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REACHED_S)
+        return [happening for entry_id, happening in self._recent if after < entry_id <= entry]
+
+    def _now_us(self) -> int:
+        """The table's time, as far as it can be known here."""
+        return self._time.at_us + round((time.monotonic() - self._time_s) * self._time.speed * US_PER_S)
+
+    def _moment(self) -> Mapping[str, Any]:
+        return {"at_us": self._now_us(), "speed": self._time.speed}
+
+    def _publish(self) -> None:
+        """Put what has changed since somebody last asked."""
+        session, topics = self._session, self._topics
+        if not self._stale or session is None or self.facts is None:
+            return
+        self._stale = False
+        standing = _standing(topics.get("alerts", ()))
+        parts = view.parts_of(session, self._name, standing)
+        parts["standing"] = view.StandingPart(standing, topics["journal"].stuck)
+        parts["course"] = {"id": topics["journal"].game}
+        parts["names"] = list(of_players(session.names, session.table.agreed.players))
+        if self._shown is None or not _same(self._shown, session):
+            self._shown = session
+            parts["question"] = correcting.question(session)
+            parts["checking"] = CheckPart(session)
+            parts["lost"] = correcting.lost(session)
+            parts["possible"] = PossiblePart(session)
+        if (decks := topics.get("decks")) is not None:
+            parts["decks"] = DecksPart(decks)
+            parts["setup"] = SetUpPart(
+                self.facts.seats,
+                tuple(self._choices()),
+                topics.get("presets", ()),
+                {game: decks_for(decks, game) for game in GAMES},
+                session.table.game.name,
+                session.table.agreed,
+                session.names,
+            )
+        enrolment = topics.get("enrolment")
+        parts["enrolment"] = None if enrolment is None else EnrolmentPart(enrolment)
+        for name, value in parts.items():
+            self.feed.put(name, value)
+
+    def _choices(self) -> list[Choices]:
+        assert self.facts is not None
+        every = [Choices(game, self.facts.seats, self.facts.slow_buttons) for game in GAMES]
+        return [choices for choices in every if choices.playable]
+
+    def _fails(self, fault: str) -> None:
+        if fault:
+            _log.error("%s", fault)
+        self._fault = fault
+
+    async def _keep_telling_where(self) -> None:
+        """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
+        said: tuple[object, ...] = ()
+        while True:
+            await self._known.wait()
+            addresses = own_addresses()[:MOST_ADDRESSES] if self.network else ()
+            now = (self.facts, addresses, self._fault)
+            if now != said:
+                try:
+                    await self.table.call(PageAt(addresses, self._port, self._fault))
+                    said = now
+                except RequestError as error:
+                    _log.info("%s", error)
+            await asyncio.sleep(LOOKS_S)
+
+
+class Spoken:
+    """A part that the table says in every language."""
+
+    def __init__(self, by_language: Mapping[str, Any]) -> None:
+        self._by_language = by_language
+
+    def __call__(self, words: Words) -> Any:
+        """In one of them."""
+        return self._by_language[words.language]
+
+
+def _standing(alerts: Sequence[Alert]) -> Standing:
+    found = ((alert.about, parse_note(alert.notice)) for alert in alerts)
+    return {about: notice for about, notice in found if notice is not None}
+
+
+def _is_other(before: GameTable, now: GameTable) -> bool:
+    """Is it another game, or one with other cards?"""
+    return before.game is not now.game or before.agreed.manifest != now.agreed.manifest
+
+
+def _same(before: Session, now: Session) -> bool:
+    """Is there nothing in it that the parts about putting right show otherwise? A tap that is refused changes nothing of
+    that; states are values that are never changed, but costly to compare."""
+    return (
+        before.table.state is now.table.state
+        and before.table.past is now.table.past
+        and before.table.paused_at_us == now.table.paused_at_us
+        and before.manners.checking == now.manners.checking
+        and before.manners.consent == now.manners.consent
+        and before.desk == now.desk
+    )

@@ -1,0 +1,288 @@
+"""What was played at the table: the list of its games, the course of each, its steps, the table after one of them, and
+its file. A game is read from the table in slices and played again here, some entries at a time; what was asked for last
+is kept, and what nobody waits for any more is given up. Changes nothing; must not know how messages travel."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import MOST_ENTRIES, Entries, Game, GameId, Games
+from taptable.core.errors import ConfigError
+from taptable.core.pack import Pack
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.history.course import Course
+from taptable.history.playback import OtherRules, Playback, opening_of
+from taptable.memory.records import Entry, GameHeader, GameSummary
+from taptable.memory.transcript import entry_in, summary_in, text_lines, without_tags
+from taptable.page.asker import Asker, convert
+from taptable.page.courses import course_of, line_of, position_of, step_of
+from taptable.page.link import Table
+from taptable.referee.replaying import Departure
+from taptable.words import Vocabulary, Words
+
+CONTEXT = "history"
+"""Of the catalogues: the sentences about what was played."""
+SOURCE = "the table's journal"
+GAMES_AT_A_TIME = 20
+STEPS_AT_A_TIME = 60
+"""So many are in an answer; more are asked for with another question."""
+ENTRIES_AT_A_TIME = 8
+"""So many are played again before others have their turn."""
+MOST_PLAYED = 50_000
+"""Entries of a game; no evening has so many, and memory has an end."""
+MOST_STEPS_KEPT = 6_000
+"""Steps of the games that are kept beside the one asked for last: a step is some 2 kB."""
+
+_FILE = re.compile(r"game-([1-9][0-9]{0,15})")
+
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class _Wanted(Struct, frozen=True):
+    """What is asked for of a game; without an `id`, of the one begun last."""
+
+    id: GameId | None = None
+    before: GameId | None = None
+    first: Number = 0
+    number: Number = 0
+
+
+@dataclass(slots=True)
+class Recorded:
+    """A game as far as it has been played again, without a course where it can't be; `trouble` says why it goes no
+    further."""
+
+    summary: GameSummary
+    course: Course | None = None
+    trouble: RequestError | None = None
+    last_id: int = 0
+    _playback: Playback | None = None
+
+    @classmethod
+    def begin(cls, summary: GameSummary) -> Recorded:
+        """A game at its beginning."""
+        try:
+            playback = Playback(summary.header)
+        except OtherRules:
+            return cls(summary, trouble=RequestError(CONTEXT, "other-rules"))
+        return cls(summary, Course.begin(summary.header, playback.table, playback.begun), _playback=playback)
+
+    def play(self, entry_id: int, entry: Entry) -> None:
+        """What was written next."""
+        assert self.course is not None
+        assert self._playback is not None
+        try:
+            happening = self._playback.play(entry)
+        except Departure:
+            self.trouble = RequestError(CONTEXT, "departure")
+            return
+        if happening is not None:
+            self.course.hear(happening)
+        self.last_id = entry_id
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Somebody who waits for a game."""
+
+    client: str
+    game_id: int
+    given_up: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Played:
+    """The games of one table, whose page calls it by `name`; beside the one asked for last others are kept with at most
+    so many steps."""
+
+    def __init__(self, table: Table, name: str, most_steps: int = MOST_STEPS_KEPT) -> None:
+        self._table = table
+        self._name = name
+        self._most_steps = most_steps
+        self._words: dict[tuple[str, str, str], Words] = {}
+        self._kept: dict[int, Recorded] = {}  # what was asked for last stands last
+        self._playing: dict[int, asyncio.Task[Recorded]] = {}
+        self._waiting: list[_Waiting] = []
+        self._turn = asyncio.Lock()  # one game after the other
+
+    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
+        """What ``games``, ``game``, ``steps`` or ``position`` is answered with; `RequestError` says why not."""
+        wanted = convert(_Wanted, {**message, "first": message.get("from", 0)})
+        if verb == "games":
+            return await self._games(wanted.before, asker)
+        if verb == "position":
+            return await self._position(wanted, asker)
+        recorded = await self._recorded(wanted.id, asker)
+        if verb == "game":
+            return await self._game(recorded, asker)
+        course, words = _course(recorded), self._words_of(recorded, asker)
+        last = min(wanted.first + STEPS_AT_A_TIME, len(course.steps))
+        steps = [step_of(course, number, words) for number in range(wanted.first, last)]
+        return {"steps": steps, "of": len(course.steps)}
+
+    async def file(self, name: str, asker: Asker) -> str:
+        """The file ``game-12`` of a game; numbers of tags that are in no deck only for who is paired. `RequestError` if
+        there is none."""
+        number = _FILE.fullmatch(name)
+        if number is None:
+            raise RequestError(CONTEXT, "no-such-game", id=name)
+        game_id, called = int(number[1]), dict[str, str]()
+
+        def call(uid: str) -> str:
+            return called.setdefault(uid, f"tag-{len(called) + 1}")
+
+        async with self._turn:
+            summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+            digest = asker.digest if asker.paired else ""
+            entries = [
+                entry if asker.paired else without_tags(entry, call)
+                async for _, entry in self._entries(game_id, 0, digest)
+            ]
+            return "".join(text_lines(summary, entries))
+
+    async def _entries(self, game_id: int, after: int, digest: str = "") -> AsyncIterator[tuple[int, Entry]]:
+        """What is written of a game."""
+        count = 0
+        while found := (await self._table.call(Entries(game_id, after, device=digest)))["entries"]:
+            for after, entry in found:
+                yield after, entry_in(entry, SOURCE)
+                count += 1
+                if count % ENTRIES_AT_A_TIME == 0:
+                    await asyncio.sleep(0)
+            if len(found) < MOST_ENTRIES:
+                return
+            if count >= MOST_PLAYED:
+                raise RequestError(CONTEXT, "too-long", most=MOST_PLAYED)
+
+    async def _games(self, before: int | None, asker: Asker) -> Mapping[str, Any]:
+        found = await self._table.call(Games(before, GAMES_AT_A_TIME + 1))
+        aside = ", ".join(found["aside"])
+        return {
+            "games": [_line(listed, found["last"], asker.words) for listed in found["games"][:GAMES_AT_A_TIME]],
+            "more": len(found["games"]) > GAMES_AT_A_TIME,
+            "aside": asker.words.text(CONTEXT, "kept-aside", {"files": aside}) if aside else "",
+        }
+
+    async def _game(self, recorded: Recorded, asker: Asker) -> Mapping[str, Any]:
+        trouble = None if recorded.trouble is None else recorded.trouble.text(asker.words)
+        return {
+            "game": course_of(
+                recorded.summary, recorded.course, await self._last_id(), self._words_of(recorded, asker), trouble
+            )
+        }
+
+    async def _position(self, wanted: _Wanted, asker: Asker) -> Mapping[str, Any]:
+        recorded = self._kept.get(wanted.id or 0)
+        if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
+            recorded = await self._recorded(wanted.id, asker)
+        course, words = _course(recorded), self._words_of(recorded, asker)
+        if wanted.number >= len(course.steps):
+            raise RequestError(CONTEXT, "no-such-step", last=len(course.steps) - 1)
+        return {
+            "at_us": course.steps[wanted.number].table.at_us,
+            "step": step_of(course, wanted.number, words),
+            "parts": position_of(course, wanted.number, self._name, words),
+        }
+
+    async def _last_id(self) -> int:
+        return (await self._table.call(Games(most=1)))["last"]
+
+    async def _recorded(self, game_id: int | None, asker: Asker) -> Recorded:
+        """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
+        asked for another meanwhile."""
+        game_id = game_id or await self._last_id()
+        if not game_id:
+            raise RequestError(CONTEXT, "no-games")
+        for other in self._waiting:
+            if other.client == asker.client and other.game_id != game_id and not other.given_up.done():
+                other.given_up.set_result(None)
+        if game_id not in self._playing:
+            self._playing[game_id] = asyncio.create_task(self._play(game_id), name=f"game {game_id}")
+        playing = self._playing[game_id]
+        mine = _Waiting(asker.client, game_id)
+        self._waiting.append(mine)
+        try:
+            await asyncio.wait({playing, mine.given_up}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():
+                raise RequestError(CONTEXT, "not-waited-for")
+            return playing.result()
+        finally:
+            self._waiting.remove(mine)
+            if not any(each.game_id == game_id for each in self._waiting) and self._playing.get(game_id) is playing:
+                del self._playing[game_id]
+                playing.cancel()
+
+    async def _play(self, game_id: int) -> Recorded:
+        async with self._turn:
+            summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+            recorded = self._kept.pop(game_id, None) or Recorded.begin(summary)
+            recorded.summary = summary
+            self._kept[game_id] = recorded
+            self._forget()  # now: nobody may wait for the end of it
+            if recorded.trouble is not None:
+                return recorded
+            try:
+                async for entry_id, entry in self._entries(game_id, recorded.last_id):
+                    recorded.play(entry_id, entry)
+                    if recorded.trouble is not None:
+                        break
+            except RequestError as error:
+                if error.context != CONTEXT:
+                    raise
+                recorded.trouble = error
+            return recorded
+
+    def _forget(self) -> None:
+        """Keep no more than there is room for, but always the game that was asked for last."""
+        *others, _ = self._kept
+        steps = 0
+        for game_id in reversed(others):
+            course = self._kept[game_id].course
+            steps += 0 if course is None else len(course.steps)
+            if steps > self._most_steps:
+                del self._kept[game_id]
+
+    def _words_of(self, recorded: Recorded, asker: Asker) -> Words:
+        """The words of the game that was played, which may be another than the one at the table."""
+        header, language = recorded.summary.header, asker.words.language
+        if header.game not in GAMES:
+            return asker.words
+        of_this = (header.game, header.manifest, language)
+        if of_this not in self._words:
+            self._words[of_this] = Words(language, Vocabulary((package_of(header.game),), _pack_of(header)))
+        return self._words[of_this]
+
+
+def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, Any]:
+    """A game in the list, and why it can't be told."""
+    names = tuple(listed["names"])
+    if "game" not in listed:
+        return line_of(listed["id"], None, names, last_id, RequestError(CONTEXT, "damaged").text(words))
+    summary = summary_in(listed, SOURCE)
+    trouble: str | None = None
+    try:
+        opening_of(summary.header)
+    except OtherRules:
+        trouble = RequestError(CONTEXT, "other-rules").text(words)
+    return line_of(summary.id, summary, () if trouble else names, last_id, trouble)
+
+
+def _pack_of(header: GameHeader) -> Pack | None:
+    """The cards that a game was played with; None where they were described as nobody can read any more."""
+    try:
+        return find_game(header.game).pack(header.manifest)
+    except ConfigError:
+        return None
+
+
+def _course(recorded: Recorded) -> Course:
+    if recorded.course is None:
+        assert recorded.trouble is not None
+        raise recorded.trouble
+    return recorded.course

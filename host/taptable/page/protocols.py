@@ -1,0 +1,205 @@
+"""The limits of one connection below what is said on it: how long a request may be on its way, how much of a live
+connection is looked at in one turn of the loop, in how many frames a message may come, and for how long somebody may
+not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.frames import CloseCode, Frame
+
+from taptable.page.allowance import Allowance
+
+REQUEST_S = 10.0
+"""How long a connection may be open until its next request is whole."""
+ANSWER_S = 60.0
+"""How long a request that is whole may take, with all its body and its answer."""
+UNREAD_S = 30.0
+"""How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
+MOST_UNREAD = 16_384
+"""Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
+PIECE = 2048
+"""Bytes of a live connection that are looked at in one turn of the loop."""
+BYTES_PER_S = 16_384.0
+MOST_BYTES = 131_072
+"""So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
+MOST_FRAMES = 64
+"""In so many frames a message may come."""
+
+
+class Expiry:
+    """When a connection is let go, by the seconds that pass outside: the loop's may be others."""
+
+    def __init__(self, outside_s: Callable[[], float]) -> None:
+        self._outside_s = outside_s
+        self._at_s: float | None = None
+
+    def put_off(self, seconds: float | None) -> None:
+        """In so many seconds from now; never if None."""
+        self._at_s = None if seconds is None else self._outside_s() + seconds
+
+    @property
+    def has_come(self) -> bool:
+        """Is it now?"""
+        return self._at_s is not None and self._outside_s() >= self._at_s
+
+
+class State(ServerState):
+    """What the connections of a server share."""
+
+    def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self.outside_s = outside_s
+
+
+class Requests(H11Protocol):
+    """A connection with requests, one after the other."""
+
+    def __init__(
+        self, config: Config, server_state: State, app_state: dict[str, Any], _loop: asyncio.AbstractEventLoop
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.expiry = Expiry(server_state.outside_s)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self.expiry.put_off(REQUEST_S)
+
+    def handle_events(self) -> None:
+        """Take in what has come; once a request is whole there is time for its answer."""
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self.expiry.put_off(ANSWER_S)
+
+    def on_response_complete(self) -> None:
+        """An answer is on its way: wait for the next request, which may be there already."""
+        self.expiry.put_off(REQUEST_S)
+        super().on_response_complete()
+
+
+class Live(WebSocketsSansIOProtocol):
+    """A live connection."""
+
+    def __init__(self, config: Config, server_state: State, app_state: Mapping[str, Any]) -> None:
+        super().__init__(config, server_state, dict(app_state))
+        self.expiry = Expiry(server_state.outside_s)
+        self.expiry.put_off(UNREAD_S)
+        self._rest = bytearray()
+        self._allowance = Allowance(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
+        self._looking: asyncio.Handle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, with little room for what isn't read."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(high=MOST_UNREAD)
+
+    def data_received(self, data: bytes) -> None:
+        """The request that began it is looked at whole, what follows piece by piece."""
+        if not self.handshake_initiated:
+            super().data_received(data)
+            return
+        self._rest += data
+        self._look_on()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """What wasn't looked at yet is forgotten."""
+        self._rest.clear()
+        if self._looking is not None:
+            self._looking.cancel()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Who doesn't read isn't read either: each question would add to what waits to be read."""
+        super().pause_writing()
+        self.transport.pause_reading()
+        self.expiry.put_off(UNREAD_S)
+
+    def resume_writing(self) -> None:
+        """It is read again."""
+        super().resume_writing()
+        self.expiry.put_off(None)
+        self._read_on()
+
+    async def send(self, message: Any) -> None:
+        """Send; what came before the connection was accepted can be looked at now."""
+        await super().send(message)
+        self._look_on()
+
+    async def receive(self) -> Any:
+        """The next message; when none is left, there may be more in what has come."""
+        message = await super().receive()
+        self._read_on()
+        return message
+
+    def send_receive_event_to_app(self) -> None:
+        """A message is whole."""
+        if self.writable.is_set():
+            self.expiry.put_off(None)
+        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+            self._give_up(CloseCode.INVALID_DATA, "a text must be UTF-8")
+            return
+        super().send_receive_event_to_app()
+
+    def handle_cont(self, event: Frame) -> None:
+        """One more frame of a message; empty ones would cost room for ever."""
+        if len(self.frames) >= MOST_FRAMES:
+            self._give_up(CloseCode.MESSAGE_TOO_BIG, f"a message may have {MOST_FRAMES} frames")
+            return
+        super().handle_cont(event)
+
+    def _look_on(self) -> None:
+        """Look at the next piece in the next turn, if what is there has been taken and what was said has been read;
+        nothing more is read before all has been looked at."""
+        if not self._rest:
+            return
+        self.transport.pause_reading()
+        if self.handshake_complete and self._taken and self._looking is None:
+            owed_s = self._allowance.owed_s()
+            self._looking = self.loop.call_later(owed_s, self._look) if owed_s else self.loop.call_soon(self._look)
+
+    def _look(self) -> None:
+        self._looking = None
+        piece = bytes(self._rest[:PIECE])
+        del self._rest[:PIECE]
+        if piece:
+            self._allowance.take(len(piece))
+            super().data_received(piece)
+        if self._rest:
+            self._look_on()
+        else:
+            self._read_on()
+
+    def _read_on(self) -> None:
+        if self._rest:
+            self._look_on()
+        elif self._taken:
+            self.transport.resume_reading()
+
+    @property
+    def _taken(self) -> bool:
+        """Has all been taken that was looked at, and read what was said? After a goodbye nobody takes anything."""
+        return (self.queue.empty() and self.writable.is_set()) or self.close_sent
+
+    def _give_up(self, code: CloseCode, reason: str) -> None:
+        """End the connection, because of what was said on it."""
+        self.frames = []
+        if not self.close_sent:
+            self.conn.fail(code, reason)
+            self.handle_parser_exception()
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

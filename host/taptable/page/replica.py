@@ -1,0 +1,78 @@
+"""The running game once more: what is written of it is played again here, so that whatever a page wants to know of it
+costs the table nothing. Must not know who looks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from taptable.api.facts import JournalFacts, SessionFacts
+from taptable.api.requests import Entries, Game
+from taptable.core.notices import PlayersNamed
+from taptable.history.playback import Playback
+from taptable.memory.records import Entry
+from taptable.memory.transcript import entry_in, summary_in
+from taptable.page.link import Table
+from taptable.referee.session import Happening, Session, open_session
+
+SOURCE = "the table's journal"
+AT_A_TIME = 16
+"""So many entries are played again before others have their turn."""
+
+
+class Replica:
+    """Of the game at a table of so many `seats`. `happened` is told what happened, with the number of its entry."""
+
+    def __init__(self, table: Table, seats: int, happened: Callable[[int, Happening], None]) -> None:
+        self._table = table
+        self._seats = seats
+        self._happened = happened
+        self._playback: Playback | None = None
+        self._names: tuple[str, ...] = ()
+        self.game = 0
+        self.entry = 0
+
+    async def catch_up(self, journal: JournalFacts) -> None:
+        """Play again what has been written since. `RequestError` where it can't be had, `Departure` or `OtherRules`
+        where it can't be played by the rules that are known here."""
+        while self._playback is not None and self.game != journal.game and await self._read_on(journal.entry):
+            pass
+        if self.game != journal.game:
+            await self._open(journal.game)
+        while self.entry < journal.entry and await self._read_on(journal.entry):
+            pass
+        # what is left was of no game's course
+        self.entry = max(self.entry, journal.entry)
+
+    def session(self, facts: SessionFacts, at_us: int) -> Session:
+        """The table's session, as far as it can be told."""
+        assert self._playback is not None
+        table = self._playback.table
+        session = open_session(table, self._seats, 0, max(at_us, table.at_us), self._names[: table.agreed.players])
+        manners = replace(session.manners, consent=facts.consent, checking=facts.checking)
+        return replace(session, manners=manners, desk=facts.desk)
+
+    async def _open(self, game_id: int) -> None:
+        summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+        self._playback, self._names, self.game = Playback(summary.header), (), game_id
+
+    async def _read_on(self, upto: int) -> bool:
+        """Play some more of this game; False if there is no more of it."""
+        found = (await self._table.call(Entries(self.game, self.entry)))["entries"]
+        for number, (entry_id, entry) in enumerate(found):
+            if entry_id > upto:
+                break
+            self._play(entry_id, entry_in(entry, SOURCE))
+            if number % AT_A_TIME == AT_A_TIME - 1:
+                await asyncio.sleep(0)
+        return bool(found) and self.entry < upto
+
+    def _play(self, entry_id: int, entry: Entry) -> None:
+        assert self._playback is not None
+        happening = self._playback.play(entry)
+        self.entry = entry_id
+        if isinstance(happening, PlayersNamed):
+            self._names = happening.names
+        if happening is not None:
+            self._happened(entry_id, happening)

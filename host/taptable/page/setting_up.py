@@ -1,0 +1,46 @@
+"""What can be set up at the table, as a part of the page: every game with its choices and words, the presets, and what
+is agreed now. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taptable.api.choices import Choices, of_players
+from taptable.core.agreed import Agreed
+from taptable.memory.preset import Preset, SetUp
+from taptable.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpPart:
+    """For a table of so many `seats`; `decks` are those for each game, and the rest is of the game that is played."""
+
+    seats: int
+    games: tuple[Choices, ...]
+    presets: tuple[Preset, ...]
+    decks: Mapping[str, tuple[str, ...]]
+    game: str
+    agreed: Agreed
+    names: tuple[str, ...]
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """In a language."""
+        choices = {each.game: each for each in self.games}
+        names = of_players(self.names, self.agreed.players)
+        now = SetUp(self.game, self.agreed, self.agreed.starter is None, names, "")
+        return {
+            "seats": self.seats,
+            "games": [{**each.part(words), "usually": each.said(each.usually(), ())} for each in self.games],
+            "presets": [
+                {
+                    "name": preset.name,
+                    **choices[preset.set_up.game].said(preset.set_up, self.decks[preset.set_up.game]),
+                    "fits": choices[preset.set_up.game].fits(preset.set_up),
+                }
+                for preset in self.presets
+                if preset.set_up.game in choices
+            ],
+            "agreed": choices[self.game].said(now, self.decks[self.game]),
+        }

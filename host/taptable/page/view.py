@@ -1,0 +1,278 @@
+"""How a session looks from above: the parts of the page, and the items of its log. Pure; must not know who looks.
+
+Everything here comes from what the table believes, so that it is the same at a real table and at a simulated one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from taptable.core.announcements import type_name
+from taptable.core.notices import (
+    ButtonStuck,
+    CheckCount,
+    CheckHand,
+    CheckTeam,
+    ConsentAsked,
+    DeckMissing,
+    EnrolmentBegan,
+    Notice,
+    PartLost,
+    PowerHeld,
+    PoweringOff,
+)
+from taptable.core.player import Heap
+from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
+from taptable.core.sightings import is_tag_number
+from taptable.core.verdicts import Accepted
+from taptable.narration.now import Now, now_of
+from taptable.narration.saying import aloud, is_urgent
+from taptable.narration.standing import Standing
+from taptable.narration.telling import Told
+from taptable.page.controls import ControlsPart
+from taptable.page.counting import Counts
+from taptable.page.feed import Value
+from taptable.page.pack import PackPart
+from taptable.referee import gestures
+from taptable.referee.checking import Checking, seats_now
+from taptable.referee.lines import VERDICTS
+from taptable.referee.session import Session
+from taptable.referee.step import Table
+from taptable.words import Words
+
+Json = dict[str, Any]
+
+KINDS_STANDING: Mapping[type[Notice], str] = {
+    PartLost: "missing",
+    ButtonStuck: "stuck",
+    ConsentAsked: "consent",
+    CheckTeam: "check",
+    CheckHand: "check",
+    CheckCount: "check",
+    DeckMissing: "deck",
+    EnrolmentBegan: "enrolment",
+    PowerHeld: "power",
+    PoweringOff: "power",
+}
+"""What each notice that holds is about."""
+
+
+def parts_of(session: Session, name: str, standing: Standing = MappingProxyType({})) -> dict[str, Value]:
+    """Every part but what stands, for the session of the table with this name, and what stands there."""
+    table = session.table
+    board = table.scoreboard
+    window = None if table.paused_at_us is not None else board.window
+    return {
+        "table": _table(session, name, board),
+        "turn": _turn(session, board),
+        "seats": _seats(session, board),
+        "teams": _teams(session, board),
+        "piles": _piles(session, board),
+        "window": None if window is None else _window(window),
+        "now": Spoken(now_of(session, board, standing)),
+        "counts": Counts(session),
+        "controls": ControlsPart(session),
+        "pack": PackPart(table.game.pack(table.agreed.manifest)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What can be done now, for who only looks on."""
+
+    now: Now
+
+    def __call__(self, words: Words) -> Json:
+        """Title and more, in sentences."""
+        return {"title": self.now.title(words), "more": self.now.more(words)}
+
+
+@dataclass(frozen=True)
+class StandingPart:
+    """What stands, the oldest first; `stuck` if nothing can be written down."""
+
+    standing: Standing
+    stuck: bool = False
+
+    def __call__(self, words: Words) -> list[Json]:
+        """Each with what it is about, its kind and its sentence."""
+        shown = [
+            {"key": key, "kind": KINDS_STANDING[type(notice)], "text": words.notice(notice)}
+            for key, notice in self.standing.items()
+        ]
+        journal = {"key": "journal", "kind": "journal", "text": words.text("notice", "journal-stuck")}
+        return [*shown, journal] if self.stuck else shown
+
+
+@dataclass(frozen=True, slots=True)
+class LogItem:
+    """One sentence of the log."""
+
+    told: Told
+
+    def __call__(self, words: Words) -> Json:
+        """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
+        said, happening = self.told.announcement, self.told.happening
+        if isinstance(happening, Notice):
+            about, kind, verdict = happening, "notice", None
+        else:
+            about, verdict = happening.observation, happening.verdict
+            kind = "announced" if said is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
+        judged = verdict if said is None and verdict is not None and not isinstance(verdict, Accepted) else None
+        named = said or (happening if isinstance(happening, Notice) else None)
+        return {
+            "at_us": about.at_us,
+            "kind": kind,
+            "mood": None if said is None or said.mood is None else said.mood.name.lower().replace("_", "-"),
+            "type": None if named is None else type_name(type(named)),
+            "rule": None if judged is None else judged.rule,
+            "code": None if judged is None else judged.code,
+            "seat": _field("seat", said, about),
+            "pad": _field("pad", said, about),
+            "card": _card(_field("card", said, about)),
+            "text": self.told.text(words),
+            "spoken": aloud(self.told, words),
+            "urgent": is_urgent(self.told),
+        }
+
+
+def _field(name: str, *places: object) -> Any:
+    """The first that there is: what was said, or what it was said of."""
+    return next((found for place in places if (found := getattr(place, name, None)) is not None), None)
+
+
+def _card(card: str | None) -> str | None:
+    """A card by its name; a tag without one is none."""
+    return None if card is None or is_tag_number(card) else card
+
+
+def _table(session: Session, name: str, board: Scoreboard) -> Json:
+    table = session.table
+    return {
+        "name": name,
+        "game": table.game.name,
+        "edition": table.agreed.edition,
+        "players": table.agreed.players,
+        "teams": [list(team.seats) for team in board.teams],
+        "settings": dict(table.agreed.settings),
+        "facts": _facts(table, board),
+    }
+
+
+def _facts(table: Table, board: Scoreboard) -> Json:
+    """What the sentences of a guide may name: house rules as agreed or as usual, and what each team works towards."""
+    usual = {key: setting.default_text or "" for key, setting in table.game.settings.items()}
+    quotas = {mark.name: mark.need for team in board.teams[:1] for mark in team.marks}
+    return {**usual, **table.agreed.settings, **quotas}
+
+
+def _turn(session: Session, board: Scoreboard) -> Json:
+    manners = session.manners
+    return {
+        "seat": board.seat,
+        "allowance_left": board.allowance_left,
+        "pending": board.pending,
+        "paused": session.table.paused_at_us is not None,
+        "over": board.over,
+        "by": board.by,
+        "youngest": board.seat is None and not board.over,
+        "checking": None if manners.checking is None else _checking(manners.checking),
+        "consent": None if manners.consent is None else {"seat": manners.consent.asker or None},
+    }
+
+
+def _checking(checking: Checking) -> Json:
+    return {"seats": list(seats_now(checking)), "hands": not checking.teams}
+
+
+def _seats(session: Session, board: Scoreboard) -> list[Json]:
+    meanings = gestures.meanings(session.manners, session.table)
+    if session.desk is not None:
+        meanings = (None,) * len(meanings)
+    team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
+    used = [
+        {
+            "seat": seat,
+            "team": team_of[seat],
+            "holds": _counts(holds),
+            "meaning": meaning,
+            "used": seat not in board.vacated,
+        }
+        for seat, (holds, meaning) in enumerate(zip(board.hands, meanings, strict=True), 1)
+    ]
+    unused = range(len(used) + 1, len(session.buttons) + 1)
+    return [*used, *({"seat": seat, "team": None, "holds": [], "meaning": None, "used": False} for seat in unused)]
+
+
+def _teams(session: Session, board: Scoreboard) -> list[Json]:
+    lying = session.table.game.lying(session.table.state)
+    return [
+        {
+            "seats": list(team.seats),
+            "score": team.score,
+            "unit": board.unit,
+            "state": team.state,
+            "allowance": team.allowance,
+            "counts": _counts(team.counts),
+            "place": team.place,
+            "decisive": decisive(team),
+            "marks": [
+                {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
+                for mark in team.marks
+            ],
+            "rows": _heaps(lying, team.seats),
+        }
+        for team in board.teams
+    ]
+
+
+def _piles(session: Session, board: Scoreboard) -> Json:
+    lying = session.table.game.lying(session.table.state)
+    return {
+        "stock": _counts(board.stock),
+        "heaps": _heaps(lying, ()),
+    }
+
+
+def _heaps(lying: tuple[Heap, ...], seats: tuple[int, ...]) -> list[Json]:
+    """Those of a team, or without seats those in the middle."""
+    return [
+        {"place": heap.place, "cards": list(heap.cards), "token": heap.token, "token_seat": heap.token_seat}
+        for heap in lying
+        if heap.seats == seats
+    ]
+
+
+def _counts(counts: tuple[Count, ...]) -> list[Json]:
+    return [_count(count) for count in counts]
+
+
+def _count(count: Count) -> Json:
+    return {"name": count.name, "have": count.have, "of": count.of}
+
+
+def decisive(team: TeamScore) -> Json | None:
+    """What the place of a team went by, where that isn't the score."""
+    return None if team.decisive is None else _count(team.decisive)
+
+
+def _window(window: RunningWindow) -> Json:
+    if window.claim_until_us is None:
+        ends_us, whole_us = window.closes_at_us, window.closes_at_us - window.opened_at_us
+    else:
+        ends_us, whole_us = window.claim_until_us, window.claim_us
+    return {
+        "kind": window.kind,
+        "seat": window.seat,
+        "answerer": window.answerer,
+        "claimant": window.claim_seat,
+        "opened_us": window.opened_at_us,
+        "ends_us": ends_us,
+        "whole_us": whole_us,
+        "pressed": list(window.pressed),
+        "tied": list(window.tied),
+        "margin_us": window.margin_us,
+        "uncertainty_us": window.uncertainty_us,
+    }

@@ -1,0 +1,106 @@
+"""What can be put right at a table, and why something can't be done now. Pure: what would be refused is found by trying
+it on a table that is thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taptable.core.observations import Arrangement, CardLost, CardRecovered, ControlUsed, SeatVacated, TableCorrected
+from taptable.core.scoreboard import Scoreboard
+from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.referee.checking import may_begin, seats_now
+from taptable.referee.session import Session
+from taptable.referee.step import step
+
+CONTEXT = "correcting"
+CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
+"""What is a control of every game, or may be one of a game's own."""
+
+ARRANGEMENTS: Mapping[str, type[Arrangement]] = {
+    "check": TableCorrected,
+    "lost": CardLost,
+    "recovered": CardRecovered,
+    "vacate": SeatVacated,
+}
+"""What people tell the table by a verb, which not every game can deal with."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Why something can't be done: a sentence by its context, key and facts."""
+
+    context: str
+    key: str
+    facts: Mapping[str, Any]
+
+
+def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyNot | None:
+    """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
+    manners, table = session.manners, session.table
+    if verb in ARRANGEMENTS and ARRANGEMENTS[verb] not in table.game.arrangements:
+        return WhyNot("verdict", "not-in-this-game", {})
+    if session.desk is not None:
+        return WhyNot("notice", "discard-pad-taken", {})
+    if verb == "break-off":
+        return None if manners.checking is not None else because("not-checking")
+    if manners.checking is not None:
+        return because("checking")
+    if verb == "withdraw":
+        return None if manners.consent is not None else because("nothing-asked")
+    if verb == "take-back" and manners.consent is not None:
+        return because("asked-already")
+    if verb == "check":
+        return None if may_begin(table) else because("no-game-runs")
+    return _tried(session, verb, about)
+
+
+def why_not_rows(session: Session, seat: int) -> WhyNot | None:
+    """Why the rows of a seat's team can't be called checked now."""
+    checking = session.manners.checking
+    if checking is None:
+        return because("not-checking")
+    if not checking.teams:
+        return because("hands-now", seats=seats_now(checking))
+    return None if seat in checking.teams[0] else because("others-now", seats=checking.teams[0])
+
+
+def why_not_hand(session: Session, seat: int) -> WhyNot | None:
+    """Why a seat's hand can't be counted now."""
+    checking = session.manners.checking
+    if checking is None:
+        return because("not-checking")
+    if checking.teams:
+        return because("rows-now", seats=checking.teams[0])
+    return None if (seat,) == seats_now(checking) else because("others-now", seats=seats_now(checking))
+
+
+def ended(session: Session) -> Scoreboard:
+    """The scoreboard if the game ended now."""
+    table, _ = step(session.table, ControlUsed(_now_us(session), "end-game"))
+    return table.scoreboard
+
+
+def _now_us(session: Session) -> int:
+    return max(session.at_us, session.table.at_us)
+
+
+def _tried(session: Session, verb: str, about: int | str | None) -> WhyNot | None:
+    """What the referee would say; what people tell the table is read by the game alone."""
+    at_us, table = _now_us(session), session.table
+    match verb, about:
+        case "vacate", int():
+            said = table.game.read(table.state, SeatVacated(at_us, about))
+        case "lost", str():
+            said = table.game.read(table.state, CardLost(at_us, about))
+        case "recovered", str():
+            said = table.game.read(table.state, CardRecovered(at_us, about))
+        case _:
+            _, said = step(table, ControlUsed(at_us, verb))
+    return WhyNot("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
+
+
+def because(key: str, **facts: Any) -> WhyNot:
+    """A reason of this context."""
+    return WhyNot(CONTEXT, key, facts)
