@@ -13,7 +13,20 @@ from typing import NoReturn
 from taptable import __version__
 from taptable.core.errors import TaptableError
 
-COMMANDS = ("run", "doctor", "flash", "demo", "deck", "games", "replay", "simulate", "bench", "referee")
+COMMANDS = (
+    "run",
+    "page",
+    "status",
+    "doctor",
+    "flash",
+    "demo",
+    "deck",
+    "games",
+    "replay",
+    "simulate",
+    "bench",
+    "referee",
+)
 """The commands' modules, in the order of the help."""
 
 

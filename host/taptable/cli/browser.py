@@ -7,29 +7,30 @@ import shutil
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 
 from taptable.core.errors import ConfigError
+from taptable.page.listening import listen
 
-HOST = "127.0.0.1"
 FIRST_PORT = 8137
 PORTS_TRIED = 20
 OPENERS = {"darwin": "open", "linux": "xdg-open"}
 """The program of each system that opens an address in the browser somebody has chosen."""
 
 
-def free_port(wanted: int | None) -> int:
-    """A port of this computer that nobody has: the one that is wanted, or the first free one from `FIRST_PORT` on;
-    ConfigError if there is none."""
+def listener_at(wanted: int | None) -> socket.socket:
+    """A socket at a port of this computer that nobody has: the one that is wanted, or the first free one from
+    `FIRST_PORT` on; ConfigError if there is none."""
     if wanted is not None:
         if not 1 <= wanted <= 65535:
             raise ConfigError(f"--port takes a whole number from 1 to 65535, not {wanted}.")
-        reason = _trouble(wanted)
-        if reason is not None:
-            raise ConfigError(f"--port {wanted} can't be had: {reason}.")
-        return wanted
+        try:
+            return listen(wanted, network=False)
+        except OSError as error:
+            raise ConfigError(f"--port {wanted} can't be had: {error.strerror or error}.") from error
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        if _trouble(port) is None:
-            return port
+        with suppress(OSError):
+            return listen(port, network=False)
     raise ConfigError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free: name one with --port.")
 
 
@@ -42,14 +43,3 @@ def show_in_browser(address: str) -> None:
     # cut off from the terminal, in which a browser without a window would spread itself
     quiet = subprocess.DEVNULL
     subprocess.Popen([opener, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-
-
-def _trouble(port: int) -> str | None:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((HOST, port))
-            listener.listen()
-        except OSError as error:
-            return error.strerror or str(error)
-    return None

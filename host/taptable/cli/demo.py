@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
-from taptable.cli.browser import free_port, show_in_browser
+from taptable.cli.browser import listener_at, show_in_browser
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
@@ -94,25 +94,31 @@ def run(args: argparse.Namespace) -> int:
 def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
     from taptable.sim.page.evening import hearing_signals, opened, until_told
+    from taptable.sim.page.serving import served
     from taptable.sim.page.tables import Wanted
     from taptable.sim.scaled_time import ScaledTimeLoop
 
     logging.basicConfig(level=logging.ERROR)
-    port = free_port(args.port)
+    listener = listener_at(args.port)
     people = tuple(range(1, args.humans + 1))
     wanted = Wanted(args.game, agreed, args.language, args.seed, people, args.compact, args.edition is None)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
         with hearing_signals() as told:
-            async with opened(wanted, folder, port, loop, args.games) as evening:
-                address = f"http://127.0.0.1:{port}/"
+            async with (
+                opened(wanted, folder, sockets, loop, args.games) as evening,
+                served(listener, sockets, loop.outside),
+            ):
+                address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
                 print(words.text("demo", "page-at", {"address": address}), flush=True)
                 if not args.no_browser:
                     show_in_browser(address)
                 return await until_told(told, evening.running)
 
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+    # a socket's path can't be long, as that of what is kept may be
+    with listener, TemporaryDirectory(prefix="taptable-") as name, asyncio.Runner(loop_factory=lambda: loop) as runner:
+        sockets = Path(name)
         return runner.run(serve())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
-from pathlib import Path
 
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Role
@@ -22,7 +21,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " away it says so, and goes on when that is back.",
     )
     add_config_option(parser)
-    parser.add_argument("--annex", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)  # for the demo
     parser.set_defaults(run=run)
 
 
@@ -34,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     if config.page is None:
         raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
-    asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.PAGE), args.annex))
+    asyncio.run(serve(config.page, socket_of(folder_of(config.table.journal), Role.PAGE)))
     return 0

@@ -13,8 +13,8 @@ from taptable.doctor.header import pin
 from taptable.doctor.presses import Presses
 from taptable.doctor.trial import Somebody, Trial
 from taptable.edges.boards.news import Light
-from taptable.narration.lamps import Lamp
 from taptable.memory.decks import Decks
+from taptable.narration.lamps import Lamp
 
 LONG_BOUNCE_US = 20_000
 """Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""

@@ -30,7 +30,7 @@ async def examine_page(site: Site) -> AsyncGenerator[Finding]:
         yield skipped("page", "page", "the table has no page")
         return
     # what it stands on takes its time to load: only a table with a page pays for it
-    from taptable.page.server import HERE
+    from taptable.page.listening import HERE
 
     port = page.port
     standing: list[dict[str, Any]] = []

@@ -69,7 +69,6 @@ class Trial:
             enrolled=lambda _uid: True,
             taken=lambda _board, _boot: 0,
             hold=lambda _hold: None,
-            switch_off=None,
         )
         self.devices = Devices(bare, site.openers, reporting, look_of(bare))
 

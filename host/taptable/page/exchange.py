@@ -35,11 +35,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 class Host(Protocol):
     """Whose page it is. `devices` are the ids of those who are paired, None where nobody has to be."""
 
-    language: str
     cookie: str
     network: bool
     table: Table
     played: Played
+
+    @property
+    def language(self) -> str:
+        """Of who hasn't chosen one."""
+        ...
 
     @property
     def devices(self) -> frozenset[str] | None:

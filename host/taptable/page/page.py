@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -18,9 +19,8 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, TableFacts, Time
 from taptable.api.requests import PageAt
 from taptable.core.errors import JournalError
-from taptable.core.game import Game
 from taptable.core.settings import US_PER_S
-from taptable.games.registry import GAMES, find_game, package_of
+from taptable.games.registry import GAMES, package_of
 from taptable.history.playback import OtherRules
 from taptable.narration.lamps import PATTERNS
 from taptable.narration.standing import Standing
@@ -66,34 +66,29 @@ _log = logging.getLogger(__name__)
 
 
 class Page:
-    """To be made and opened on the loop that runs it. `name`, `language` and `game` are those of the configuration; what
-    an extension of the table adds to it lies in the folder `annex_files`."""
+    """To be made and opened on the loop that runs it; what an extension of the table adds lies in the folder
+    `annex_files`."""
 
     def __init__(
         self,
         table: Table,
         port: int,
         *,
-        name: str,
-        language: str,
-        game: str,
         network: bool = False,
         annex_files: Path | None = None,
+        listener: socket.socket | None = None,
     ) -> None:
         self.table = table
-        self.language = language
         self.network = network
         self.annex_files = annex_files
         self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
         self.facts: TableFacts | None = None
         self.feed = Feed()
         self.turnstile = Turnstile()
-        self.played = Played(table, name)
+        self.played = Played(table)
         self._asking = Asking(table, self.played, self._between, self._extension_methods)
-        self._name = name
-        self._game_name = game
         self._port = port
-        self._vocabulary = Vocabulary((package_of(game),))
+        self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
         self._topics: dict[str, Any] = {}
         self._time, self._time_s = Time(0, 1.0), time.monotonic()
@@ -108,9 +103,8 @@ class Page:
         self._reached = asyncio.Condition()
         self._tasks: set[asyncio.Task[None]] = set()
         self._clients = Connections(self)
-        self._server = Server(
-            make_app(self, self._clients.serve, self.turnstile), port, self._clients.leave, self._fails, network=network
-        )
+        app = make_app(self, self._clients.serve, self.turnstile)
+        self._server = Server(app, port, self._clients.leave, self._fails, network=network, listener=listener)
 
     @property
     def address(self) -> str:
@@ -121,6 +115,11 @@ class Page:
     def devices(self) -> frozenset[str] | None:
         """The ids of those who are paired; None where nobody has to be."""
         return frozenset(self._topics.get("devices", ())) if self.network else None
+
+    @property
+    def language(self) -> str:
+        """The table's, for who hasn't chosen one."""
+        return "en" if self.facts is None else self.facts.language
 
     @property
     def there(self) -> bool:
@@ -149,6 +148,7 @@ class Page:
             self.feed.open_stream(stream, ITEMS_KEPT, watched=True)
         self._topics.clear()
         self._recent.clear()
+        self.played.name = facts.table
         self._replica = Replica(self.table, facts.seats, self._happened)
         self._session = self._shown = None
 
@@ -203,10 +203,10 @@ class Page:
         """What a browser is told before anything else; None while the table isn't there."""
         if self.facts is None or self._session is None:
             return None
-        extension, game = self.facts.extension, self._game
+        extension, game = self.facts.extension, self._session.table.game
         return {
             "version": __version__,
-            "table": self._name,
+            "table": self.facts.table,
             "language": self.language,
             "languages": list(LANGUAGES),
             "game": game.name,
@@ -238,15 +238,11 @@ class Page:
 
     def faces(self, game: str | None = None) -> str | None:
         """The faces of the cards of the game that is played, or of another; None if there are none."""
-        name = self._game.name if game is None else game
+        name = game or ("" if self._session is None else self._session.table.game.name)
         if name not in GAMES:
             return None
         file = resources.files(package_of(name)).joinpath("faces.svg")
         return file.read_text(encoding="utf-8") if file.is_file() else None
-
-    @property
-    def _game(self) -> Game[Any, Any]:
-        return find_game(self._game_name) if self._session is None else self._session.table.game
 
     def _extension_methods(self) -> Sequence[str]:
         return () if self.facts is None or self.facts.extension is None else self.facts.extension.methods
@@ -322,7 +318,7 @@ class Page:
             return
         self._stale = False
         standing = _standing(topics.get("alerts", ()))
-        parts = view.parts_of(session, self._name, standing)
+        parts = view.parts_of(session, self.facts.table, standing)
         parts["standing"] = view.StandingPart(standing, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
         parts["names"] = list(of_players(session.names, session.table.agreed.players))

@@ -98,12 +98,12 @@ class _Waiting:
 
 
 class Played:
-    """The games of one table, whose page calls it by `name`; beside the one asked for last others are kept with at most
-    so many steps."""
+    """The games of one table; beside the one asked for last others are kept with at most so many steps. `name` is what
+    the table is called."""
 
-    def __init__(self, table: Table, name: str, most_steps: int = MOST_STEPS_KEPT) -> None:
+    def __init__(self, table: Table, most_steps: int = MOST_STEPS_KEPT) -> None:
+        self.name = ""
         self._table = table
-        self._name = name
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
         self._kept: dict[int, Recorded] = {}  # what was asked for last stands last
@@ -187,7 +187,7 @@ class Played:
         return {
             "at_us": course.steps[wanted.number].table.at_us,
             "step": step_of(course, wanted.number, words),
-            "parts": position_of(course, wanted.number, self._name, words),
+            "parts": position_of(course, wanted.number, self.name, words),
         }
 
     async def _last_id(self) -> int:

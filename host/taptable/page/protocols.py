@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
 from taptable.page.allowance import Allowance
+from taptable.page.listening import MOST_UNREAD
 
 REQUEST_S = 10.0
 """How long a connection may be open until its next request is whole."""
@@ -23,8 +24,6 @@ ANSWER_S = 60.0
 """How long a request that is whole may take, with all its body and its answer."""
 UNREAD_S = 30.0
 """How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
-MOST_UNREAD = 16_384
-"""Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
 PIECE = 2048
 """Bytes of a live connection that are looked at in one turn of the loop."""
 BYTES_PER_S = 16_384.0

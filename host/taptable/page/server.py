@@ -5,7 +5,6 @@ times a second, and its signal handling are left out. Must not know what is serv
 from __future__ import annotations
 
 import asyncio
-import errno
 import logging
 import socket
 from collections.abc import Awaitable, Callable
@@ -14,9 +13,9 @@ from typing import Any, cast
 from starlette.types import ASGIApp
 from uvicorn import Config
 
-from taptable.page.protocols import ANSWER_S, MOST_UNREAD, Live, Requests, State
+from taptable.page.listening import listen
+from taptable.page.protocols import ANSWER_S, Live, Requests, State
 
-HERE = "127.0.0.1"
 RETRY_S = 10.0
 """How long a port that is taken is left alone before it is tried again."""
 LOOKS_EVERY_S = 5.0
@@ -27,31 +26,11 @@ MOST_CONNECTIONS = 400
 """Beyond so many the next is closed at once: the table needs files too."""
 MOST_OF_AN_ADDRESS = 200
 """So many of them from one address: nobody keeps all others out."""
-MOST_WAITING_BYTES = 65_536
-"""So much of what somebody says may wait in the kernel."""
-GONE_AFTER_S = 30
-"""How long a computer may leave what it is told unacknowledged, and its silence be asked about, before it counts as
-gone: phones leave without a word."""
-
-
-_OPTIONS = {
-    getattr(socket, name): value
-    for name, value in {
-        "TCP_KEEPIDLE": GONE_AFTER_S,
-        "TCP_KEEPINTVL": 10,
-        "TCP_KEEPCNT": 3,
-        "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
-        "TCP_NOTSENT_LOWAT": MOST_UNREAD,
-    }.items()
-    if hasattr(socket, name)  # some are Linux's alone
-}
-_NO_IPV6 = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL}
-"""What is said where the kernel has none, or has it switched off."""
 
 
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
-    goodbye to the clients. `trouble` is told what is wrong, and "" when it isn't any more."""
+    goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it isn't any more."""
 
     def __init__(
         self,
@@ -61,9 +40,11 @@ class Server:
         trouble: Callable[[str], None],
         *,
         network: bool = False,
+        listener: socket.socket | None = None,
     ) -> None:
         self.port = port
         self._network = network
+        self._listener = listener
         self._leave = leave
         self._trouble = trouble
         self._loop = asyncio.get_running_loop()
@@ -93,7 +74,7 @@ class Server:
         """Take the port, now or as soon as it is free."""
         self._retry = None
         try:
-            listener = _listen(self.port, network=self._network)
+            listener = self._listener or listen(self.port, network=self._network)
         except OSError as error:
             self._retry = self._loop.call_later(RETRY_S, self.open)
             if not self._failed:
@@ -171,36 +152,3 @@ def _address(transport: asyncio.Transport) -> str | None:
     have the same first half."""
     peer = transport.get_extra_info("peername")
     return None if peer is None else str(peer[0])
-
-
-def _listen(port: int, *, network: bool) -> socket.socket:
-    """A socket at the port, on which nobody is heard yet; OSError if it can't be had."""
-    if network and socket.has_dualstack_ipv6():
-        try:
-            return _bound(socket.AF_INET6, "::", port)
-        except OSError as error:
-            if error.errno not in _NO_IPV6:
-                raise
-    return _bound(socket.AF_INET, "0.0.0.0" if network else HERE, port)
-
-
-def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    # with its protocol named, asyncio lets small messages go at once; else each waits for the last to be acknowledged
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        # a port that was ours a moment ago can be had again at once
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, MOST_WAITING_BYTES)
-        # the kernel finds out about a client whose computer slept or crashed
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for option, value in _OPTIONS.items():
-            listener.setsockopt(socket.IPPROTO_TCP, option, value)
-        if family == socket.AF_INET6:
-            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listener.bind((host, port))
-        listener.listen()
-    except OSError:
-        listener.close()
-        raise
-    listener.setblocking(False)
-    return listener

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
+from taptable.api.choices import SETTLE_WITH_BOARDS_S
 from taptable.core.arbiter import Press, first_press
-from taptable.daemon.agreement import SETTLE_WITH_BOARDS_S
 from taptable.sim.clock_trials import OTHERS, OverheardClock, met, open_window
 from taptable.sim.distant import DistantBoard, Line
 

@@ -3,14 +3,17 @@ evenings in tests."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
+from taptable.daemon.api.local_api import Annex
+from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
-from taptable.page.annex import Annex
 from taptable.memory.decks import Decks
 from taptable.referee.session import Happening, Session
 from taptable.sim.people import People
@@ -38,12 +41,16 @@ class Room:
         seats: Sequence[int] | None,
         follow: Follow | None,
         annex: Annex | None,
+        sockets: Path | None,
+        outside: Outside,
     ) -> None:
         self.config = config
         self.table = table
         self._openers = openers
         self._follow = follow
         self._annex = annex
+        self._sockets = sockets
+        self._outside = outside
         self.daemon = self._make_daemon()
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
@@ -76,8 +83,7 @@ class Room:
         """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
         and what wasn't in the journal hasn't happened."""
         self.table.let_go()
-        if self.daemon.devices.page is not None:
-            self.daemon.devices.page.break_off()
+        self.daemon.break_off()
         await self.end()
 
     async def begin_anew(self) -> None:
@@ -93,7 +99,7 @@ class Room:
             await self.daemon.stop()
 
     def _make_daemon(self) -> Daemon:
-        return Daemon(self.config, self._openers, self._tell, self._annex)
+        return Daemon(self.config, self._openers, self._tell, self._annex, sockets=self._sockets, outside=self._outside)
 
     def _tell(self, happened: Sequence[Happening], session: Session) -> None:
         self.people.follow(happened, session)
@@ -110,15 +116,28 @@ async def furnished(
     seats: Sequence[int] | None = None,
     follow: Follow | None = None,
     annex: Annex | None = None,
+    sockets: Path | None = None,
+    outside: Outside = asyncio.sleep,
 ) -> AsyncGenerator[Room]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. What
-    `annex` adds to the page is there if the configuration has a page."""
+    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `annex`,
+    `sockets` and `outside` are for its clients, as the daemon takes them."""
     table = SimulatedTable(config, seed)
     starts = count_start(config.file.parent)
     for board in table.boards.values():
         board.boot = starts
     with table.powered() as openers:
-        room = Room(config, table, openers, seed=seed, slips=slips, seats=seats, follow=follow, annex=annex)
+        room = Room(
+            config,
+            table,
+            openers,
+            seed=seed,
+            slips=slips,
+            seats=seats,
+            follow=follow,
+            annex=annex,
+            sockets=sockets,
+            outside=outside,
+        )
         await room.begin()
         try:
             yield room

@@ -37,8 +37,8 @@ from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, C
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.news import Light
-from taptable.narration.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
+from taptable.narration.lamps import Lamp
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.taps import CONTROL, HOLD_US

@@ -22,9 +22,9 @@ from taptable.core.notices import (
 )
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.guests import Code
+from taptable.edges.cues.utterances import Utterance, Utterances, Weight
 from taptable.narration.saying import aloud, is_urgent
 from taptable.narration.telling import Told, told
-from taptable.edges.cues.utterances import Utterance, Utterances, Weight
 from taptable.referee.session import Happening, Session
 from taptable.words import Words
 

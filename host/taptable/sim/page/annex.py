@@ -1,5 +1,5 @@
-"""The annex of the demo: publishes what the hands hold and the hardware shows, and hands on what people at the page ask
-for. One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
+"""The annex of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask for.
+One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
 travel."""
 
 from __future__ import annotations
@@ -9,26 +9,35 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from taptable.page.annex import Unfit
-from taptable.page.feed import Feed
+from taptable.api.errors import RequestError
+from taptable.api.facts import Extension
+from taptable.games.registry import package_of
 from taptable.referee.session import Happening, Session
 from taptable.sim.begun import Begun
 from taptable.sim.disk import Disk
-from taptable.sim.page.deeds import Around, Deeds, Pace
+from taptable.sim.page.deeds import VERBS, Around, Deeds, Pace
 from taptable.sim.page.faults import Workbench
-from taptable.sim.page.handful import say
+from taptable.sim.page.handful import HandsPart, context_of
 from taptable.sim.page.looking import Looker
 from taptable.sim.page.messages import Asked
 from taptable.sim.page.person import CannotDo
 from taptable.sim.room import Room
-from taptable.words import Words
+from taptable.words import LANGUAGES, Vocabulary, Words
 
 LOOKS_HZ = 30
 """How often a second outside it is looked whether something has changed."""
-TONES_KEPT, LINES_KEPT = 100, 300
+FASTEST = 1000.0
+"""What is said of a speed without a limit, which JSON hasn't got."""
 
+STATIC = Path(__file__).with_name("static")
+"""The files that show it on a page."""
 MODULES = ("demo.js",)
 STYLES = ("demo.css",)
+TOPICS = ("demo", "hardware", "glass", "hands")
+SPOKEN = ("hands",)
+STREAMS = ("tones", "wire")
+LEFT = "left"
+"""What the page asks for when somebody at it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,53 +61,40 @@ class Inside:
 class DemoAnnex:
     """What is added to the page of one room; `move_in` once there is one."""
 
-    static = Path(__file__).with_name("static")
-    modules = MODULES
-    styles = STYLES
-
     def __init__(self, shown: Shown, pace: Pace, around: Around, disk: Disk) -> None:
         self._shown = shown
         self._pace = pace
         self._around = around
         self._disk = disk
         self._begun = Begun()
-        self._feed: Feed | None = None
-        self._looking: Callable[[], bool] = _nobody
+        self._stirred: Callable[[str], None] = _unheard
+        self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
+        self._spoken: tuple[HandsPart, Mapping[str, Any]] | None = None
+        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, MODULES, STYLES, shown.about)
+
+    @property
+    def topics(self) -> Mapping[str, Callable[[], Any]]:
+        """What there is to be told, each as it is now."""
+        return {"demo": self._demo, "hardware": self._hardware, "glass": self._glass, "hands": self._hands}
 
     @property
     def speed(self) -> float:
         """How many seconds of table time pass in a second outside."""
-        return self._pace.speed
-
-    async def outside(self, seconds: float) -> None:
-        """Wait while so many seconds pass outside."""
-        await self._pace.outside(seconds)
+        return min(self._pace.speed, FASTEST)
 
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that people play, as far as the game is played at them."""
         return () if self._inside is None else tuple(sorted(self._inside.deeds.playing))
 
-    def about(self) -> Mapping[str, Any]:
-        """What the page is to know from the start."""
-        return self._shown.about
-
-    def attach(self, feed: Feed, looking: Callable[[], bool]) -> None:
-        """The page begins."""
-        feed.open_stream("tones", TONES_KEPT)
-        feed.open_stream("wire", LINES_KEPT, watched=True)
-        self._feed, self._looking = feed, looking
-        self._publish()
+    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+        """Say whenever a topic may have changed, and each tone and line, from now on."""
+        self._stirred, self._add = stirred, add
 
     def detach(self) -> None:
-        """The page is over."""
-        self._feed, self._looking = None, _nobody
-
-    def left(self, client: str) -> None:
-        """A client is gone: what it still holds on a pad is lifted."""
-        if self._inside is not None:
-            self._inside.deeds.left(client)
+        """Say nothing any more."""
+        self._stirred, self._add = _unheard, _unkept
 
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Deeds:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
@@ -106,8 +102,8 @@ class DemoAnnex:
         workbench = Workbench(room, self._disk, seed, self._around.kill)
         deeds = Deeds(room, workbench, self._pace, self._around, self._begun.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._inside = Inside(room, deeds, looker, looker.listen(self._overhear))
-        self._publish()
+        self._inside = Inside(room, deeds, looker, looker.listen(lambda stream, item: self._add(stream, item)))
+        self._show()
         self._begun.begin(self._look_on())
         return deeds
 
@@ -124,18 +120,30 @@ class DemoAnnex:
         if happened:
             self._show()
 
-    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
-        """Do what a client asks for; Unfit says in its language why not."""
-        inside = self._inside
+    async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do what a client asks for, and say what came of it in its language; `RequestError` says why not."""
+        inside, client = self._inside, str(params.get("client"))
         if inside is None:
-            raise Unfit(words.text("hands", "not-yet"))
-        asked = Asked(message, words, len(inside.room.config.seats), inside.room.table.fields)
+            raise RequestError("hands", "not-yet")
+        if method == LEFT:
+            inside.deeds.left(client)
+            return {}
+        words = self._words(params.get("language"))
+        asked = Asked(params, words, len(inside.room.config.seats), inside.room.table.fields)
         try:
-            return await inside.deeds.do(verb, asked, client)
+            return await inside.deeds.do(method, asked, client)
         except CannotDo as error:
-            raise Unfit(say(words, str(error))) from None
+            raise RequestError(context_of(str(error)), str(error)) from None
         finally:
             self._show()
+
+    def _words(self, language: object) -> Words:
+        """The words of a language, with those of the game that is played."""
+        vocabulary = Vocabulary()
+        if self._inside is not None:
+            table = self._inside.room.session.table
+            vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+        return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 
     async def _look_on(self) -> None:
         while True:
@@ -143,25 +151,33 @@ class DemoAnnex:
             await self._pace.outside(1 / LOOKS_HZ)
 
     def _show(self) -> None:
-        """Publish if anybody looks."""
-        if self._looking():
-            self._publish()
+        for topic in TOPICS:
+            self._stirred(topic)
 
-    def _publish(self) -> None:
-        """Put everything as it is now."""
-        feed, inside = self._feed, self._inside
-        if feed is None or inside is None:
-            return
-        now = {"players": inside.room.session.table.agreed.players, "people": list(self.people)}
-        feed.put("demo", {**self._shown.demo, "speed": self._pace.speed, **now})
-        feed.put("hardware", inside.looker.hardware())
-        feed.put("glass", inside.looker.glass())
-        feed.put("hands", inside.deeds.handfuls.part(inside.deeds.playing))
+    def _demo(self) -> Mapping[str, Any]:
+        inside = self._inside
+        players = 0 if inside is None else inside.room.session.table.agreed.players
+        return {**self._shown.demo, "speed": self.speed, "players": players, "people": list(self.people)}
 
-    def _overhear(self, stream: str, item: Mapping[str, Any]) -> None:
-        if self._feed is not None and self._looking():
-            self._feed.add(stream, item)
+    def _hardware(self) -> Mapping[str, Any] | None:
+        return None if self._inside is None else self._inside.looker.hardware()
+
+    def _glass(self) -> Mapping[str, Any] | None:
+        return None if self._inside is None else self._inside.looker.glass()
+
+    def _hands(self) -> Mapping[str, Any]:
+        """In every language; made anew only when it is another."""
+        if self._inside is None:
+            return {language: {} for language in LANGUAGES}
+        part = self._inside.deeds.handfuls.part(self._inside.deeds.playing)
+        if self._spoken is None or self._spoken[0] is not part:
+            self._spoken = part, {language: part(self._words(language)) for language in LANGUAGES}
+        return self._spoken[1]
 
 
-def _nobody() -> bool:
-    return False
+def _unheard(topic: str) -> None:
+    del topic
+
+
+def _unkept(stream: str, item: Mapping[str, Any]) -> None:
+    del stream, item

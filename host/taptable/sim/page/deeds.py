@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 from taptable.core.controls import cards_of
 from taptable.core.player import Hold, Tap, UseControl
+from taptable.memory.deck import CONTROLS
 from taptable.narration.telling import told
 from taptable.page.view import LogItem
-from taptable.memory.deck import CONTROLS
 from taptable.referee.session import Happening
 from taptable.sim.page.faults import FAULTS, Workbench
 from taptable.sim.page.handful import Handfuls
@@ -21,6 +21,10 @@ from taptable.sim.touching import GONE_S
 from taptable.words import Words
 
 SLOWEST, FASTEST = 0.1, 100.0
+VERBS = (
+    *("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-rows"),
+    *("control", "speed", "new-table", "fault"),
+)
 
 Answer = Mapping[str, Any]
 
@@ -49,7 +53,7 @@ class Around(Protocol):
         ...
 
     def lay_table(self, asked: Asked) -> None:
-        """Another table soon; Unfit if it can't be."""
+        """Another table soon; `RequestError` if it can't be."""
         ...
 
 
@@ -76,7 +80,7 @@ class Deeds:
         return {seat: person for seat, person in self.persons.items() if people.plays(seat)}
 
     async def do(self, verb: str, asked: Asked, client: str) -> Answer:
-        """Do it, and give what the answer holds. Unfit or CannotDo says why it isn't done."""
+        """Do it, and give what the answer holds. `RequestError` or CannotDo says why it isn't done."""
         match verb:
             case "sit":
                 await self._sit(asked.own_seat())

@@ -38,11 +38,11 @@ _log = logging.getLogger(__name__)
 
 
 class Evening:
-    """Tables, one after another, with their pages at `port`, or without pages where that is None. `room` is what is
-    there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails with ConfigError
+    """Tables, one after another, whose page finds them in the folder `sockets`, or without pages where that is None.
+    `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails with ConfigError
     or JournalError since a table can't be laid."""
 
-    def __init__(self, wanted: Wanted, folder: Path, port: int | None, pace: Pace, games: int) -> None:
+    def __init__(self, wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
         self.wanted = wanted
         self.pace = pace
         self.disk = Disk()
@@ -50,7 +50,7 @@ class Evening:
         self.room: Room | None = None
         self.running = asyncio.create_task(self._run(), name="evening")
         self._folder = folder
-        self._port = port
+        self._sockets = sockets
         self._games = games
         self._next: tuple[Wanted, Config] | None = None
         self._killing = False
@@ -67,7 +67,7 @@ class Evening:
         self._stirred.set()
 
     def lay_table(self, asked: Asked) -> None:
-        """Another table soon; Unfit if it can't be, and then nothing is lost."""
+        """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
         wanted = read_wanted(asked, self.wanted, any_seed())
         try:
             folder = next(path for number in count(2) if not (path := self._folder / f"table-{number}").exists())
@@ -96,7 +96,7 @@ class Evening:
             seats=wanted.seats,
             seed=wanted.seed,
         )
-        return replace(config, page=None if self._port is None else PageSettings(self._port))
+        return config if self._sockets is None else replace(config, page=PageSettings(0))
 
     async def _at_table(self, wanted: Wanted, config: Config) -> None:
         """One table, until another is wanted."""
@@ -104,7 +104,15 @@ class Evening:
         shown = Shown(wanted.about(), wanted.demo(self._games))
         annex = DemoAnnex(shown, self.pace, self, self.disk)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
-        async with furnished(config, seed=wanted.seed, seats=virtual, follow=annex.follow, annex=annex) as room:
+        async with furnished(
+            config,
+            seed=wanted.seed,
+            seats=virtual,
+            follow=annex.follow,
+            annex=annex,
+            sockets=self._sockets,
+            outside=self.pace.outside,
+        ) as room:
             begun = Begun()
             self.room, self.annex = room, annex
             deeds = annex.move_in(room, wanted.people, wanted.seed)
@@ -135,9 +143,11 @@ class Evening:
 
 
 @asynccontextmanager
-async def opened(wanted: Wanted, folder: Path, port: int | None, pace: Pace, games: int = 0) -> AsyncGenerator[Evening]:
+async def opened(
+    wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
+) -> AsyncGenerator[Evening]:
     """An evening while it runs, from when its first table is there."""
-    evening = Evening(wanted, folder, port, pace, games)
+    evening = Evening(wanted, folder, sockets, pace, games)
     running = evening.running
     beginning = asyncio.create_task(evening.begun())
     try:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, TypeGuard, cast
 
+from taptable.api.errors import RequestError
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.page.annex import Unfit
 from taptable.memory.preset import LONGEST_PLAYER, is_name
 from taptable.words import Words
 
@@ -18,7 +18,7 @@ MOST_VALUES = 20
 
 
 class Fields:
-    """The fields of one message. What isn't as it should be raises `Unfit`, with a sentence in these `words`."""
+    """The fields of one message in a language, by its `words`. What isn't as it should be raises `RequestError`."""
 
     def __init__(self, message: Mapping[str, Any], words: Words) -> None:
         self._message = message
@@ -151,13 +151,13 @@ class Fields:
             values[key] = value
         return values
 
-    def wrong(self, field: str) -> Unfit:
+    def wrong(self, field: str) -> RequestError:
         """That a field isn't what it should be."""
         return self.unfit("wrong-field", field=field)
 
-    def unfit(self, key: str, **facts: object) -> Unfit:
+    def unfit(self, key: str, **facts: object) -> RequestError:
         """A sentence on what is wrong, by its key in the context ``live``."""
-        return Unfit(self.words.text("live", key, facts))
+        return RequestError("live", key, **facts)
 
 
 def is_whole(value: Any) -> TypeGuard[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
-from taptable.page.annex import Unfit
-from taptable.page.fields import Fields
+from taptable.sim.page.fields import Fields
 from taptable.words import Words
 
 
@@ -34,6 +34,6 @@ class Asked(Fields):
             raise self.cannot(otherwise)
         return name
 
-    def cannot(self, key: str, **facts: object) -> Unfit:
+    def cannot(self, key: str, **facts: object) -> RequestError:
         """A sentence of the demo on what can't be."""
-        return Unfit(self.words.text("hands", key, facts))
+        return RequestError("hands", key, **facts)

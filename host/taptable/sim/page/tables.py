@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from taptable.api.choices import possible_players
 from taptable.config.schema import MOST_SEATS
 from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError
-from taptable.api.choices import possible_players
 from taptable.games.registry import find_game
 from taptable.sim.page.faults import FAULTS
 from taptable.sim.page.messages import Asked
@@ -66,7 +66,7 @@ class Wanted:
 
 
 def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
-    """Another table in place of the one there was `before`; Unfit says in the client's language what can't be."""
+    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't be."""
     game = find_game(before.game)
     players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
     edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition

@@ -1,0 +1,62 @@
+"""The socket on which the page listens: of this computer, or of all its addresses, with the kernel's limits."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+MOST_UNREAD = 16_384
+"""Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
+HERE = "127.0.0.1"
+MOST_WAITING_BYTES = 65_536
+"""So much of what somebody says may wait in the kernel."""
+GONE_AFTER_S = 30
+"""How long a computer may leave what it is told unacknowledged, and its silence be asked about, before it counts as
+gone: phones leave without a word."""
+
+_OPTIONS = {
+    getattr(socket, name): value
+    for name, value in {
+        "TCP_KEEPIDLE": GONE_AFTER_S,
+        "TCP_KEEPINTVL": 10,
+        "TCP_KEEPCNT": 3,
+        "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
+        "TCP_NOTSENT_LOWAT": MOST_UNREAD,
+    }.items()
+    if hasattr(socket, name)  # some are Linux's alone
+}
+_NO_IPV6 = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL}
+"""What is said where the kernel has none, or has it switched off."""
+
+
+def listen(port: int, *, network: bool) -> socket.socket:
+    """A socket at the port, on which nobody is heard yet; OSError if it can't be had."""
+    if network and socket.has_dualstack_ipv6():
+        try:
+            return _bound(socket.AF_INET6, "::", port)
+        except OSError as error:
+            if error.errno not in _NO_IPV6:
+                raise
+    return _bound(socket.AF_INET, "0.0.0.0" if network else HERE, port)
+
+
+def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    # with its protocol named, asyncio lets small messages go at once; else each waits for the last to be acknowledged
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        # a port that was ours a moment ago can be had again at once
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, MOST_WAITING_BYTES)
+        # the kernel finds out about a client whose computer slept or crashed
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for option, value in _OPTIONS.items():
+            listener.setsockopt(socket.IPPROTO_TCP, option, value)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((host, port))
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener
