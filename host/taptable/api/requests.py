@@ -27,7 +27,7 @@ class Role(StrEnum):
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Text: TypeAlias = Annotated[str, Meta(max_length=100)]
 GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
-Secret: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 MOST_ENTRIES = 64
 """Entries of a game in one answer."""
@@ -53,7 +53,7 @@ class Change(Request, frozen=True, kw_only=True):
     """What changes something: the page asks it for somebody who is paired, an administrator for anybody."""
 
     roles = frozenset({Role.PAGE, Role.ADMIN})
-    device: Secret | Literal[""] = ""
+    device: Device = ""
 
 
 class Hello(Reading, frozen=True):
@@ -88,7 +88,7 @@ class Entries(Reading, frozen=True):
     game: GameId
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
-    device: Secret | Literal[""] = ""
+    device: Device = ""
 
 
 class NewGame(Change, frozen=True):
@@ -285,7 +285,7 @@ class ForThePage(Request, frozen=True):
 class Who(ForThePage, frozen=True):
     """Who is paired by this secret's SHA-256."""
 
-    device: Secret
+    device: Device
 
 
 class ShowCode(ForThePage, frozen=True):
