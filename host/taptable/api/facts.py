@@ -17,12 +17,14 @@ from taptable.referee.gestures import Consent
 
 class Extension(Struct, frozen=True):
     """What this table has beside others: methods, topics and streams of its own, which of its topics are said in every
-    language, the modules and styles that show all that on a page, and what these are to know from the start."""
+    language (`spoken`), which streams are only for who asks for them (`watched`), the modules and styles that show all
+    that on a page, and what these are to know from the start."""
 
     methods: tuple[str, ...]
     topics: tuple[str, ...]
     spoken: tuple[str, ...]
     streams: tuple[str, ...]
+    watched: tuple[str, ...]
     modules: tuple[str, ...]
     styles: tuple[str, ...]
     about: Mapping[str, Any]

@@ -52,7 +52,6 @@ class Host(exchange.Host, Protocol):
     """Whose page it is."""
 
     feed: Feed
-    turnstile: Turnstile
 
     @property
     def there(self) -> bool:
@@ -79,15 +78,16 @@ class Host(exchange.Host, Protocol):
 class Connections:
     """All clients of a page."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, turnstile: Turnstile) -> None:
         self._host = host
+        self._turnstile = turnstile
         self._open: set[_Connection] = set()
         self._deeds: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        connection = _Connection(socket, self._host, self._deeds)
+        connection = _Connection(socket, self._host, self._turnstile, self._deeds)
         await connection.look_up()
         if not self._host.there or not self._has_room(connection):
             await socket.accept()
@@ -132,9 +132,10 @@ class Connections:
 
 
 class _Connection:
-    def __init__(self, socket: WebSocket, host: Host, deeds: set[asyncio.Task[None]]) -> None:
+    def __init__(self, socket: WebSocket, host: Host, turnstile: Turnstile, deeds: set[asyncio.Task[None]]) -> None:
         self._socket = socket
         self._host = host
+        self._turnstile = turnstile
         self._name = secrets.token_hex(4)
         self._words = host.words(host.language)
         self._digest = exchange.digest_in(socket, host)
@@ -161,7 +162,7 @@ class _Connection:
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
-                await self._host.turnstile.through()
+                await self._turnstile.through()
                 self._allowance.take()
                 await self._hear(message.get("text"))
                 if owed_s := self._allowance.owed_s():
@@ -190,7 +191,7 @@ class _Connection:
                 self._stirred.clear()
                 # before the greeting nothing is sent: all of it will be in there
                 if self._had is not None:
-                    await self._host.turnstile.through()
+                    await self._turnstile.through()
                     if await self._bring_up_to_date():
                         await asyncio.sleep(SPACING_S)
         except GONE:

@@ -1,14 +1,13 @@
-"""The page of one table: follows what the table tells, plays its game again, and serves what comes of it. Parts are made
-only when somebody asks for them. While the table is away nobody is let in, and all come again when it is back."""
+"""What the page of a table shows and answers: follows what the table tells, plays its game again, and makes parts of it,
+only when somebody asks for them. Must not know how it is served."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, TableFacts, Time
-from taptable.api.requests import PageAt
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
@@ -26,21 +24,16 @@ from taptable.narration.lamps import PATTERNS
 from taptable.narration.standing import Standing
 from taptable.narration.telling import told
 from taptable.page import correcting, view
-from taptable.page.app import make_app
 from taptable.page.asker import Asker
 from taptable.page.asking import Asking
-from taptable.page.connection import Connections
 from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import Feed, Had
 from taptable.page.link import Table
-from taptable.page.network import own_addresses
 from taptable.page.played import Played
 from taptable.page.replica import Replica
-from taptable.page.server import Server
 from taptable.page.setting_up import SetUpPart
-from taptable.page.turnstile import Turnstile
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure
 from taptable.referee.session import Happening, Session
@@ -52,9 +45,6 @@ ITEMS_KEPT = 300
 """Of each stream of an extension."""
 REACHED_S = 5.0
 """How long an answer waits for what came of it to be known here."""
-MOST_ADDRESSES = 16
-LOOKS_S = 3.0
-"""How often it is looked where this computer is on the network: a Wi-Fi comes after the table, and may change."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
@@ -66,28 +56,22 @@ _log = logging.getLogger(__name__)
 
 
 class Page:
-    """To be made and opened on the loop that runs it; what an extension of the table adds lies in the folder
-    `annex_files`."""
+    """To be made and started on the loop that runs it. It is open to the `network` or for this computer only; a browser
+    keeps its secret in this `cookie`, and what an extension of the table adds lies in the folder `annex_files`."""
 
     def __init__(
-        self,
-        table: Table,
-        port: int,
-        *,
-        network: bool = False,
-        annex_files: Path | None = None,
-        listener: socket.socket | None = None,
+        self, table: Table, *, network: bool = False, cookie: str = "taptable", annex_files: Path | None = None
     ) -> None:
         self.table = table
         self.network = network
+        self.cookie = cookie
         self.annex_files = annex_files
-        self.cookie = f"taptable-{port}"  # a browser keeps the cookies of all ports of a computer together
+        self.on_away: Callable[[], None] = lambda: None
+        self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
         self.feed = Feed()
-        self.turnstile = Turnstile()
         self.played = Played(table)
         self._asking = Asking(table, self.played, self._between, self._extension_methods)
-        self._port = port
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
         self._topics: dict[str, Any] = {}
@@ -97,24 +81,10 @@ class Page:
         self._session: Session | None = None
         self._shown: Session | None = None
         self._stale = False
-        self._fault = ""
-        self._known = asyncio.Event()
+        self.known = asyncio.Event()
         self._woken = asyncio.Event()
         self._reached = asyncio.Condition()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._clients = Connections(self)
-        app = make_app(self, self._clients.serve, self.turnstile)
-        self._server = Server(app, port, self._clients.leave, self._fails, network=network, listener=listener)
-
-    @property
-    def address(self) -> str:
-        """Where a browser on this computer finds it."""
-        return f"http://localhost:{self._server.port}/"
-
-    @property
-    def devices(self) -> frozenset[str] | None:
-        """The ids of those who are paired; None where nobody has to be."""
-        return frozenset(self._topics.get("devices", ())) if self.network else None
 
     @property
     def language(self) -> str:
@@ -122,21 +92,23 @@ class Page:
         return "en" if self.facts is None else self.facts.language
 
     @property
+    def devices(self) -> frozenset[str] | None:
+        """The ids of those who are paired; None where nobody has to be."""
+        return frozenset(self._topics.get("devices", ())) if self.network else None
+
+    @property
     def there(self) -> bool:
         """Is the table there, and known?"""
         return self._session is not None
 
-    def open(self) -> None:
-        """Begin to serve; a port that is taken is tried again."""
-        self._server.open()
+    def start(self) -> None:
+        """Begin to follow the table."""
         self._begin(self._keep_up())
-        self._begin(self._keep_telling_where())
 
-    async def close(self) -> None:
-        """Tell the clients that the page leaves, and serve no more."""
+    def stop(self) -> None:
+        """Follow it no more."""
         for task in self._tasks:
             task.cancel()
-        await self._server.close()
 
     def came(self, facts: TableFacts) -> None:
         """The table is there: all is found out about it anew."""
@@ -144,8 +116,9 @@ class Page:
         self.feed = Feed()
         self.feed.open_stream("log", LOG_KEPT)
         extension = facts.extension
-        for stream in () if extension is None else extension.streams:
-            self.feed.open_stream(stream, ITEMS_KEPT, watched=True)
+        if extension is not None:
+            for stream in extension.streams:
+                self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in extension.watched)
         self._topics.clear()
         self._recent.clear()
         self.played.name = facts.table
@@ -165,14 +138,14 @@ class Page:
             else:
                 self._topics[topic] = fact
         if "devices" in topics:
-            self._clients.look_again()
+            self.on_devices()
         self._woken.set()
 
     def away(self) -> None:
         """The table isn't there any more."""
         self._session = self._replica = None
-        self._known.clear()
-        self._clients.let_go()
+        self.known.clear()
+        self.on_away()
 
     def words(self, language: str) -> Words:
         """The words of one of the `LANGUAGES`."""
@@ -285,7 +258,7 @@ class Page:
             table = session.table
             self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
         self._session = session
-        self._known.set()
+        self.known.set()
         self._stale = True
         self.feed.stir()
 
@@ -348,26 +321,6 @@ class Page:
         assert self.facts is not None
         every = [Choices(game, self.facts.seats, self.facts.slow_buttons) for game in GAMES]
         return [choices for choices in every if choices.playable]
-
-    def _fails(self, fault: str) -> None:
-        if fault:
-            _log.error("%s", fault)
-        self._fault = fault
-
-    async def _keep_telling_where(self) -> None:
-        """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
-        said: tuple[object, ...] = ()
-        while True:
-            await self._known.wait()
-            addresses = own_addresses()[:MOST_ADDRESSES] if self.network else ()
-            now = (self.facts, addresses, self._fault)
-            if now != said:
-                try:
-                    await self.table.call(PageAt(addresses, self._port, self._fault))
-                    said = now
-                except RequestError as error:
-                    _log.info("%s", error)
-            await asyncio.sleep(LOOKS_S)
 
 
 class Spoken:

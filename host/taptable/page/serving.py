@@ -12,6 +12,7 @@ from taptable import __version__
 from taptable.config.model import PageSettings
 from taptable.page.link import Link
 from taptable.page.page import Page
+from taptable.page.site import Site
 
 _log = logging.getLogger(__name__)
 
@@ -24,10 +25,14 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     link = Link(table)
-    page = Page(link, settings.port, network=settings.network, annex_files=annex_files, listener=listener)
-    page.open()
+    # a browser keeps the cookies of all ports of a computer together
+    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", annex_files=annex_files)
+    site = Site(page, settings.port, listener)
+    page.start()
+    site.open()
     link.open(page)
-    _log.info("taptable %s: the page is at %s", __version__, page.address)
+    _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
     await stopping.wait()
     await link.close()
-    await page.close()
+    page.stop()
+    await site.close()

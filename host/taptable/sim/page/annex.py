@@ -36,6 +36,7 @@ STYLES = ("demo.css",)
 TOPICS = ("demo", "hardware", "glass", "hands")
 SPOKEN = ("hands",)
 STREAMS = ("tones", "wire")
+WATCHED = ("wire",)
 LEFT = "left"
 """What the page asks for when somebody at it is gone."""
 
@@ -71,7 +72,7 @@ class DemoAnnex:
         self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
         self._spoken: tuple[HandsPart, Mapping[str, Any]] | None = None
-        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, MODULES, STYLES, shown.about)
+        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, shown.about)
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:

@@ -1,0 +1,73 @@
+"""A page as it is served: at its port, to all who come, and the table is told where that is. While the table is away
+nobody is let in, and all come again when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from socket import socket
+
+from taptable.api.errors import RequestError
+from taptable.api.requests import PageAt
+from taptable.page.app import make_app
+from taptable.page.connection import Connections
+from taptable.page.network import own_addresses
+from taptable.page.page import Page
+from taptable.page.server import Server
+from taptable.page.turnstile import Turnstile
+
+MOST_ADDRESSES = 16
+LOOKS_S = 3.0
+"""How often it is looked where this computer is on the network: a Wi-Fi comes after the table, and may change."""
+
+_log = logging.getLogger(__name__)
+
+
+class Site:
+    """Of one page, to be made and opened on the loop that runs it; a `listener` may have been opened before."""
+
+    def __init__(self, page: Page, port: int, listener: socket | None = None) -> None:
+        self.port = port
+        self._page = page
+        self._clients = Connections(page, turnstile := Turnstile())
+        app = make_app(page, self._clients.serve, turnstile)
+        self._server = Server(app, port, self._clients.leave, self._fails, network=page.network, listener=listener)
+        self._fault = ""
+        self._telling: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to serve; a port that is taken is tried again."""
+        self._page.on_away = self._clients.let_go
+        self._page.on_devices = self._clients.look_again
+        self._server.open()
+        self._telling = asyncio.create_task(self._keep_telling(), name="where the page is")
+
+    def break_off(self) -> None:
+        """Let go of all clients without a word, as when the process ends; to be closed all the same."""
+        self._server.break_off()
+
+    async def close(self) -> None:
+        """Tell the clients that the page leaves, and serve no more."""
+        if self._telling is not None:
+            self._telling.cancel()
+        await self._server.close()
+
+    def _fails(self, fault: str) -> None:
+        if fault:
+            _log.error("%s", fault)
+        self._fault = fault
+
+    async def _keep_telling(self) -> None:
+        """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
+        said: tuple[object, ...] = ()
+        while True:
+            await self._page.known.wait()
+            addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
+            now = (self._page.facts, addresses, self._fault)
+            if now != said:
+                try:
+                    await self._page.table.call(PageAt(addresses, self.port, self._fault))
+                    said = now
+                except RequestError as error:
+                    _log.info("%s", error)
+            await asyncio.sleep(LOOKS_S)
