@@ -1,5 +1,5 @@
-"""Somebody at the page who asks a topic for something, in given time and without a browser; what the topic publishes is
-read as a browser gets it."""
+"""Somebody at the page who asks the table for something, in given time and without a browser; what is published is read as
+a browser gets it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from page_server.direct import Direct
 from table.rig import Evening
-from taptable.page.annex import Unfit
-from taptable.page.feed import Feed, Had
-from taptable.page.fields import Fields
-from taptable.page.topics import Asker, Topic
+from taptable.api.errors import RequestError
+from taptable.page.asker import Asker
+from taptable.page.feed import Had
+from taptable.page.page import Page
 from taptable.words import Words
 
 ENGLISH = Words("en", ("taptable.games.online",))
@@ -20,20 +21,18 @@ GERMAN = Words("de", ("taptable.games.online",))
 
 
 class Asking:
-    """Somebody called `name` who asks a topic of a table."""
+    """Somebody called `name` at the page of a table."""
 
-    def __init__(self, evening: Evening, topic: Topic, name: str = "Ada", words: Words = ENGLISH) -> None:
+    def __init__(self, evening: Evening, words: Words = ENGLISH) -> None:
         self.evening = evening
-        self.asker = Asker(name, True, words, "client")
-        self._topic = topic
-        self._feed = Feed()
-        topic.attach(self._feed)
-        topic.follow((), evening.session)
-        evening.followers.append(topic.follow)
+        self.asker = Asker("page", True, words, "client")
+        self._direct = Direct(evening.daemon.api)
+        self._page = Page(self._direct)
+        self._direct.tell(self._page)
 
     async def ask(self, verb: str, **fields: Any) -> Mapping[str, Any]:
         """What is answered."""
-        return await self._topic.verbs[verb].do(Fields(fields, self.asker.words), self.asker)
+        return await self._page.ask(verb, fields, self.asker)
 
     async def sentences(self, verb: str, **fields: Any) -> list[str]:
         """The sentences of the answer."""
@@ -44,14 +43,15 @@ class Asking:
     async def is_refused(self, verb: str, **fields: Any) -> str:
         """Why it is refused; and then nothing has changed, and nothing is in the journal."""
         before, journalled = self.evening.session, len(self.evening.entries())
-        with pytest.raises(Unfit) as unfit:
+        with pytest.raises(RequestError) as refused:
             await self.ask(verb, **fields)
         assert self.evening.session is before
         assert len(self.evening.entries()) == journalled
-        return str(unfit.value)
+        return refused.value.text(self.asker.words)
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Every part that the topic publishes."""
-        message, _ = self._feed.greet(Had(anew=True), self.asker.words, {})
+        """Every part that is published."""
+        self._direct.say()
+        message, _ = self._page.greet(Had(anew=True), self.asker.words)
         return json.loads(message)["parts"]

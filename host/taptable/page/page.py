@@ -232,26 +232,29 @@ class Page:
         task.add_done_callback(self._tasks.discard)
 
     async def _keep_up(self) -> None:
-        """Play again what has been written, as soon as it is."""
         while True:
             await self._woken.wait()
             self._woken.clear()
-            replica, topics = self._replica, self._topics
-            if replica is None or not {"journal", "session"} <= topics.keys():
-                continue
-            session = topics["session"]
-            try:
-                await replica.catch_up(topics["journal"])
-            except RequestError as error:
-                _log.warning("the game can't be followed: %s", error)
-                continue
-            except (Departure, OtherRules, JournalError) as error:
-                _log.error("the table plays by other rules than this page knows: %s", error)
-                continue
-            if replica is self._replica:
-                self._take(replica.session(session, self._now_us()))
-                async with self._reached:
-                    self._reached.notify_all()
+            await self.read_on()
+
+    async def read_on(self) -> None:
+        """Play again what has been written, as far as that is known."""
+        replica, topics = self._replica, self._topics
+        if replica is None or not {"journal", "session"} <= topics.keys():
+            return
+        session = topics["session"]
+        try:
+            await replica.catch_up(topics["journal"])
+        except RequestError as error:
+            _log.warning("the game can't be followed: %s", error)
+            return
+        except (Departure, OtherRules, JournalError) as error:
+            _log.error("the table plays by other rules than this page knows: %s", error)
+            return
+        if replica is self._replica:
+            self._take(replica.session(session, self._now_us()))
+            async with self._reached:
+                self._reached.notify_all()
 
     def _take(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):

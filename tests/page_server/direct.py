@@ -1,0 +1,83 @@
+"""A table and its page in one process and without a socket, for tests in given time: whatever one says to the other still
+goes through JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from taptable.api.errors import RequestError, data_of, error_in
+from taptable.api.facts import TOPICS, TableFacts
+from taptable.api.requests import VERSION, Hello, Request, Role, method_of
+from taptable.daemon.api.local_api import LocalApi
+from taptable.page.page import Page
+
+T = TypeVar("T")
+
+
+class Direct:
+    """What a page has of a table in place of its line to it."""
+
+    def __init__(self, api: LocalApi) -> None:
+        self._api = api
+        self._page: Page | None = None
+        self._stirred: set[str] = set()
+        self._deafen = lambda: None
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        return await self.act(method_of(type(request)), msgspec.to_builtins(request))
+
+    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            result = await self._api.call(Role.PAGE, method, msgspec.json.encode(params))
+        except RequestError as error:
+            raise error_in(through_json(data_of(error))) from error
+        return through_json(result)
+
+    def tell(self, page: Page) -> None:
+        """Let a page know of the table, and of whatever changes."""
+        self._page = page
+        page.came(msgspec.convert(now(self.call(Hello(VERSION))), TableFacts))
+        self._stirred = {*self._api.topics}
+        self._deafen = self._api.listen(self._stir)
+        self.say()
+
+    def leave(self) -> None:
+        """Say no more: the table is gone."""
+        self._deafen()
+        if self._page is not None:
+            self._page.away()
+
+    def say(self) -> None:
+        """Say what has changed, and let the page take it in."""
+        assert self._page is not None
+        stirred, self._stirred = self._stirred, set()
+        if stirred:
+            told = {topic: self._api.topics[topic]() for topic in {*stirred, "time"}}
+            self._page.changed({topic: as_told(topic, fact) for topic, fact in told.items()})
+            now(self._page.read_on())
+
+    def _stir(self, topic: str) -> None:
+        if not self._stirred:
+            asyncio.get_running_loop().call_soon(self.say)
+        self._stirred.add(topic)
+
+
+def as_told(topic: str, fact: Any) -> Any:
+    """A topic as it is after its way through JSON."""
+    return msgspec.json.decode(msgspec.json.encode(fact), type=TOPICS.get(topic, Any))
+
+
+def through_json(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def now(doing: Coroutine[Any, Any, T]) -> T:
+    """What something comes to that waits for nothing but its turn."""
+    while True:
+        try:
+            doing.send(None)
+        except StopIteration as done:
+            return done.value
