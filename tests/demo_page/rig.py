@@ -13,7 +13,7 @@ from typing import Any
 
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
-from taptable.page.annex import Unfit
+from taptable.api.errors import RequestError
 from taptable.page.feed import Feed, Had
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.page.evening import Evening, opened
@@ -73,9 +73,9 @@ class Visitor:
         annex = self.evening.annex
         assert annex is not None
         try:
-            return {"ok": True, **await annex.do(verb, message, self.words, self.client)}
-        except Unfit as unfit:
-            return {"ok": False, "why": str(unfit)}
+            return {"ok": True, **await annex.do(verb, {**message, "language": self.language, "client": self.client})}
+        except RequestError as error:
+            return {"ok": False, "why": error.text(self.words)}
 
     def leaves(self) -> None:
         """The connection ends."""

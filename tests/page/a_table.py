@@ -28,7 +28,7 @@ class ATable(InAThread):
 
     def __init__(self, config: Config, seed: int) -> None:
         assert config.page is not None
-        super().__init__(config.page.port)
+        super().__init__(config.page.port, network=config.page.network)
         self.config = config
         self._seed = seed
         self._room: Room | None = None
@@ -39,7 +39,7 @@ class ATable(InAThread):
         return self._room
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with furnished(self.config, seed=self._seed) as room:
+        async with furnished(self.config, seed=self._seed, sockets=self.sockets, outside=self.loop.outside) as room:
             self._room = room
             await began()
             await leaving.wait()

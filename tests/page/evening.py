@@ -15,11 +15,11 @@ from taptable.core.observations import Pad
 from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
+from taptable.sim.page.annex import STATIC
 from taptable.sim.page.evening import Evening, opened
 from taptable.sim.page.tables import Wanted
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S, HOLDING_S
-from taptable.words import Words
 
 from page.in_a_thread import AS_OUTSIDE, DEADLINE_S, FAST, InAThread
 from page.staging import Stage
@@ -40,8 +40,8 @@ class AnEvening(InAThread):
     """The demo at a port of this computer."""
 
     def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
-        super().__init__(port)
-        self._wanted, self._folder = wanted, folder
+        super().__init__(port, annex_files=STATIC)
+        self._wanted, self._kept = wanted, folder
         self._evening: Evening | None = None
 
     @property
@@ -155,15 +155,10 @@ class AnEvening(InAThread):
 
     async def _do(self, verb: str, message: Mapping[str, object]) -> None:
         assert self.evening.annex is not None
-        await self.evening.annex.do(verb, message, Words("en"), "")
-
-    async def _mark(self) -> int:
-        # the annex looks at the hardware by the time outside, and whenever something was asked for
-        await self._do("speed", {"speed": 1})
-        return await super()._mark()
+        await self.evening.annex.do(verb, message)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with opened(self._wanted, self._folder, self.port, Unhurried(self.loop.outside), 1) as evening:
+        async with opened(self._wanted, self._kept, self.sockets, Unhurried(self.loop.outside), 1) as evening:
             self._evening = evening
             await began()
             await leaving.wait()

@@ -1,6 +1,6 @@
-"""A simulated table on a loop of scaled time in a thread of its own, so that a test can sit at its page. Time passes
-there only while something is made to happen, and then as fast as can be: whatever somebody is to see stays until it has
-been seen. What really lies on the table can be asked for."""
+"""A simulated table on a loop of scaled time in a thread of its own, and its page in another, so that a test can sit at
+that. Time passes at the table only while something is made to happen, and then as fast as can be: whatever somebody is to
+see stays until it has been seen. What really lies on the table can be asked for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from page_server.a_page import APage
 from playwright.sync_api import Browser, ViewportSize
-from taptable.page.connection import SPACING_S
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import State
 from taptable.referee.session import Session
@@ -37,14 +39,17 @@ T = TypeVar("T")
 
 
 class InAThread(ABC):
-    """A table at a port of this computer; which one is said by who inherits."""
+    """A table and its page at a port of this computer, open to the `network` or not; which table is said by who
+    inherits, and where the files are that it adds to its page."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, network: bool = False, annex_files: Path | None = None) -> None:
         self.port = port
+        self._folder = TemporaryDirectory(prefix="taptable-", dir="/tmp")  # a socket's path can't be long
+        self.sockets = Path(self._folder.name)
+        self._page = APage(self.sockets, port, network=network, annex_files=annex_files)
         self.loop = ScaledTimeLoop(FAST)
         self.trouble: list[str] = []
         self._onlookers: list[Visitor] = []
-        self._marks = 0
         self._began = threading.Event()
         self._leaving: asyncio.Event | None = None
         self._thread = threading.Thread(target=self._run, name="evening", daemon=True)
@@ -91,10 +96,12 @@ class InAThread(ABC):
         return self.room.session
 
     def begin(self) -> None:
-        """Start, and wait until the table is there."""
+        """Start, and wait until the table is there, and its page knows it."""
         self._thread.start()
+        self._page.begin()
         assert self._began.wait(DEADLINE_S), "it hasn't begun"
         assert not self.trouble, "\n".join(self.trouble)
+        self._page.knows_the_table()
 
     def end(self) -> None:
         """End it, and say what went wrong there."""
@@ -106,7 +113,9 @@ class InAThread(ABC):
 
         if self._thread.is_alive():
             self.loop.call_soon_threadsafe(leave)
+        self._page.end()
         self._thread.join(DEADLINE_S)
+        self._folder.cleanup()
         assert not self._thread.is_alive(), "it doesn't end"
         assert not self.trouble, "\n".join(self.trouble)
 
@@ -179,18 +188,7 @@ class InAThread(ABC):
 
     def marks(self) -> int:
         """Tell every page something that means nothing to it; with this revision it has all that was told before."""
-        return self._run_there(self._mark).result(DEADLINE_S)
-
-    async def _mark(self) -> int:
-        page = self.room.daemon.devices.page
-        assert page is not None
-        self._marks += 1
-        page.feed.put("mark", self._marks)
-        revision = page.feed.revision  # later ones may be of what only some are told
-        speed, self.loop.speed = self.loop.speed, FAST
-        await asyncio.sleep(2 * SPACING_S)  # what is told is told no faster than it can be seen
-        self.loop.speed = speed
-        return revision
+        return self._page.marks()
 
     def _run_there(self, doing: Callable[[], Awaitable[T]]) -> Future[T]:
         async def do() -> T:

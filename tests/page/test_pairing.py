@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from taptable.daemon import devices
 from taptable.edges.cues.presenter import PROBE_S
-from taptable.page.pairing import FIRST_PAUSE_S, Pairing
-from taptable.words import Words
+from taptable.api.requests import ShowCode, Unpair
+from taptable.daemon.api.pairing import FIRST_PAUSE_S, Pairing
 
 from page.a_table import ATable
 from page.access import axe_faults
@@ -33,21 +33,28 @@ def at_an_open_table(rooms: Rooms) -> Iterator[tuple[ATable, Visitor]]:
     with rooms.table(network=True) as (table, visitor):
         yield table, visitor
         pairing = pairing_of(table)
-        table.ask(lambda: pairing.unpair(frozenset(paired.id for paired in pairing.all), Words("en")))
+        if table.ask(pairing.devices):
+            table.ask(lambda: pairing.handlers[Unpair](Unpair(everybody=True), ""))
         visitor.page.context.clear_cookies()
         visitor.reloads()
 
 
 def pairing_of(table: ATable) -> Pairing:
-    page = table.room.daemon.devices.page
-    assert page is not None
-    assert page.pairing is not None
-    return page.pairing
+    pairing = table.room.daemon.api.pairing
+    assert pairing is not None
+    return pairing
 
 
 def code_on(table: ATable) -> str:
     """The code that stands at the table."""
-    return table.ask(lambda: pairing_of(table).show(Words("en")).digits)
+
+    def look() -> str:
+        pairing = pairing_of(table)
+        pairing.handlers[ShowCode](ShowCode(), "")
+        assert pairing.code is not None
+        return pairing.code.digits
+
+    return table.ask(look)
 
 
 def wrong_for(code: str) -> str:

@@ -8,6 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -326,15 +327,15 @@ class Page:
         return [choices for choices in every if choices.playable]
 
 
+@dataclass(frozen=True)
 class Spoken:
     """A part that the table says in every language."""
 
-    def __init__(self, by_language: Mapping[str, Any]) -> None:
-        self._by_language = by_language
+    by_language: Mapping[str, Any]
 
     def __call__(self, words: Words) -> Any:
         """In one of them."""
-        return self._by_language[words.language]
+        return self.by_language[words.language]
 
 
 def _standing(alerts: Sequence[Alert]) -> Standing:

@@ -51,7 +51,7 @@ class Pairing:
         self._changed = changed
         self._shown = ""
         self._loop = asyncio.get_running_loop()
-        self._code: Code | None = None
+        self.code: Code | None = None
         self._ending: asyncio.TimerHandle | None = None
         self._tried = pairings.tried or ANEW
         self.handlers: Handlers = {
@@ -84,13 +84,13 @@ class Pairing:
 
     def _show(self) -> Result:
         self._refuse_in_a_pause()
-        if self._code is None:
+        if self.code is None:
             # by the system's own randomness: nobody can work out the next one
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
-            self._code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
+            self.code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
             self._ending = self._loop.call_later(CODE_S, self._run_out)
-            self._shown = self._guests.show_code(self._code)
-        left_s = max(0, ceil((self._code.until_us - self._now_us()) / US_PER_S))
+            self._shown = self._guests.show_code(self.code)
+        left_s = max(0, ceil((self.code.until_us - self._now_us()) / US_PER_S))
         return {"left_s": left_s, "digits": DIGITS, "shown": self._shown}
 
     def _pair(self, wanted: requests.Pair, _: str) -> Result:
@@ -102,11 +102,11 @@ class Pairing:
         if len(given) != DIGITS or not given.isascii() or not given.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)
         self._refuse_in_a_pause()
-        if self._code is None:
+        if self.code is None:
             raise RequestError("live", "pair-no-code")
         if len(self._pairings.all) >= MOST:
             raise RequestError("live", "pair-full", most=MOST)
-        if not compare_digest(self._code.digits, given):
+        if not compare_digest(self.code.digits, given):
             raise self._wrong()
         try:
             secret = self._pairings.add(name, datetime.now(UTC).astimezone())
@@ -191,8 +191,8 @@ class Pairing:
         """The code holds no longer."""
         if self._ending is not None:
             self._ending.cancel()
-        if self._code is not None:
-            self._code = None
+        if self.code is not None:
+            self.code = None
             self._guests.show_code(None)
 
 

@@ -1,0 +1,112 @@
+"""The page of a table that answers in a folder of sockets, on a loop in a thread of its own, as it has a process of its own
+otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import traceback
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from taptable.api.facts import TOPICS
+from taptable.api.places import socket_of
+from taptable.api.requests import Role, Subscribe
+from taptable.page.link import Link
+from taptable.page.page import Page
+from taptable.page.site import Site
+
+DEADLINE_S = 60.0
+
+T = TypeVar("T")
+
+
+class APage:
+    """To be begun and ended by a test; `page` is to be looked at on its loop."""
+
+    def __init__(self, sockets: Path, port: int, *, network: bool = False, annex_files: Path | None = None) -> None:
+        self.trouble: list[str] = []
+        self._sockets = sockets
+        self._port = port
+        self._network = network
+        self._annex_files = annex_files
+        self._marks = 0
+        self._loop = asyncio.new_event_loop()
+        self._began = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+
+    def begin(self) -> None:
+        self._thread.start()
+        assert self._began.wait(DEADLINE_S), "the page hasn't begun"
+        assert not self.trouble, "\n".join(self.trouble)
+
+    def end(self) -> None:
+        self._loop.call_soon_threadsafe(self._leaving.set)
+        self._thread.join(DEADLINE_S)
+        assert not self._thread.is_alive(), "the page doesn't end"
+        assert not self.trouble, "\n".join(self.trouble)
+
+    def knows_the_table(self) -> None:
+        """Wait until it does."""
+        self.run(self.page.known.wait())
+
+    def marks(self) -> int:
+        """Whoever has this revision has all that the table could have told when this was asked for."""
+        return self.run(self._mark())
+
+    def run(self, doing: Coroutine[Any, Any, T]) -> T:
+        """What something comes to on the page's loop."""
+        return asyncio.run_coroutine_threadsafe(doing, self._loop).result(DEADLINE_S)
+
+    async def _mark(self) -> int:
+        """To subscribe once more is to be told all topics, as they are then."""
+        page, told = self.page, asyncio.Event()
+        await page.known.wait()
+        assert page.facts is not None
+        extension = page.facts.extension
+        others = () if extension is None else (*extension.topics, *extension.streams)
+        take = type(page).changed
+
+        def changed(topics: Mapping[str, Any]) -> None:
+            take(page, topics)
+            if topics.keys() >= TOPICS.keys():
+                told.set()
+
+        page.changed = changed  # type: ignore[method-assign]
+        await self._link.call(Subscribe((*TOPICS, *others)))
+        await told.wait()
+        del page.changed
+        await page.read_on()
+        self._marks += 1
+        page.feed.put("mark", self._marks)
+        return page.feed.revision
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+                self._loop.set_exception_handler(self._note)
+                runner.run(self._serve())
+        except BaseException as error:
+            self.trouble.append("".join(traceback.format_exception(error)))
+        finally:
+            self._began.set()
+
+    async def _serve(self) -> None:
+        self._leaving = asyncio.Event()
+        self._link = Link(socket_of(self._sockets, Role.PAGE))
+        cookie = f"taptable-{self._port}"
+        self.page = Page(self._link, network=self._network, cookie=cookie, annex_files=self._annex_files)
+        site = Site(self.page, self._port)
+        self.page.start()
+        site.open()
+        self._link.open(self.page)
+        self._began.set()
+        await self._leaving.wait()
+        await self._link.close()
+        self.page.stop()
+        await site.close()
+
+    def _note(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self.trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
