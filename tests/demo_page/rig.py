@@ -4,18 +4,18 @@ read from a feed."""
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from page_server.direct import as_told, now
+from taptable.api.errors import RequestError
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
-from taptable.api.errors import RequestError
-from taptable.page.feed import Feed, Had
 from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.page.annex import SPOKEN
 from taptable.sim.page.evening import Evening, opened
 from taptable.sim.page.tables import Wanted
 from taptable.sim.people import People
@@ -24,7 +24,6 @@ from taptable.words import Words
 
 PATIENCE_S = 120.0
 LOOKS_EVERY_S = 0.05
-WATCHING = frozenset({"wire"})
 
 
 @dataclass
@@ -46,8 +45,6 @@ class Visitor:
     language: str = "en"
     shown: dict[str, Any] = field(default_factory=dict)
     streams: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    _feed: Feed = field(default_factory=Feed)
-    _had: Had = field(default_factory=lambda: Had(watching=WATCHING))
     _annex: Any = None
 
     def __post_init__(self) -> None:
@@ -80,23 +77,13 @@ class Visitor:
     def leaves(self) -> None:
         """The connection ends."""
         assert self.evening.annex is not None
-        self.evening.annex.left(self.client)
-
-    def stop_looking(self) -> Feed:
-        """Nobody looks any more; the feed in which it would be seen."""
-        feed = Feed()
-        self._annex.attach(feed, lambda: False)
-        return feed
+        now(self.evening.annex.do("left", {"client": self.client}))
 
     def sees(self) -> dict[str, Any]:
         """Everything that is shown now."""
         self._connect()
-        text, self._had = self._feed.catch_up(self._had, self.words, {})
-        if text is not None:
-            message = json.loads(text)
-            self.shown |= message["parts"]
-            for name, stream in message["streams"].items():
-                self.streams.setdefault(name, []).extend(stream["items"])
+        topics = {name: as_told(name, topic()) for name, topic in self._annex.topics.items()}
+        self.shown |= {name: fact[self.language] if name in SPOKEN else fact for name, fact in topics.items()}
         return self.shown
 
     def hand(self, seat: int = 1) -> list[str]:
@@ -142,10 +129,10 @@ class Visitor:
         assert game.players.disagreement(self.state, people.holdings) is None
 
     def _connect(self) -> None:
-        if self.evening.annex is not None and self.evening.annex is not self._annex:
-            self._annex = self.evening.annex
-            self._feed, self._had = Feed(), Had(watching=WATCHING)
-            self._annex.attach(self._feed, lambda: True)
+        annex = self.evening.annex
+        if annex is not None and annex is not self._annex:
+            self._annex = annex
+            annex.attach(lambda _: None, lambda stream, item: self.streams.setdefault(stream, []).append(item))
 
 
 Story = Callable[[Visitor], Coroutine[Any, Any, None]]

@@ -92,16 +92,3 @@ def test_the_wire_is_heard_both_ways_harmed_or_not(tmp_path: Path) -> None:
         assert {line["seat"] for line in visitor.streams["wire"] if line["damaged"]} == {1}
 
     at_the_page(tmp_path, story)
-
-
-def test_nothing_is_published_while_nobody_looks(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        feed = visitor.stop_looking()
-        await asyncio.sleep(1)
-        revision = feed.revision
-        await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad="discard")
-        await asyncio.sleep(10)
-        assert feed.revision == revision
-
-    at_the_page(tmp_path, story)

@@ -11,10 +11,10 @@ import pytest
 from demo_page.rig import Visitor, at_the_page
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"players": 7}, "players has to be a number from 1 to 6."),
+    ({"players": 7}, "Players has to be a number from 1 to 6."),
     ({"players": 1}, "Such a table can’t be laid: ONLINE is played by 2 to 6 players, not by 1."),
-    ({"players": "3"}, "players has to be a number from 1 to 6."),
-    ({"players": 2.5}, "players has to be a number from 1 to 6."),
+    ({"players": "3"}, "Players has to be a number from 1 to 6."),
+    ({"players": 2.5}, "Players has to be a number from 1 to 6."),
     ({"edition": "xx"}, "There is no such edition of this game."),
     ({"edition": ["de"]}, "There is no such edition of this game."),
     ({"players": 5, "compact": True}, "A compact table seats 4 players at most."),
@@ -22,8 +22,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"people": [3]}, "“people” can’t be that."),
     ({"people": "all"}, "“people” can’t be that."),
     ({"people": [True]}, "“people” can’t be that."),
-    ({"seed": -1}, "seed has to be a number from 0 to 1e+12."),
-    ({"starter": 3}, "starter has to be a number from 1 to 2."),
+    ({"seed": -1}, "Seed has to be a number from 0 to 1e+12."),
+    ({"starter": 3}, "Starter has to be a number from 1 to 2."),
     ({"settings": []}, "“settings” can’t be that."),
     ({"settings": {"claim_s": [8]}}, "“settings” can’t be that."),
     (

@@ -110,6 +110,8 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
                 opened(wanted, folder, sockets, loop, args.games) as evening,
                 served(listener, sockets, loop.outside),
             ):
+                assert evening.room is not None
+                await evening.room.daemon.page_there.wait()
                 address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
                 print(words.text("demo", "page-at", {"address": address}), flush=True)
                 if not args.no_browser:

@@ -147,6 +147,7 @@ class Daemon:
         self._sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
         self._outside = outside
         self._missing: asyncio.Task[None] | None = None
+        self.page_there = asyncio.Event()
         self._page_fault = ""
 
     async def start(self) -> None:
@@ -225,12 +226,14 @@ class Daemon:
             self._missing = asyncio.ensure_future(self._miss_page())
 
     async def _miss_page(self) -> None:
+        self.page_there.clear()
         self.devices.page_at(None)
         await self._outside(MISSED_AFTER_S)
         self._page_fails("its process isn't there")
 
     def _page_at(self, address: str | None, fault: str) -> None:
-        """The page says where it is, and what is wrong with it."""
+        """The page knows the table, and says where it is, and what is wrong with it."""
+        self.page_there.set()
         self.devices.page_at(address)
         self._page_fails(fault)
 

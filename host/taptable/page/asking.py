@@ -46,18 +46,20 @@ _NOT_VERBS = {
 
 
 class Asking:
-    """Of one page. `happened` gives what stands in the journal between two entries, once it is known here; `extension`
-    the methods that only this table has."""
+    """Of one page. `settled` waits until all is known that the table has told of; `happened` gives what stands in the
+    journal between two entries, `extension` the methods that only this table has."""
 
     def __init__(
         self,
         table: Table,
         played: Played,
-        happened: Callable[[int, int], Awaitable[Sequence[Happening]]],
+        settled: Callable[[], Awaitable[None]],
+        happened: Callable[[int, int], Sequence[Happening]],
         extension: Callable[[], Sequence[str]],
     ) -> None:
         self._table = table
         self._played = played
+        self._settled = settled
         self._happened = happened
         self._extension = extension
 
@@ -68,8 +70,12 @@ class Asking:
         if verb not in READING and not asker.paired:
             raise RequestError("live", "not-paired")
         if verb in self._extension():
-            return await self._table.act(verb, {**message, "language": asker.words.language, "client": asker.client})
+            said = {**message, "language": asker.words.language, "client": asker.client}
+            result = await self._table.act(verb, said)
+            await self._settled()
+            return result
         result = await self._table.call(request_of(verb, message, asker))
+        await self._settled()
         match verb:
             case "devices":
                 return {"devices": [{**one, "own": one["id"] == asker.device} for one in result["devices"]]}
@@ -78,16 +84,16 @@ class Asking:
                 form = {"form": form_of(deck.game), "words": words_for(deck, asker.words).all(FORM)}
                 return {"game": result["game"], "manifest": result["manifest"], **form}
             case _ if "entry" in result:
-                return await self._outcome(result, asker.words)
+                return self._outcome(result, asker.words)
             case _:
                 return result
 
-    async def _outcome(self, result: Mapping[str, Any], words: Words) -> Answer:
+    def _outcome(self, result: Mapping[str, Any], words: Words) -> Answer:
         """`said` is what the table said to what was asked for; `waits` is None, or a sentence where it can't be written
         down yet and happens later."""
         if result["waits"]:
             return {"said": [], "waits": words.text("correcting", "waits")}
-        happened = await self._happened(result["after"], result["entry"])
+        happened = self._happened(result["after"], result["entry"])
         asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
         said = [LogItem(each)(words) for happening in happened[asked:] for each in told(happening)]
         return {"said": said, "waits": None}

@@ -72,7 +72,7 @@ class Page:
         self.facts: TableFacts | None = None
         self.feed = Feed()
         self.played = Played(table)
-        self._asking = Asking(table, self.played, self._between, self._extension_methods)
+        self._asking = Asking(table, self.played, self._settled, self._between, self._extension_methods)
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
         self._topics: dict[str, Any] = {}
@@ -85,6 +85,7 @@ class Page:
         self.known = asyncio.Event()
         self._woken = asyncio.Event()
         self._reached = asyncio.Condition()
+        self._reached_entry = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -125,6 +126,7 @@ class Page:
         self.played.name = facts.table
         self._replica = Replica(self.table, facts.seats, self._happened)
         self._session = self._shown = None
+        self._reached_entry = 0
 
     def changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now."""
@@ -253,6 +255,7 @@ class Page:
             _log.error("the table plays by other rules than this page knows: %s", error)
             return
         if replica is self._replica:
+            self._reached_entry = replica.entry
             self._take(replica.session(session, self._now_us()))
             async with self._reached:
                 self._reached.notify_all()
@@ -270,15 +273,17 @@ class Page:
         self._recent.append((entry_id, happening))
         self.feed.add("log", *map(view.LogItem, told(happening)))
 
-    async def _between(self, after: int, entry: int) -> Sequence[Happening]:
-        """What stands in the journal between two entries, once it was played again here."""
-        replica = self._replica
+    async def _settled(self) -> None:
+        """Wait until all has been played again that the table has told of."""
+        replica, entry = self._replica, self._topics["journal"].entry if "journal" in self._topics else 0
         async with self._reached:
             try:
                 async with asyncio.timeout(REACHED_S):
-                    await self._reached.wait_for(lambda: replica is None or replica.entry >= entry)
+                    await self._reached.wait_for(lambda: replica is not self._replica or self._reached_entry >= entry)
             except TimeoutError:
                 _log.warning("entry %s of the journal wasn't seen within %s s", entry, REACHED_S)
+
+    def _between(self, after: int, entry: int) -> Sequence[Happening]:
         return [happening for entry_id, happening in self._recent if after < entry_id <= entry]
 
     def _now_us(self) -> int:

@@ -117,6 +117,10 @@ class LocalApi:
         """What a role may ask for."""
         return {name: request for name, request in REQUESTS.items() if role in request.roles}
 
+    def is_of_annex(self, method: str) -> bool:
+        """Does only a simulated table have this method?"""
+        return self._annex is not None and method in self._annex.extension.methods
+
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
         self._listeners.append(listener)
@@ -146,7 +150,7 @@ class LocalApi:
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
         known = self.methods(role)
-        if self._annex is not None and method in self._annex.extension.methods and role is not Role.BRIDGE:
+        if self._annex is not None and self.is_of_annex(method) and role is not Role.BRIDGE:
             return await self._annex.do(method, _object(method, params))
         if method not in known:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")

@@ -43,6 +43,8 @@ MOST_UNREAD = 65_536
 """Bytes that may wait for a client; while they do it is told nothing more, and isn't heard."""
 UNREAD_S = 30.0
 """How long it may leave them there."""
+MOST_DOING = 64
+"""Deeds at a simulated table that may be under way for one client; the next waits for its turn."""
 ITEMS_KEPT = 300
 """Of each stream, for who is told a little later."""
 
@@ -167,6 +169,7 @@ class _Client:
         self._heard: dict[str, int] = {}
         self._stirred: set[str] = set()
         self._woken = asyncio.Event()
+        self._doing: set[asyncio.Task[None]] = set()
         writer.transport.set_write_buffer_limits(high=MOST_UNREAD)
 
     def stir(self, topic: str) -> None:
@@ -194,30 +197,43 @@ class _Client:
             self._writer.write(error_line(None, RpcError(NO_REQUEST, f"a line has {LONGEST_LINE} bytes at most")))
         finally:
             telling.cancel()
+            for doing in self._doing:
+                doing.cancel()
             self._writer.close()
 
     async def _hear(self, line: bytes) -> None:
         """Carry out one request, in its turn: between two the table's own work is done, and then as much time is its
-        own as this one took."""
-        number: Id = None
+        own as this one took. What people do at a simulated table takes its time, and others go on meanwhile."""
+        try:
+            call = call_in(line)
+        except RpcError as error:
+            await self._say(error_line(None, error))
+            return
+        if self._api.is_of_annex(call.method) and len(self._doing) < MOST_DOING:
+            doing = asyncio.ensure_future(self._answer(call))
+            self._doing.add(doing)
+            doing.add_done_callback(self._doing.discard)
+            return
         async with self._turn:
             began_s = time.perf_counter()
-            try:
-                call = call_in(line)
-                number = None if call.id is msgspec.UNSET else call.id
-                answer = result_line(number, await self._carry_out(call))
-            except RequestError as error:
-                answer = error_line(number, RpcError(REFUSED, str(error), data_of(error)))
-            except RpcError as error:
-                answer = error_line(number, error)
-            except Exception as error:  # a bug of ours, whatever it is: the table plays on
-                loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "A request had no effect", "exception": error})
-                answer = error_line(number, RpcError(FAILED, "the table has made a mistake: its log says which"))
+            await self._answer(call)
             took_s = time.perf_counter() - began_s
-        if number is not None or b'"error"' in answer[:40]:
-            await self._say(answer)
         await self._outside(took_s)
+
+    async def _answer(self, call: Call) -> None:
+        """Do what is asked for, and say so; what came of it is told no later."""
+        number: Id = None if call.id is msgspec.UNSET else call.id
+        try:
+            answer = result_line(number, await self._carry_out(call))
+        except RequestError as error:
+            answer = error_line(number, RpcError(REFUSED, str(error), data_of(error)))
+        except RpcError as error:
+            answer = error_line(number, error)
+        except Exception as error:  # a bug of ours, whatever it is: the table plays on
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": "A request had no effect", "exception": error})
+            answer = error_line(number, RpcError(FAILED, "the table has made a mistake: its log says which"))
+        await self._say(self._news_line() + (b"" if call.id is msgspec.UNSET else answer))
 
     async def _carry_out(self, call: Call) -> Any:
         if call.method == "subscribe":
@@ -246,17 +262,16 @@ class _Client:
                 await self._woken.wait()
                 self._woken.clear()
                 async with self._turn:
-                    news = self._news()
-                if news:
-                    await self._say(notification_line("changed", {**news, "time": self._api.topics["time"]()}))
+                    news = self._news_line()
+                await self._say(news)
         except ConnectionError:
             pass
         except TimeoutError:
             _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
             self.abort()
 
-    def _news(self) -> dict[str, Any]:
-        """The topics that are other than they were told."""
+    def _news_line(self) -> bytes:
+        """What tells of the topics that are other than they were told; nothing if none is."""
         stirred, self._stirred = self._stirred, set()
         news: dict[str, Any] = {}
         for topic in stirred:
@@ -270,7 +285,7 @@ class _Client:
                 if self._told.get(topic) != text:
                     self._told[topic] = text
                     news[topic] = msgspec.Raw(text)
-        return news
+        return notification_line("changed", {**news, "time": self._api.topics["time"]()}) if news else b""
 
     async def _say(self, line: bytes) -> None:
         """Send a line, and wait until there is room again: ConnectionError or TimeoutError if that never comes."""

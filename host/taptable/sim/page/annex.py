@@ -134,7 +134,7 @@ class DemoAnnex:
         try:
             return await inside.deeds.do(method, asked, client)
         except CannotDo as error:
-            raise RequestError(context_of(str(error)), str(error)) from None
+            raise RequestError(context_of(str(error), words), str(error)) from None
         finally:
             self._show()
 

@@ -71,12 +71,12 @@ class HandsPart:
 
 def say(words: Words, key: str, facts: Mapping[str, object] | None = None) -> str:
     """A sentence of the page's hands; where there is none of its own, that of the terminal."""
-    return words.text(context_of(key), key, facts)
+    return words.text(context_of(key, words), key, facts)
 
 
-def context_of(key: str) -> str:
+def context_of(key: str, words: Words) -> str:
     """Which context of the catalogues has it."""
-    return "hands" if Words("en").message("hands", key) is not None else "demo"
+    return "hands" if words.message("hands", key) is not None else "demo"
 
 
 class Handfuls:
