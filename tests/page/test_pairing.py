@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, expect
-from taptable.daemon import devices
-from taptable.edges.cues.presenter import PROBE_S
 from taptable.api.requests import ShowCode, Unpair
 from taptable.daemon.api.pairing import FIRST_PAUSE_S, Pairing
+from taptable.edges.cues.presenter import PROBE_S
+from taptable.page import site
 
 from page.a_table import ATable
 from page.access import axe_faults
@@ -85,8 +85,9 @@ def settings_say(visitor: Visitor, sentence: str) -> None:
 def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_shown(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(devices, "own_addresses", lambda: ("10.42.0.1",))
+    monkeypatch.setattr(site, "own_addresses", lambda: ("10.42.0.1",))
     with at_an_open_table(rooms) as (table, visitor):
+        table.ask(lambda: table.room.daemon.devices.page_at("10.42.0.1:8080"))
         settings_say(visitor, "This device can watch. To change something, pair it with the table.")
         assert not visitor.is_seen(ADDRESS)
         visitor.clicks(SETTINGS)

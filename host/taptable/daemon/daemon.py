@@ -144,7 +144,7 @@ class Daemon:
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(around, self.devices, self._page_at, switch_off, annex)
         self._annex = annex
-        self._sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
+        self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
         self._outside = outside
         self._missing: asyncio.Task[None] | None = None
         self.page_there = asyncio.Event()
@@ -162,17 +162,17 @@ class Daemon:
         deal(self.playing, self.proceedings)
         self.devices.open()
         self.proceedings.start()
-        if self._sockets is not None:
-            self.api.listen(self._sockets.stir)
+        if self.sockets is not None:
+            self.api.listen(self.sockets.stir)
             if self._annex is not None:
-                self._annex.attach(self._sockets.stir, self._sockets.add)
-            await self._sockets.open()
+                self._annex.attach(self.sockets.stir, self.sockets.add)
+            await self.sockets.open()
             self._present(Role.PAGE, False)
 
     def break_off(self) -> None:
         """Let go of all clients without a word, as when the process is killed; to be stopped all the same."""
-        if self._sockets is not None:
-            self._sockets.break_off()
+        if self.sockets is not None:
+            self.sockets.break_off()
 
     async def stop(self) -> None:
         """Let go of everything; what happened is in the journal."""
@@ -180,8 +180,8 @@ class Daemon:
             self._missing.cancel()
         if self._annex is not None:
             self._annex.detach()
-        if self._sockets is not None:
-            await self._sockets.close()
+        if self.sockets is not None:
+            await self.sockets.close()
         if self.api.pairing is not None:
             self.api.pairing.close()
         self._power_off.close()

@@ -84,6 +84,7 @@ class Page:
         self._stale = False
         self.known = asyncio.Event()
         self._woken = asyncio.Event()
+        self._reading = asyncio.Lock()
         self._reached = asyncio.Condition()
         self._reached_entry = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -242,23 +243,24 @@ class Page:
 
     async def read_on(self) -> None:
         """Play again what has been written, as far as that is known."""
-        replica, topics = self._replica, self._topics
-        if replica is None or not {"journal", "session"} <= topics.keys():
-            return
-        session = topics["session"]
-        try:
-            await replica.catch_up(topics["journal"])
-        except RequestError as error:
-            _log.warning("the game can't be followed: %s", error)
-            return
-        except (Departure, OtherRules, JournalError) as error:
-            _log.error("the table plays by other rules than this page knows: %s", error)
-            return
-        if replica is self._replica:
-            self._reached_entry = replica.entry
-            self._take(replica.session(session, self._now_us()))
-            async with self._reached:
-                self._reached.notify_all()
+        async with self._reading:
+            replica, topics = self._replica, self._topics
+            if replica is None or not {"journal", "session"} <= topics.keys():
+                return
+            session = topics["session"]
+            try:
+                await replica.catch_up(topics["journal"])
+            except RequestError as error:
+                _log.warning("the game can't be followed: %s", error)
+                return
+            except (Departure, OtherRules, JournalError) as error:
+                _log.error("the table plays by other rules than this page knows: %s", error)
+                return
+            if replica is self._replica:
+                self._reached_entry = replica.entry
+                self._take(replica.session(session, self._now_us()))
+        async with self._reached:
+            self._reached.notify_all()
 
     def _take(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):

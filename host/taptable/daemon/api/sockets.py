@@ -63,7 +63,8 @@ class Sockets:
         self._present = present
         self._outside = outside
         self._servers: list[asyncio.Server] = []
-        self._clients: dict[Role, set[_Client]] = {role: set() for role in Role}
+        self._serving: set[asyncio.Task[Any]] = set()
+        self.clients: dict[Role, set[_Client]] = {role: set() for role in Role}
         self._streams = {name: Stream() for name in api.streams}
         self._turn = asyncio.Lock()
 
@@ -86,7 +87,7 @@ class Sockets:
 
     def stir(self, topic: str) -> None:
         """A topic may have changed."""
-        for clients in self._clients.values():
+        for clients in self.clients.values():
             for client in clients:
                 client.stir(topic)
 
@@ -94,32 +95,38 @@ class Sockets:
         """Let go of everybody at once and without a word, as when the process is killed."""
         for server in self._servers:
             server.close()
-        for clients in self._clients.values():
+        for clients in self.clients.values():
             for client in clients:
                 client.abort()
 
     async def close(self) -> None:
         """Let go of everybody, and listen no more."""
         self.break_off()
+        if self._serving:
+            await asyncio.wait(self._serving)
         for role in Role:
             with suppress(FileNotFoundError):
                 socket_of(self._folder, role).unlink()
 
     def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            clients = self._clients[role]
+            clients = self.clients[role]
             if len(clients) >= MOST_CLIENTS:
                 _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
                 writer.close()
                 return
             client = _Client(self._api, role, self._streams, self._turn, self._outside, reader, writer)
             clients.add(client)
+            serving = asyncio.current_task()
+            assert serving is not None
+            self._serving.add(serving)
             if len(clients) == 1:
                 self._present(role, True)
             try:
                 await client.run()
             finally:
                 clients.discard(client)
+                self._serving.discard(serving)
                 if not clients:
                     self._present(role, False)
 
@@ -178,6 +185,11 @@ class _Client:
             self._stirred.add(topic)
             self._woken.set()
 
+    @property
+    def unread(self) -> int:
+        """Bytes that wait for it."""
+        return self._writer.transport.get_write_buffer_size()
+
     def abort(self) -> None:
         """Let go of it."""
         self._writer.transport.abort()
@@ -210,18 +222,23 @@ class _Client:
             await self._say(error_line(None, error))
             return
         if self._api.is_of_annex(call.method) and len(self._doing) < MOST_DOING:
-            doing = asyncio.ensure_future(self._answer(call))
+            doing = asyncio.ensure_future(self._answer_later(call))
             self._doing.add(doing)
             doing.add_done_callback(self._doing.discard)
             return
         async with self._turn:
             began_s = time.perf_counter()
-            await self._answer(call)
+            answer = await self._answer(call)
             took_s = time.perf_counter() - began_s
+        await self._say(answer)
         await self._outside(took_s)
 
-    async def _answer(self, call: Call) -> None:
-        """Do what is asked for, and say so; what came of it is told no later."""
+    async def _answer_later(self, call: Call) -> None:
+        with suppress(ConnectionError, TimeoutError):  # there may be nobody any more who waits for it
+            await self._say(await self._answer(call))
+
+    async def _answer(self, call: Call) -> bytes:
+        """Do what is asked for; the lines that say so, before which it is told what came of it."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
             answer = result_line(number, await self._carry_out(call))
@@ -233,7 +250,7 @@ class _Client:
             loop = asyncio.get_running_loop()
             loop.call_exception_handler({"message": "A request had no effect", "exception": error})
             answer = error_line(number, RpcError(FAILED, "the table has made a mistake: its log says which"))
-        await self._say(self._news_line() + (b"" if call.id is msgspec.UNSET else answer))
+        return self._news_line() + (b"" if call.id is msgspec.UNSET else answer)
 
     async def _carry_out(self, call: Call) -> Any:
         if call.method == "subscribe":
@@ -289,8 +306,10 @@ class _Client:
 
     async def _say(self, line: bytes) -> None:
         """Send a line, and wait until there is room again: ConnectionError or TimeoutError if that never comes."""
+        if not line:
+            return
         self._writer.write(line)
-        if self._writer.transport.get_write_buffer_size() <= MOST_UNREAD:
+        if self.unread <= MOST_UNREAD:
             return
         read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(self._outside(UNREAD_S))
         try:

@@ -1,0 +1,140 @@
+"""A table whose local API answers at real sockets, and clients of it that say and hear lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from table.rig import a_table, tags_of
+from taptable.api.places import socket_of
+from taptable.api.requests import VERSION, Role
+from taptable.config import Config
+from taptable.config.model import PageSettings
+from taptable.daemon.api.local_api import Annex
+from taptable.daemon.daemon import Daemon
+from taptable.sim.table import SimulatedTable
+
+DEADLINE_S = 10.0
+
+
+@dataclass
+class Table:
+    """A running table, and the folder of its sockets."""
+
+    config: Config
+    hardware: SimulatedTable
+    daemon: Daemon
+    sockets: Path
+
+    def __post_init__(self) -> None:
+        self.tags = tags_of(self.config)
+
+    @property
+    def clients(self) -> list[Any]:
+        """The page's connections, as the table has them."""
+        assert self.daemon.sockets is not None
+        return list(self.daemon.sockets.clients[Role.PAGE])
+
+    def tap(self, card: str, pad: int | str) -> None:
+        """Let a card lie on a pad."""
+        self.hardware.put(self.tags[card], pad)
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.topics: dict[str, Any] = {}
+        self.items: dict[str, list[Any]] = {}
+        self._number = 0
+
+    def send(self, line: bytes) -> None:
+        self.writer.write(line)
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message; the end of the connection is an EOFError."""
+        line = await asyncio.wait_for(self.reader.readline(), DEADLINE_S)
+        if not line:
+            raise EOFError
+        told = json.loads(line)
+        assert told["jsonrpc"] == "2.0"
+        if told.get("method") == "changed":
+            self.topics |= told["params"]
+        return told
+
+    async def answer(self, method: str, **params: Any) -> dict[str, Any]:
+        """What is answered, whole."""
+        self._number += 1
+        self.send(
+            json.dumps({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}).encode() + b"\n"
+        )
+        while (told := await self.hear()).get("id") != self._number:
+            pass
+        return told
+
+    async def call(self, method: str, **params: Any) -> Any:
+        """The result."""
+        told = await self.answer(method, **params)
+        assert "result" in told, told
+        return told["result"]
+
+    async def refused(self, method: str, **params: Any) -> dict[str, Any]:
+        """The error."""
+        told = await self.answer(method, **params)
+        assert "error" in told, told
+        return told["error"]
+
+    async def until(self, seen: Callable[[dict[str, Any]], object]) -> None:
+        """Hear until the topics are as they should be."""
+        while not seen(self.topics):
+            await self.hear()
+
+
+@asynccontextmanager
+async def at_table(
+    folder: Path, *, network: bool = False, players: int = 2, annex: Annex | None = None
+) -> AsyncIterator[Table]:
+    """A table while it runs; its page would be open to the `network` or not."""
+    config = replace(a_table(folder, players), page=PageSettings(0, network))
+    hardware = SimulatedTable(config)
+    with TemporaryDirectory(prefix="taptable-", dir="/tmp") as name, hardware.powered() as openers:
+        daemon = Daemon(config, openers, annex=annex, sockets=Path(name))
+        await daemon.start()
+        try:
+            yield Table(config, hardware, daemon, Path(name))
+        finally:
+            await daemon.stop()
+
+
+@asynccontextmanager
+async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) -> AsyncIterator[Client]:
+    """Somebody at a role's socket."""
+    reader, writer = await asyncio.open_unix_connection(socket_of(table.sockets, role), limit=limit)
+    try:
+        yield Client(reader, writer)
+    finally:
+        writer.close()
+
+
+def with_a_client(
+    folder: Path, evening: Callable[[Table, Client], Awaitable[None]], role: Role = Role.PAGE, **more: Any
+) -> None:
+    """Somebody at a table, who has said hello."""
+    trouble: list[str] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(str(context)))
+        async with at_table(folder, **more) as table, a_client(table, role) as client:
+            await client.call("hello", version=VERSION)
+            await evening(table, client)
+
+    asyncio.run(run())
+    assert not trouble, "\n".join(trouble)

@@ -1,0 +1,286 @@
+"""The table's local API over its sockets: who may ask for what, what is told, and what a client costs that is slow,
+loud or hostile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from taptable.api.facts import TOPICS
+from taptable.api.places import socket_of
+from taptable.api.requests import REQUESTS, VERSION, Change, Role
+from taptable.api.rpc import LONGEST_LINE, NO_METHOD, NO_REQUEST, NOT_JSON, WRONG_PARAMS
+from taptable.daemon.api import sockets
+from taptable.daemon.api.sockets import MOST_CLIENTS, Stream
+from taptable.memory.pairings import digest_of
+
+from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
+
+
+def test_who_says_hello_is_told_what_the_table_is(tmp_path: Path) -> None:
+    async def evening(table: Table, client: Client) -> None:
+        facts = await client.call("hello", version=VERSION)
+        assert facts["api"] == VERSION
+        assert (facts["table"], facts["seats"], facts["pairing"]) == (table.config.table.name, 2, False)
+        assert facts["extension"] is None
+
+    with_a_client(tmp_path, evening)
+
+
+def test_a_client_of_another_version_is_told_so(tmp_path: Path) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        error = await client.refused("hello", version=VERSION + 1)
+        assert error["data"] == {"context": "live", "key": "other-version", "facts": {"theirs": 2, "ours": 1}}
+        assert error["message"].startswith("The page and the table are of different versions")
+
+    with_a_client(tmp_path, evening)
+
+
+def test_topics_are_told_as_they_are_and_then_as_they_change(tmp_path: Path) -> None:
+    async def evening(table: Table, client: Client) -> None:
+        await client.call("subscribe", topics=list(TOPICS))
+        await client.until(lambda topics: topics.keys() >= TOPICS.keys())
+        before = client.topics["journal"]
+        assert before["game"] == 1
+        client.topics.clear()
+        table.tap("online#1", 1)
+        await client.until(lambda topics: "journal" in topics)
+        assert client.topics["journal"]["entry"] > before["entry"]
+        assert "presets" not in client.topics  # they have not changed
+        assert client.topics["time"]["speed"] == 1.0
+
+    with_a_client(tmp_path, evening)
+
+
+def test_what_came_of_a_request_is_told_no_later_than_its_answer(tmp_path: Path) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        await client.call("subscribe", topics=["journal", "session"])
+        await client.until(lambda topics: "session" in topics)
+        outcome = await client.call("control", control="pause")
+        assert outcome["after"] < outcome["entry"] == client.topics["journal"]["entry"]
+        found = await client.call("entries", game=1, after=outcome["after"])
+        assert [entry["line"].get("control") for _, entry in found["entries"] if entry["kind"] == "observation"] == [
+            "pause"
+        ]
+
+    with_a_client(tmp_path, evening)
+
+
+def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
+    async def evening(table: Table, client: Client) -> None:
+        made: list[str] = []
+        topics = table.daemon.api.topics
+        table.daemon.api.topics = {  # type: ignore[misc]
+            name: lambda name=name: made.append(name) or topics[name]() for name in topics
+        }
+        await client.call("subscribe", topics=["journal"])
+        await client.until(lambda told: "journal" in told)
+        await client.call("control", control="pause")
+        assert set(made) == {"journal", "time"}
+
+    with_a_client(tmp_path, evening)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"{\n", NOT_JSON),
+        (b"\xff\n", NOT_JSON),
+        (b"[]\n", NO_REQUEST),
+        (b'{"method":1}\n', NO_REQUEST),
+        (b'{"jsonrpc":"1.0","method":"hello","id":1}\n', NO_REQUEST),
+        (b'{"method":"dance","id":1}\n', NO_METHOD),
+        (b'{"method":"hello","id":1}\n', WRONG_PARAMS),
+        (b'{"method":"hello","id":1,"params":[1]}\n', WRONG_PARAMS),
+        (b'{"method":"entries","id":1,"params":{"game":0}}\n', WRONG_PARAMS),
+        (b'{"method":"entries","id":1,"params":{"game":1,"most":65}}\n', WRONG_PARAMS),
+        (b'{"method":"games","id":1,"params":{"what":1}}\n', WRONG_PARAMS),
+        (b'{"method":"subscribe","id":1,"params":{"topics":["weather"]}}\n', WRONG_PARAMS),
+        (b'{"method":"set-up","id":1,"params":{"players":7}}\n', WRONG_PARAMS),
+        (b"[" * 100_000 + b"\n", NO_REQUEST),
+    ],
+)
+def test_what_cant_be_taken_is_answered_and_the_next_is_heard(tmp_path: Path, line: bytes, code: int) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        client.send(line)
+        assert (await client.hear())["error"]["code"] == code
+        assert await client.call("hello", version=VERSION)
+
+    with_a_client(tmp_path, evening)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Role) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        for method, request in REQUESTS.items():
+            told = await client.answer(method, params_of_nobody=1)
+            assert told["error"]["code"] == (WRONG_PARAMS if role in request.roles else NO_METHOD), method
+
+    with_a_client(tmp_path, evening, role)
+
+
+def test_the_bridge_only_reads() -> None:
+    assert not any(issubclass(request, Change) for request in REQUESTS.values() if Role.BRIDGE in request.roles)
+
+
+def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(tmp_path: Path) -> None:
+    async def evening(table: Table, client: Client) -> None:
+        assert (await client.refused("control", control="pause"))["data"]["key"] == "not-paired"
+        assert (await client.refused("control", control="pause", device="0" * 64))["data"]["key"] == "not-paired"
+        await client.call("show-code")
+        pairing = table.daemon.api.pairing
+        assert pairing is not None
+        assert pairing.code is not None
+        secret = (await client.call("pair", code=pairing.code.digits, name="Ada"))["secret"]
+        device = digest_of(secret)
+        assert (await client.call("who", device=device))["name"] == "Ada"
+        assert (await client.call("control", control="pause", device=device))["entry"]
+        await client.call("unpair", everybody=True, device=device)
+        assert (await client.refused("control", control="resume", device=device))["data"]["key"] == "not-paired"
+
+    with_a_client(tmp_path, evening, network=True)
+
+
+def test_an_administrator_needs_no_pairing(tmp_path: Path) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        assert (await client.call("control", control="pause"))["entry"]
+
+    with_a_client(tmp_path, evening, Role.ADMIN, network=True)
+
+
+def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path: Path) -> None:
+    strange = "04aabbccddeef0"
+
+    async def evening(table: Table, client: Client) -> None:
+        await client.call("subscribe", topics=["journal"])
+        await client.until(lambda topics: "journal" in topics)
+        before = client.topics["journal"]["entry"]
+        table.hardware.put(strange, 1)
+        await client.until(lambda topics: topics["journal"]["entry"] > before)
+        hidden = json.dumps(await client.call("entries", game=1))
+        assert strange not in hidden
+        async with a_client(table, Role.ADMIN) as administrator:
+            assert strange in json.dumps(await administrator.call("entries", game=1))
+        taps = [entry["line"]["tap"] for _, entry in json.loads(hidden)["entries"] if "tap" in (entry["line"] or {})]
+        assert [len(tap) for tap in taps] == [len(strange)]
+        assert json.dumps(await client.call("entries", game=1)) == hidden
+
+    with_a_client(tmp_path, evening, network=True)
+
+
+def test_a_line_that_has_no_end_is_the_end(tmp_path: Path) -> None:
+    async def evening(_: Table, client: Client) -> None:
+        client.send(b"[" * (LONGEST_LINE + 1))
+        assert (await client.hear())["error"]["code"] == NO_REQUEST
+        with pytest.raises((EOFError, ConnectionError)):
+            await client.hear()
+
+    with_a_client(tmp_path, evening)
+
+
+def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sockets, "UNREAD_S", 0.05)
+
+    async def evening(table: Table, client: Client) -> None:
+        async with a_client(table, limit=1024) as deaf:
+            with suppress(ConnectionError):
+                while True:  # until it is let go
+                    deaf.send(b'{"method":"games","id":1}\n' * 100)
+                    await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
+                    assert max(each.unread for each in table.clients) <= 2 * sockets.MOST_UNREAD
+        assert await client.call("hello", version=VERSION)
+
+    with_a_client(tmp_path, evening)
+    assert "a client at the page's socket doesn't read: it was let go" in caplog.text
+
+
+def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def evening(table: Table, client: Client) -> None:
+        others = [a_client(table) for _ in range(MOST_CLIENTS)]
+        came = [await each.__aenter__() for each in others]
+        with pytest.raises(EOFError):
+            await came[-1].hear()
+        assert await came[0].call("hello", version=VERSION)
+        assert await client.call("hello", version=VERSION)
+        for each in others:
+            await each.__aexit__(None, None, None)
+
+    with_a_client(tmp_path, evening)
+    assert f"there are {MOST_CLIENTS} clients at the page's socket already" in caplog.text
+
+
+def test_a_socket_is_its_groups_and_nobody_elses(tmp_path: Path) -> None:
+    async def evening(table: Table, _: Client) -> None:
+        for role in Role:
+            path = socket_of(table.sockets, role)
+            assert stat.S_IMODE(path.stat().st_mode) == 0o660
+            assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+    with_a_client(tmp_path, evening)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+METHODS = st.sampled_from([*REQUESTS, "dance"])
+
+
+def params_for(method: str) -> st.SearchStrategy[Mapping[str, Any]]:
+    """Anything under the names of its parameters, and under others."""
+    names = REQUESTS[method].__struct_fields__ if method in REQUESTS else ()
+    return st.dictionaries(st.sampled_from([*names, "x"]), ANYTHING | st.integers(0, 6), max_size=4)
+
+
+LINES = st.lists(
+    st.binary(max_size=60).map(lambda line: line.replace(b"\n", b" "))
+    | METHODS.flatmap(
+        lambda method: params_for(method).map(
+            lambda params: json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        )
+    ),
+    max_size=12,
+)
+
+
+def test_random_lines_are_all_answered_and_the_table_plays_on(tmp_path_factory: pytest.TempPathFactory) -> None:
+    @given(LINES, st.sampled_from(Role))
+    def throw(lines: list[bytes], role: Role) -> None:
+        async def evening(table: Table, client: Client) -> None:
+            for line in lines:
+                client.send(line + b"\n")
+            assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
+            heard = table.daemon.proceedings.session
+            table.tap("online#1", 1)
+            async with a_client(table, Role.ADMIN) as onlooker:
+                await onlooker.call("subscribe", topics=["journal"])
+                await onlooker.until(lambda topics: "journal" in topics)
+                entry = onlooker.topics["journal"]["entry"]
+                if table.daemon.proceedings.session is heard:
+                    await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
+
+        with_a_client(tmp_path_factory.mktemp("thrown"), evening, role)
+
+    throw()
+
+
+def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
+    stream = Stream()
+    for number in range(sockets.ITEMS_KEPT + 5):
+        stream.add({"n": number})
+    found = stream.since(0)
+    assert (found.first, len(found.items)) == (5, sockets.ITEMS_KEPT)
+    assert found.items[0] == {"n": 5}
+    assert stream.since(stream.next).items == ()
+    assert [item["n"] for item in stream.since(stream.next - 2).items] == [stream.next - 2, stream.next - 1]
