@@ -13,16 +13,15 @@ from taptable.core.agreed import Agreed
 from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.history.course import Course
-from taptable.history.playback import Playback
 from taptable.daemon.records import records_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.games.online.holdings import Holdings
 from taptable.games.online.state import State
+from taptable.history.course import Course
+from taptable.history.playback import Playback
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Record
-from taptable.memory.transcript import transcript_of
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.evening import Evening, begin, play

@@ -23,9 +23,9 @@ from taptable.core.observations import (
     SeatVacated,
     TimePassed,
 )
+from taptable.games.registry import GAMES
 from taptable.history.course import Course, Standing
 from taptable.history.tally import Buzz
-from taptable.games.registry import GAMES
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table, step
 

@@ -17,13 +17,13 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped, ControlUsed
-from taptable.page.history import LINES_AT_A_TIME, History, NotWaitedFor, Recorded
 from taptable.history.playback import OtherRules
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, NoSuchGame
+from taptable.memory.reading import JournalReader, NoSuchGame, transcript_of
 from taptable.memory.records import Entry
-from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.memory.transcript import text_of, transcript_in
+from taptable.page.history import LINES_AT_A_TIME, History, NotWaitedFor, Recorded
 from taptable.referee.replaying import Departure
 
 S = 1_000_000

@@ -15,10 +15,10 @@ from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_tab
 from taptable.config import Config
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.topics.history import GAMES_AT_A_TIME, STEPS_AT_A_TIME
-from taptable.page.topics import Asker
-from taptable.page.view import parts_of
 from taptable.memory.journal import Journal
 from taptable.memory.transcript import transcript_in
+from taptable.page.topics import Asker
+from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
 
 from afterwards.played import FOUR, course_in, play_a_game, write_a_long_game

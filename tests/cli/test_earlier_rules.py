@@ -15,10 +15,10 @@ from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.core.verdicts import Accepted, Refused
-from taptable.history.playback import prove
 from taptable.games.registry import find_game
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.history.playback import prove
+from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.transcript import text_of, transcript_in
 from taptable.sim.setting_up import set_up
 from taptable.sim.slips import Slips
 

@@ -17,7 +17,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import TaptableError
 from taptable.history.playback import prove
 from taptable.memory.journal import Journal
-from taptable.memory.transcript import Transcript, export, transcript_in, transcript_of
+from taptable.memory.reading import transcript_of
+from taptable.memory.transcript import Transcript, export, transcript_in
 from taptable.referee.replaying import Departure
 
 from cli.commands import Terminal

@@ -7,9 +7,9 @@ from referee.evening import REMIND_S, Evening, S
 from taptable.core.agreed import Agreed
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings, ticking_until_us
-from taptable.narration.lamps import Lamp
 from taptable.edges.cues.sounds import Sound
 from taptable.games.registry import find_game
+from taptable.narration.lamps import Lamp
 from taptable.referee import gestures
 from taptable.referee.session import Judged, open_session
 from taptable.referee.step import open_table

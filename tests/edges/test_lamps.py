@@ -9,8 +9,8 @@ from gpio_bench import Bench
 from gpiozero import LED
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues.lamps import Lamps
-from taptable.narration.lamps import PATTERNS, Lamp
 from taptable.edges.gpio import RETRY_S
+from taptable.narration.lamps import PATTERNS, Lamp
 
 SEAT_1, SEAT_2 = 5, 6
 

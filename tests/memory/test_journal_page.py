@@ -16,8 +16,9 @@ from taptable.memory import schema
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
+from taptable.memory.reading import transcript_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import FORMAT, export, transcript_of
+from taptable.memory.transcript import FORMAT, export
 from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
 from taptable.referee.notes import parse_note
 

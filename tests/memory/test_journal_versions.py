@@ -14,8 +14,8 @@ from taptable.core.errors import JournalError
 from taptable.memory import schema
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.transcript import text_of, transcript_in
 
 MANIFEST = json.dumps({"game": "xnet", "name": "Übung", "topics": {}}, ensure_ascii=False)
 

@@ -13,9 +13,9 @@ from journal_samples import EVENING, HEADER, write
 from taptable.core.errors import JournalError
 from taptable.core.sightings import Origin
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Entry
-from taptable.memory.transcript import export, text_of, transcript_in, transcript_of, without_tags
+from taptable.memory.transcript import export, text_of, transcript_in, without_tags
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from page_server.rig import Table, a_table_with_a_page, at_table, on_a_loop
 from taptable.daemon import devices
-from taptable.page.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
+from taptable.page.pairing import CODE_S, DIGITS, TRIES
 from websockets.exceptions import ConnectionClosed
 
 from page_access.rig import (

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.notices import PartBack, PartLost, StopForgotten
+from taptable.games.registry import find_game
 from taptable.page.connection import MOST_DEEDS
 from taptable.page.page import FASTEST, Page
-from taptable.games.registry import find_game
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
 from taptable.sim.given_time import GivenTimeLoop

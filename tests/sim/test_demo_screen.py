@@ -10,11 +10,11 @@ from demo_views import ACTIONS, HAND, SOLO, own, seat_view, view, view_of, views
 from prompt_toolkit.utils import get_cwidth
 from tapshared.lights import PATTERNS
 from taptable.core.player import Heap
-from taptable.narration.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.edges.cues.sounds import TUNES
 from taptable.games.online.game import Online
 from taptable.games.online.heaps import DISCARD_PILE
 from taptable.games.online.reach import DRAW_PILE
+from taptable.narration.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.sim.demo.helping import KEYS, help_lines
 from taptable.sim.demo.layout import LEAST, screen
 from taptable.sim.demo.lines import bar, fit, flowing, framed, line, text_of, wrapped

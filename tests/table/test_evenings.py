@@ -20,13 +20,12 @@ from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
-from taptable.history.playback import prove
 from taptable.edges.cues.icons import Look
 from taptable.edges.cues.showing import REFUSAL_US, Scene, picture
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.games.online.cards import CATEGORIES, KIND_OF
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_of
+from taptable.history.playback import prove
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up

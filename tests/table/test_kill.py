@@ -20,10 +20,9 @@ from taptable.core.notices import CheckTeam, ConsentAsked
 from taptable.core.sightings import Origin
 from taptable.core.verdicts import Accepted, Ignored, Verdict
 from taptable.daemon.agreement import check_game
-from taptable.history.playback import prove
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_of
+from taptable.history.playback import prove
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
 from table.dying import DEATH, POINTS, Death, give_back, live

@@ -14,8 +14,7 @@ import pytest
 from choosing import mostly_long
 from taptable.core.observations import Pad
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.sim.cable import CALM, Noise
 from taptable.sim.setting_up import BUTTON_PINS, COMPACT_BUTTON_PINS
 from taptable.sim.slips import Slips

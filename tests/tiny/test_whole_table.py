@@ -22,11 +22,11 @@ from taptable.core.announcements import MoveTakenBack
 from taptable.core.notices import ConsentAsked
 from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.showing import Scene, picture
-from taptable.page.view import parts_of
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, completeness
 from taptable.memory.enrol import begin, take, wanted
 from taptable.memory.manifests import card_set_of
+from taptable.page.view import parts_of
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table
 from taptable.sim.setting_up import set_up

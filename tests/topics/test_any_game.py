@@ -17,11 +17,11 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.daemon.topics.decks import DecksTopic
 from taptable.daemon.topics.playing import Playing
 from taptable.daemon.topics.setting_up import SettingUp
-from taptable.page.annex import Unfit
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import card_set_of
 from taptable.memory.reading import JournalReader
+from taptable.page.annex import Unfit
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK
 from taptable.sim.tags import tagged_deck

@@ -20,9 +20,9 @@ from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.daemon.daemon import look_of
 from taptable.daemon.topics.correcting import Correcting
-from taptable.narration.lamps import Lamp
 from taptable.edges.cues.screens import CheckScreen
 from taptable.edges.cues.showing import NEWS_US, Scene, picture
+from taptable.narration.lamps import Lamp
 from taptable.referee.session import Judged
 
 from topics.asking import ENGLISH, GERMAN, Asking

@@ -15,10 +15,10 @@ from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, Enro
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault
 from taptable.daemon import table_desk
-from taptable.page.annex import Unfit
 from taptable.memory.deck import CONTROLS, Completeness, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
+from taptable.page.annex import Unfit
 from taptable.sim.setting_up import DECK
 
 from topics.asking import GERMAN

@@ -15,12 +15,12 @@ from gpiozero.tones import Tone
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.narration.saying import aloud
 from taptable.edges.cues.screens import EnrolmentScreen
 from taptable.edges.cues.showing import Scene, picture
 from taptable.edges.cues.sounds import TUNES, Sound
-from taptable.narration.telling import told
 from taptable.narration.now import now_of
+from taptable.narration.saying import aloud
+from taptable.narration.telling import told
 from taptable.words import LANGUAGES, Words
 
 from topics.asking import ENGLISH

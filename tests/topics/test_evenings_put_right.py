@@ -11,10 +11,9 @@ from choosing import mostly_long
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
-from taptable.history.playback import prove
 from taptable.daemon.topics.correcting import Correcting
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_of
+from taptable.history.playback import prove
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.sim.people import People
 from taptable.sim.slips import Slips
 

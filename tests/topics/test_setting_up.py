@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table.rig import GAME, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
+from taptable.api.choices import Choices
 from taptable.config import Config
 from taptable.config.loading import read_config
 from taptable.core.agreed import Agreed
@@ -23,15 +24,14 @@ from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
 from taptable.daemon.agreement import check_game
 from taptable.daemon.table_desk import ENROL
-from taptable.api.choices import Choices
 from taptable.daemon.topics.setting_up import SettingUp
-from taptable.page.annex import Unfit
-from taptable.page.fields import Fields
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, json_of_preset, preset_of
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
+from taptable.page.annex import Unfit
+from taptable.page.fields import Fields
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, table_toml
 from taptable.sim.tags import tagged_deck

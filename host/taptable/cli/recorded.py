@@ -8,8 +8,8 @@ from pathlib import Path
 from taptable.cli.kept import add_journal_options, journal_from
 from taptable.core.errors import JournalError
 from taptable.games.registry import find_game, package_of
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import Transcript, transcript_in, transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.transcript import Transcript, transcript_in
 from taptable.words import Vocabulary, Words
 
 

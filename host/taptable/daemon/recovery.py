@@ -19,9 +19,8 @@ from taptable.history.playback import OtherRules, names_in, table_after
 from taptable.memory.faults import JournalDamaged
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
-from taptable.memory.reading import JournalReader
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import GameHeader
-from taptable.memory.transcript import transcript_of
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure
 from taptable.referee.step import Table, open_table

@@ -16,6 +16,7 @@ from taptable.memory.connections import connect_to_read
 from taptable.memory.faults import JournalDamaged, naming
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
 from taptable.memory.schema import version_of
+from taptable.memory.transcript import Transcript
 
 _MOST = 2**63 - 1  # SQLite knows no larger number
 _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
@@ -179,6 +180,11 @@ class JournalReader:
                 yield
             except Unreadable as error:
                 raise JournalDamaged(self.path, str(error)) from error
+
+
+def transcript_of(journal: JournalReader, game_id: int) -> Transcript:
+    """A game of the journal as far as it is written; `JournalError` if there is no such game."""
+    return Transcript(journal.game(game_id), tuple(journal.entries(game_id)))
 
 
 def _whole_number(row: Row) -> int | None:

@@ -11,7 +11,6 @@ from typing import Any, cast, get_args
 
 from taptable.core.errors import JournalError
 from taptable.core.sightings import Origin, is_tag_number
-from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
@@ -50,11 +49,6 @@ class Transcript:
 
     game: GameSummary
     entries: tuple[Entry, ...]
-
-
-def transcript_of(journal: JournalReader, game_id: int) -> Transcript:
-    """A game of the journal as far as it is written; `JournalError` if there is no such game."""
-    return Transcript(journal.game(game_id), tuple(journal.entries(game_id)))
 
 
 def text_of(transcript: Transcript) -> str:
