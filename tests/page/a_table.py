@@ -18,7 +18,7 @@ from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import DEADLINE_S, InAThread
 
 GAME = "online"
 
@@ -37,6 +37,13 @@ class ATable(InAThread):
     def room(self) -> Room:
         assert self._room is not None, "\n".join(self.trouble)
         return self._room
+
+    @contextmanager
+    def being_away(self) -> Iterator[None]:
+        """The table's process is killed, and another begins when this is over."""
+        self._run_there(self.room.kill).result(DEADLINE_S)
+        yield
+        self._run_there(self.room.begin_anew).result(DEADLINE_S)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
         async with furnished(self.config, seed=self._seed, sockets=self.sockets, outside=self.loop.outside) as room:

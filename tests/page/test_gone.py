@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from cli.commands import TAPTABLE
 from page_server.rig import free_port
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from page.a_table import a_table
 from page.access import axe_faults
 from page.layout import SIZES, layout_faults
 from page.visitor import LANGUAGES, visiting
@@ -48,6 +49,24 @@ def test_a_page_says_that_the_table_is_gone_and_goes_on_when_it_is_back(browser:
             visitor.sees("[data-gone]", hidden=True)
             visitor.until_another_start(boot)
             visitor.until_logged("turn-ended")
+
+
+def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_comes_meanwhile_waits(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
+        boot = visitor.boot
+        other = browser.new_page()
+        with table.being_away():
+            visitor.sees("[data-gone]")
+            other.goto(table.address)
+            expect(other.locator("[data-gone]")).to_contain_text("The table is gone")
+        visitor.sees("[data-gone]", hidden=True)
+        visitor.until_another_start(boot)
+        visitor.reads(".now-title", "Paused")
+        expect(other.locator("[data-gone]")).to_be_hidden()
+        other.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        other.close()
 
 
 @pytest.mark.long

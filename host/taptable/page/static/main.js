@@ -26,6 +26,8 @@ import { makeGames } from "./views/games.js";
 import { makeSetup } from "./views/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
+const RETRY_MS = 1000;
+
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
@@ -65,9 +67,25 @@ const showGame = ({ store, words, about }) => {
   });
 };
 
+/** What the table is about. While that isn't there yet, the page says so and asks again. */
+const findTable = async (words, showGone) => {
+  for (;;) {
+    const answer = await fetch("/about.json");
+    const about = await answer.json();
+    if (answer.ok) {
+      showGone(false);
+      return about;
+    }
+    await words.use(firstLanguage(about.languages, about.language));
+    showGone(true);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+};
+
 const start = async () => {
-  const about = await (await fetch("/about.json")).json();
   const words = makeWords();
+  const showGone = makeGone(find("[data-gone]"), words);
+  const about = await findTable(words, showGone);
   const [sheet] = await Promise.all([
     fetch("/faces.svg").then((answer) => (answer.ok ? answer.text() : "<svg/>")),
     words.use(firstLanguage(about.languages, about.language)),
@@ -79,7 +97,6 @@ const start = async () => {
   const store = makeStore();
   const slots = makeSlots(words);
   const cards = makeCards(words, () => store.get("pack"));
-  const showGone = makeGone(find("[data-gone]"), words);
   const live = makeLive({
     store,
     language: words.language,
