@@ -9,6 +9,7 @@ import errno
 import logging
 import socket
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -27,9 +28,9 @@ LOOKS_EVERY_S = 5.0
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, whoever it is."""
 MOST_CONNECTIONS = 400
-"""Beyond so many the next is closed at once: the table needs files too."""
+"""Beyond so many one is closed at once for the next: the table needs files too."""
 MOST_OF_AN_ADDRESS = 200
-"""So many of them from one address: nobody keeps all others out."""
+"""So many of them from one address of a network."""
 MOST_WAITING_BYTES = 65_536
 """So much of what somebody says may wait in the kernel."""
 GONE_AFTER_S = 30
@@ -140,12 +141,22 @@ class Server:
         self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
-        """Serve who has come, unless there are too many."""
-        connections, address = self._state.connections, _address(transport)
-        there = sum(_address(each.transport) == address for each in connections)
-        if len(connections) >= MOST_CONNECTIONS or (self._network and there >= MOST_OF_AN_ADDRESS):
-            transport.abort()
-            return
+        """Serve who has come; where there are too many, somebody else goes."""
+        there = [
+            each
+            for each in self._state.connections
+            if isinstance(each, Requests | Live) and not each.transport.is_closing()
+        ]
+        addresses = Counter(_address(each.transport) for each in there)
+        newcomer = _address(transport)
+        addresses[newcomer] += 1
+        if len(there) >= MOST_CONNECTIONS or (self._network and addresses[newcomer] > MOST_OF_AN_ADDRESS):
+            # one of those who have most, and of these not who watches, and who has been silent for longest
+            leaving = min(
+                there,
+                key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.heard_s),
+            )
+            leaving.transport.abort()
         protocol = Requests(self._config, self._state, {}, self._loop)
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
