@@ -4,9 +4,10 @@ others out, and who says more than may be said is heard later."""
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from taptable.edges.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
-from taptable.edges.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
+from taptable.edges.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.edges.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.edges.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
 from taptable.edges.page.turnstile import Turnstile
@@ -260,6 +261,34 @@ def test_where_all_connections_are_taken_there_is_room_for_who_has_none(tmp_path
             assert (await phone.ask("echo"))["ok"]
             assert (still_held(few), still_held(many)) == (others, MOST_CONNECTIONS_OF_AN_ADDRESS - 1)
 
+    at_an_open_table(tmp_path, evening)
+
+
+def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, came_in = 0, list[int]()
+
+    class Counted(Requests):
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            came_in.append(turn)
+
+    async def evening(table: Table) -> None:
+        def count() -> None:
+            nonlocal turn
+            turn += 1
+            loop.call_soon(count)
+
+        loop = asyncio.get_running_loop()
+        count()
+        with ExitStack() as here:
+            for _ in range(20):  # all of them wait in the kernel
+                here.enter_context(socket.create_connection(("127.0.0.1", table.port)))
+            async with asyncio.timeout(DEADLINE_S):
+                while len(came_in) < 20:
+                    await asyncio.sleep(0)
+        assert len(set(came_in)) == len(came_in)
+
+    monkeypatch.setattr("taptable.edges.page.server.Requests", Counted)
     at_an_open_table(tmp_path, evening)
 
 

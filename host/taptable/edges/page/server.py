@@ -31,6 +31,8 @@ MOST_CONNECTIONS = 400
 """Beyond so many one is closed at once for the next: the table needs files too."""
 MOST_OF_AN_ADDRESS = 200
 """So many of them from one address of a network."""
+MOST_BEFORE = 128
+"""So many newcomers may wait in the kernel: one is taken in at a turn of the loop."""
 MOST_WAITING_BYTES = 65_536
 """So much of what somebody says may wait in the kernel."""
 GONE_AFTER_S = 30
@@ -138,7 +140,9 @@ class Server:
             await asyncio.wait(self._state.tasks, timeout=1.0)
 
     async def _serve(self, listener: socket.socket) -> None:
-        self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener)
+        # asyncio takes in as many in one turn of the loop as it lets wait in the kernel
+        self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener, backlog=1)
+        listener.listen(MOST_BEFORE)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
         """Serve who has come; where there are too many, somebody else goes."""
