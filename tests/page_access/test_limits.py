@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -214,7 +214,7 @@ def test_with_nobody_there_it_doesn_t_look() -> None:
 
 
 @asynccontextmanager
-async def holding(port: int, count: int, source: str) -> AsyncIterator[list[asyncio.StreamReader]]:
+async def holding(port: int, count: int, source: str) -> AsyncGenerator[list[asyncio.StreamReader]]:
     """So many connections from an address, on which nothing is said."""
     held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)) for _ in range(count)]
     try:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
-from taptable.edges.page.protocols import ANSWER_S, MOST_UNREAD, Live, Requests, State
+from taptable.edges.page.protocols import MOST_UNREAD, Live, Requests, State
 
 HERE = "127.0.0.1"
 PART = "page"
@@ -89,7 +89,6 @@ class Server:
             ws_ping_interval=None,
             ws_per_message_deflate=False,
             log_level=logging.ERROR,
-            timeout_keep_alive=int(ANSWER_S),
         )
         self._config.load()
         self._server: asyncio.Server | None = None
