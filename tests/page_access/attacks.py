@@ -93,12 +93,12 @@ async def until_answered(wire: Wire) -> None:
 
 
 async def big_headers(attacker: Attacker) -> None:
-    """A request of 60 kB of short header lines; its connection is held once it is answered."""
+    """A request of 60 kB of short header lines; its connection is held."""
     wire = await attacker.connect()
+    attacker.hold(wire)
     wire.writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + LINES + b"\r\n\r\n")
     attacker.tries += 1
     await wire.reader.read(1)
-    attacker.hold(wire)
 
 
 async def closed_gets(attacker: Attacker) -> None:

@@ -117,7 +117,7 @@ class Requests(H11Protocol):
     def on_response_complete(self) -> None:
         """An answer is on its way: forget its request and wait for the next, which may be there already. That uvicorn's
         own would set a timer, which holds all of it for as long as nothing more is said."""
-        self._forget()
+        self.cycle = self.scope = self.headers = cast("Any", None)
         self.expiry.put_off(REQUEST_S)
         if self.transport.is_closing():
             return
@@ -148,7 +148,7 @@ class Requests(H11Protocol):
 
     def _look_at_head(self) -> bool:
         """Hand on a head, unless some of it is still to come or there is too much of it."""
-        found = _END_OF_HEAD.search(self._rest)
+        found = _END_OF_HEAD.search(self._rest, 0, MOST_HEAD)
         length = len(self._rest) if found is None else found.end()
         if length > MOST_HEAD or self._rest.count(b"\n", 0, length) > MOST_LINES:
             self.transport.write(_TOO_LARGE)
@@ -173,9 +173,6 @@ class Requests(H11Protocol):
         self.flow.pause_reading()
         if len(self._rest) > MOST_HEAD:
             self.transport.abort()
-
-    def _forget(self) -> None:
-        self.cycle = self.scope = self.headers = cast("Any", None)
 
 
 class Live(WebSocketsSansIOProtocol):
