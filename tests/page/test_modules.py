@@ -198,6 +198,36 @@ def test_a_table_that_says_goodbye_can_not_be_asked_any_more(page: Page) -> None
     assert told == [False, True, False, True]
 
 
+def test_who_had_to_make_room_says_so_and_comes_back_later_than_to_a_table_that_is_gone(page: Page) -> None:
+    told = run(
+        page,
+        """
+        const { makeLive } = await import("/static/live.js");
+        const { makeGone } = await import("/static/notices.js");
+        const [browsers, timers, told, sockets] = [window.WebSocket, window.setTimeout, [], []];
+        window.WebSocket = class extends EventTarget {
+          static OPEN = 1;
+          constructor() { super(); sockets.push(this); }
+        };
+        window.setTimeout = (_, ms) => told.push(ms);
+        const store = { known: () => ({}), apply: () => {} };
+        const place = document.createElement("div");
+        const show = makeGone(place, { say: (what) => what });
+        const onGone = (why) => { show(why); told.push(place.hidden, place.textContent); };
+        const live = makeLive({ store, language: () => "en", onGone, address: "ws://table.test/live" });
+        for (const code of [4002, 1006]) {
+          live.open();
+          sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: "{}" }));
+          sockets.at(-1).dispatchEvent(new CloseEvent("close", { code }));
+        }
+        [window.WebSocket, window.setTimeout] = [browsers, timers];
+        return told;
+        """,
+    )
+    crowded, gone = "page crowdedpage crowded-more", "page gonepage gone-more"
+    assert told == [False, "", False, crowded, 60_000, True, "", False, gone, 250]
+
+
 def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:
     said = run(
         page,

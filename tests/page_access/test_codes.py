@@ -135,6 +135,23 @@ def test_the_next_pause_is_twice_as_long_until_somebody_is_paired(tmp_path: Path
     at_the_door(tmp_path, evening)
 
 
+def test_who_tries_for_a_whole_day_has_as_many_tries_as_the_page_s_description_says(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        loop, tries = asyncio.get_running_loop(), 0
+        while loop.time() < 24 * 3600:
+            try:
+                door.give_wrong()
+            except Unfit:
+                await asyncio.sleep(10)
+            else:
+                tries += 1
+        said = " ".join((Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").split())
+        chance = f"tried {tries} codes of a million: a chance of 1 in {10**DIGITS // tries:,}"
+        assert chance in said, chance
+
+    at_the_door(tmp_path, evening)
+
+
 def test_codes_are_all_over_the_place(tmp_path: Path) -> None:
     async def evening(door: Door) -> None:
         codes: set[str] = set()

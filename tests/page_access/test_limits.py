@@ -4,14 +4,15 @@ others out, and who says more than may be said is heard later."""
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import Table, a_client, free_port, raw
+from page_server.rig import DEADLINE_S, Client, Table, a_client, free_port, raw
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -19,18 +20,19 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from taptable.page.allowance import Allowance
 from taptable.page.connection import (
+    CROWDED_OUT,
     MESSAGES_PER_S,
     MOST_AT_ONCE,
     MOST_CLIENTS,
     MOST_OF_AN_ADDRESS,
     MOST_STRANGERS,
+    TRY_LATER,
 )
-from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S
+from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
 from taptable.page.turnstile import Turnstile
 from taptable.sim.given_time import GivenTimeLoop
-from websockets.exceptions import ConnectionClosed
 
 from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, ask, at_an_open_table, pair
@@ -212,72 +214,143 @@ def test_with_nobody_there_it_doesn_t_look() -> None:
 
 
 @asynccontextmanager
-async def holding(port: int, count: int, source: str) -> AsyncIterator[None]:
+async def holding(port: int, count: int, source: str) -> AsyncGenerator[list[asyncio.StreamReader]]:
     """So many connections from an address, on which nothing is said."""
     held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)) for _ in range(count)]
     try:
-        yield
+        yield [reader for reader, _ in held]
     finally:
         for _, writer in held:
             writer.close()
 
 
-async def is_let_in(table: Table, source: str) -> bool:
-    try:
-        return (await ask(table.port, "/about.json", source=source)).status == 200
-    except (ConnectionError, ValueError, IndexError):
-        return False
+async def is_let_go(reader: asyncio.StreamReader) -> bool:
+    """Does a connection end on which nothing was said?"""
+    with suppress(ConnectionError):
+        assert await asyncio.wait_for(reader.read(), DEADLINE_S) == b""
+    return True
 
 
-def test_one_address_takes_no_more_than_its_part_of_the_connections(tmp_path: Path) -> None:
+def still_held(held: list[asyncio.StreamReader]) -> int:
+    return sum(not reader.at_eof() and reader.exception() is None for reader in held)
+
+
+def test_who_takes_more_than_its_part_of_the_connections_loses_the_oldest(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
-        async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2"):
-            assert not await is_let_in(table, "127.0.0.2")
-            assert await is_let_in(table, "127.0.0.3")
-            async with a_phone(table, source="127.0.0.4") as phone:
-                assert (await phone.ask("echo"))["ok"]
-            async with holding(table.port, MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.5"):
-                assert not await is_let_in(table, "127.0.0.3")
-        async with asyncio.timeout(10):
-            while not await is_let_in(table, "127.0.0.2"):
-                await asyncio.sleep(0)
+        async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
+            assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
+            assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS
+            assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
+            assert await is_let_go(held[0])
+            assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS - 1
 
     at_an_open_table(tmp_path, evening)
 
 
-async def comes_later(table: Table, source: str) -> bool:
-    """Is who comes from there told to come later?"""
-    async with a_client(table.port, local_addr=(source, 0)) as late:
-        try:
-            await late.hello()
-        except ConnectionClosed as closed:
-            return closed.rcvd is not None and closed.rcvd.code == 1013
-    return False
+def test_where_all_connections_are_taken_there_is_room_for_who_has_none(tmp_path: Path) -> None:
+    others = MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS - 1
+
+    async def evening(table: Table) -> None:
+        async with (
+            a_phone(table, source="127.0.0.4") as phone,
+            holding(table.port, others, "127.0.0.5") as few,
+            holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
+        ):
+            assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
+            assert await is_let_go(many[0])
+            assert (await phone.ask("echo"))["ok"]
+            assert (still_held(few), still_held(many)) == (others, MOST_CONNECTIONS_OF_AN_ADDRESS - 1)
+
+    at_an_open_table(tmp_path, evening)
 
 
-def test_one_address_takes_no_more_than_its_part_of_those_who_watch(tmp_path: Path) -> None:
+def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, came_in = 0, list[int]()
+
+    class Counted(Requests):
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            came_in.append(turn)
+
+    async def evening(table: Table) -> None:
+        def count() -> None:
+            nonlocal turn
+            turn += 1
+            loop.call_soon(count)
+
+        loop = asyncio.get_running_loop()
+        count()
+        with ExitStack() as here:
+            for _ in range(20):  # all of them wait in the kernel
+                here.enter_context(socket.create_connection(("127.0.0.1", table.port)))
+            async with asyncio.timeout(DEADLINE_S):
+                while len(came_in) < 20:
+                    await asyncio.sleep(0)
+        assert len(set(came_in)) == len(came_in)
+
+    monkeypatch.setattr("taptable.page.server.Requests", Counted)
+    at_an_open_table(tmp_path, evening)
+
+
+async def code_at_the_end(client: Client) -> int:
+    """The code with which a live connection ends."""
+    async with asyncio.timeout(DEADLINE_S):
+        await client.socket.wait_closed()
+    assert client.socket.close_code is not None
+    return client.socket.close_code
+
+
+def test_a_newcomer_to_many_of_its_own_address_takes_the_place_of_who_was_silent_for_longest(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
         async with AsyncExitStack() as here:
-            for _ in range(MOST_OF_AN_ADDRESS):
-                await here.enter_async_context(a_phone(table, source="127.0.0.2"))
-            assert await comes_later(table, "127.0.0.2")
-            assert not await comes_later(table, "127.0.0.3")
+            watching = [
+                await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_OF_AN_ADDRESS)
+            ]
+            assert (await watching[0].ask("echo"))["ok"]
+            await here.enter_async_context(a_phone(table, source="127.0.0.2"))
+            assert await code_at_the_end(watching[1]) == CROWDED_OUT
+            for each in (*watching[:1], *watching[2:]):
+                assert (await each.ask("echo"))["ok"]
 
     at_an_open_table(tmp_path, evening)
 
 
-def test_for_who_is_paired_there_is_always_room(tmp_path: Path) -> None:
+def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_of_the_most(tmp_path: Path) -> None:
+    async def evening(table: Table) -> None:
+        async with AsyncExitStack() as here:
+            alone = [
+                await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
+                for number in range(MOST_STRANGERS - 2)
+            ]
+            both = [await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(2)]
+            await here.enter_async_context(a_phone(table, source="127.0.0.3"))
+            assert await code_at_the_end(both[0]) == CROWDED_OUT
+            # now all have one each
+            await here.enter_async_context(a_phone(table, source="127.0.0.4"))
+            assert await code_at_the_end(alone[0]) == CROWDED_OUT
+            for each in (*alone[1:], both[1]):
+                assert (await each.ask("echo"))["ok"]
+
+    at_an_open_table(tmp_path, evening)
+
+
+def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
         cookie = await pair(table)
         async with AsyncExitStack() as here:
-            for number in range(MOST_STRANGERS):
+            watching = [
                 await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-            assert await comes_later(table, "127.0.0.3")
-            for _ in range(MOST_CLIENTS - MOST_STRANGERS):
-                await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3"))
-            async with a_client(table.port, additional_headers={"Cookie": cookie}) as late:
-                with pytest.raises(ConnectionClosed):
-                    await late.receive()
+                for number in range(MOST_STRANGERS)
+            ]
+            paired = [
+                await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3")) for _ in range(MOST_CLIENTS)
+            ]
+            assert {await code_at_the_end(each) for each in watching} == {CROWDED_OUT}
+            for late in ({}, {"additional_headers": {"Cookie": cookie}}):
+                async with a_client(table.port, **late) as client:
+                    assert await code_at_the_end(client) == TRY_LATER
+            for each in paired:
+                assert (await each.ask("echo"))["ok"]
 
     assert MOST_OF_AN_ADDRESS >= 30  # the phones of one house behind one box
     at_an_open_table(tmp_path, evening)

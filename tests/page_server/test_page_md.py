@@ -153,13 +153,20 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ),
         (
             "{} clients of the live connection; {} of them may be such that aren't paired, {} of those from one "
-            "address. More are told to come later (close code {})",
+            "address. For more, one of those makes room that aren't paired (close code {})",
             (
                 connection.MOST_CLIENTS,
                 connection.MOST_STRANGERS,
                 connection.MOST_OF_AN_ADDRESS,
-                connection.TRY_LATER,
+                connection.CROWDED_OUT,
             ),
+        ),
+        ("more are told to come later (close code {})", (connection.TRY_LATER,)),
+        ("taken in at a turn of the loop, and {} wait for that in the kernel", (server.MOST_BEFORE,)),
+        ("A request has {} bytes and {} lines before its body", (protocols.MOST_HEAD, protocols.MOST_LINES)),
+        (
+            "up to {} from one address (429) and {} for their turn (503)",
+            (guard.MOST_WAITING_OF_AN_ADDRESS, guard.MOST_WAITING),
         ),
         (
             "heard {:g} times in a second, and {} times at once after a silence; `hello`, `language` and what is asked "

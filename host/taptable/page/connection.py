@@ -6,6 +6,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -30,7 +32,7 @@ MOST_CLIENTS = 64
 MOST_STRANGERS = 48
 """So many of them may be of those who only watch, where some are paired: there is always room for these."""
 MOST_OF_AN_ADDRESS = 32
-"""So many of those may come from one address."""
+"""So many of those may come from one address; beyond either, one of them goes for the next."""
 MESSAGES_PER_S = 50.0
 MOST_AT_ONCE = 150
 """A client is heard so often in a second, and so many times at once after it has been silent for a while. Beyond that
@@ -46,6 +48,8 @@ GONE = (WebSocketDisconnect, WebSocketDisconnected)
 GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
 UNPAIRED = 4001
 """The close code for who is paired no longer: to come back is to watch."""
+CROWDED_OUT = 4002
+"""The close code for who only watched, and had to make room: to come back at once would be to fight for it."""
 
 
 class Host(exchange.Host, Protocol):
@@ -89,7 +93,7 @@ class Connections:
         """Serve a client until it is gone."""
         connection = _Connection(socket, self._host, self._turnstile, self._deeds)
         await connection.look_up()
-        if not self._host.there or not self._has_room(connection):
+        if not self._host.there or not self._make_room(connection):
             await socket.accept()
             await socket.close(TRY_LATER)
             return
@@ -99,12 +103,19 @@ class Connections:
         finally:
             self._open.discard(connection)
 
-    def _has_room(self, connection: _Connection) -> bool:
-        if len(self._open) >= MOST_CLIENTS or connection.is_paired:
-            return len(self._open) < MOST_CLIENTS
+    def _make_room(self, newcomer: _Connection) -> bool:
+        """Is there room for a newcomer? Where there is none, who only watches makes some: of those whose address has
+        most, who has been silent for longest."""
         strangers = [each for each in self._open if not each.is_paired]
-        of_address = [each for each in strangers if each.address == connection.address]
-        return len(strangers) < MOST_STRANGERS and len(of_address) < MOST_OF_AN_ADDRESS
+        addresses = Counter(each.address for each in (*strangers, newcomer))
+        full = len(self._open) >= MOST_CLIENTS
+        if not newcomer.is_paired:
+            full = full or len(strangers) >= MOST_STRANGERS or addresses[newcomer.address] > MOST_OF_AN_ADDRESS
+        if full and strangers:
+            leaving = min(strangers, key=lambda each: (-addresses[each.address], each.heard_s))
+            self._open.discard(leaving)
+            self._let_go(leaving, CROWDED_OUT)
+        return not full or bool(strangers)
 
     def look_again(self) -> None:
         """Somebody isn't paired any more: let their connections go."""
@@ -143,6 +154,7 @@ class _Connection:
         self._allowance = Allowance(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
+        self.heard_s = time.monotonic()
         self._had: Had | None = None
         self._deeds = deeds
         self._under_way = 0
@@ -163,6 +175,7 @@ class _Connection:
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
                 await self._turnstile.through()
+                self.heard_s = time.monotonic()
                 self._allowance.take()
                 await self._hear(message.get("text"))
                 if owed_s := self._allowance.owed_s():

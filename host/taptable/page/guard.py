@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from taptable.page.allowance import Allowance
+from taptable.page.protocols import BODILESS, QUEUEING
 from taptable.page.turnstile import Turnstile
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -33,12 +34,15 @@ REQUESTS_PER_S = 50.0
 MOST_REQUESTS = 600
 """An address of the network is answered so often in a second, and so many times at once after a silence: that is some
 phones behind one box that open the page together. Beyond that its requests wait, one after the other."""
+MOST_WAITING_OF_AN_ADDRESS = 128
+"""So many of them wait; the next is refused."""
+MOST_WAITING = 200
+"""With so many waiting for a turn of the loop, whoever asks, the next request is refused."""
 MOST_ADDRESSES = 500
 """So many addresses are kept in mind."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::\d{1,5})?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-_READING = frozenset({"GET", "HEAD"})
 _OUR_OWN = frozenset({"same-origin", "none"})
 """What a browser says of a request that no other site made (Sec-Fetch-Site)."""
 
@@ -57,20 +61,21 @@ class Guard:
         """Let a request pass, or answer it."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        changes = scope["type"] == "websocket" or scope["method"] not in _READING
+        changes = scope["type"] == "websocket" or scope["method"] not in BODILESS
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        if self._network and (client := scope.get("client")) is not None:
-            await self._pace_of(client[0]).keep()
-        await self._turnstile.through()
+        if not await self._has_its_turn(scope, send_guarded):
+            return
         if not is_ours(host, network=self._network):
             refusal = PlainTextResponse(f"This table is at {' or '.join(_names(self._network))}.\n", 421)
         elif changes and not _from_our_page(headers, host):
             refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
+        elif "transfer-encoding" in headers:
+            refusal = PlainTextResponse("This takes what says how long it is.\n", 411, {"Connection": "close"})
         else:
             await self._app(scope, receive, send_guarded)
             return
@@ -78,6 +83,28 @@ class Guard:
             await WebSocketClose()(scope, receive, send)
         else:
             await refusal(scope, receive, send_guarded)
+
+    async def _has_its_turn(self, scope: Scope, send: Send) -> bool:
+        """Wait for the turn of a request; False if it has none, as it was refused or its client has gone."""
+        client = scope.get("client")
+        pace = self._pace_of(client[0]) if self._network and client is not None else None
+        if pace is not None and pace.waiting >= MOST_WAITING_OF_AN_ADDRESS:
+            await _refuse(scope, send, 429)
+            return False
+        if self._turnstile.waiting >= MOST_WAITING:
+            await _refuse(scope, send, 503)
+            return False
+        task, queueing = asyncio.current_task(), scope["state"][QUEUEING]
+        queueing.add(task)
+        try:
+            if pace is not None:
+                await pace.keep()
+            await self._turnstile.through()
+        except asyncio.CancelledError:
+            return False
+        finally:
+            queueing.discard(task)
+        return True
 
     def _pace_of(self, address: str) -> _Pace:
         """The pace of an address; who has been silent for longest is forgotten where there are too many."""
@@ -94,13 +121,28 @@ class _Pace:
     def __init__(self) -> None:
         self._allowance = Allowance(REQUESTS_PER_S, MOST_REQUESTS)
         self._turn = asyncio.Lock()
+        self.waiting = 0
 
     async def keep(self) -> None:
         """Wait until it may be answered."""
-        async with self._turn:
-            self._allowance.take()
-            if owed_s := self._allowance.owed_s():
-                await asyncio.sleep(owed_s)
+        self.waiting += 1
+        try:
+            async with self._turn:
+                self._allowance.take()
+                if owed_s := self._allowance.owed_s():
+                    await asyncio.sleep(owed_s)
+        finally:
+            self.waiting -= 1
+
+
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    """Refuse a request at once, and with as little work as can be: there are too many."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close"})
+        return
+    headers = [(b"content-length", b"0"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body"})
 
 
 def is_ours(host: str, *, network: bool) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 
+MOST_BEFORE = 128
+"""So many newcomers may wait in the kernel: one is taken in at a turn of the loop."""
 MOST_UNREAD = 16_384
 """Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
 HERE = "127.0.0.1"
@@ -54,7 +56,7 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))
-        listener.listen()
+        listener.listen(MOST_BEFORE)
     except OSError:
         listener.close()
         raise

@@ -1,14 +1,16 @@
-"""The limits of one connection below what is said on it: how long a request may be on its way, how much of a live
-connection is looked at in one turn of the loop, in how many frames a message may come, and for how long somebody may
-not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served."""
+"""The limits of one connection below what is said on it: how large a request may be and how long on its way, how much
+of a live connection is looked at in one turn of the loop, in how many frames a message may come, and for how long
+somebody may not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, cast
 
+import h11
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -24,6 +26,10 @@ ANSWER_S = 60.0
 """How long a request that is whole may take, with all its body and its answer."""
 UNREAD_S = 30.0
 """How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
+MOST_HEAD = 16_384
+"""Bytes of a request before its body, and of what may be said before it is answered."""
+MOST_LINES = 64
+"""Lines of a request before its body: to parse one takes as long as to copy thousands of bytes."""
 PIECE = 2048
 """Bytes of a live connection that are looked at in one turn of the loop."""
 BYTES_PER_S = 16_384.0
@@ -31,6 +37,17 @@ MOST_BYTES = 131_072
 """So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
 MOST_FRAMES = 64
 """In so many frames a message may come."""
+QUEUEING = "queueing"
+"""In the `state` of a request: the tasks that wait for their turn to serve it, to be given up if nobody waits for
+them."""
+
+BODILESS = frozenset({"GET", "HEAD"})
+"""With these methods nothing is read but the head."""
+
+_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
+_LEAST_OF_A_LINE = ord("!")
+"""No method begins with less: h11 refuses it without waiting for more, as when somebody speaks TLS."""
 
 
 class Expiry:
@@ -59,18 +76,35 @@ class State(ServerState):
 
 
 class Requests(H11Protocol):
-    """A connection with requests, one after the other."""
+    """A connection with requests, one after the other. h11 gets a request's head once it is whole and known not to be
+    too large, and nothing of the next one before."""
 
     def __init__(
         self, config: Config, server_state: State, app_state: dict[str, Any], _loop: asyncio.AbstractEventLoop
     ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
+        self._queueing: set[asyncio.Task[None]] = set()
+        super().__init__(config, server_state, {**app_state, QUEUEING: self._queueing}, _loop)
+        self._outside_s = server_state.outside_s
         self.expiry = Expiry(server_state.outside_s)
+        self.heard_s = server_state.outside_s()
+        self._rest = bytearray()
+        self._body_left = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""
         super().connection_made(transport)
         self.expiry.put_off(REQUEST_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody waits for an answer any more."""
+        _give_up_all(self._queueing)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep it until it can be looked at."""
+        self.heard_s = self._outside_s()
+        self._rest += data
+        self._look()
 
     def handle_events(self) -> None:
         """Take in what has come; once a request is whole there is time for its answer."""
@@ -80,9 +114,64 @@ class Requests(H11Protocol):
             self.expiry.put_off(ANSWER_S)
 
     def on_response_complete(self) -> None:
-        """An answer is on its way: wait for the next request, which may be there already."""
+        """An answer is on its way: forget its request and wait for the next, which may be there already. That uvicorn's
+        own would set a timer, which holds all of it for as long as nothing more is said."""
+        self.cycle = self.scope = self.headers = cast("Any", None)
         self.expiry.put_off(REQUEST_S)
-        super().on_response_complete()
+        if self.transport.is_closing():
+            return
+        if self.conn.their_state is not h11.DONE:  # nobody has read it to its end
+            self.transport.close()
+            return
+        self.conn.start_next_cycle()
+        self.flow.resume_reading()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """It is a live connection from now on, and nothing was to be said before it is accepted."""
+        self._rest.clear()
+        super().handle_websocket_upgrade(event)
+
+    def _look(self) -> None:
+        """Hand on what may be looked at of what has come."""
+        while self._rest and not self.transport.is_closing():
+            if self._body_left:
+                length = min(self._body_left, len(self._rest))
+                self._body_left -= length
+                self._hand_on(length)
+            elif self.conn.their_state is not h11.IDLE:
+                self._hold()
+                return
+            elif not self._look_at_head():
+                return
+
+    def _look_at_head(self) -> bool:
+        """Hand on a head, unless some of it is still to come or there is too much of it."""
+        found = _END_OF_HEAD.search(self._rest, 0, MOST_HEAD)
+        length = len(self._rest) if found is None else found.end()
+        if length > MOST_HEAD or self._rest.count(b"\n", 0, length) > MOST_LINES:
+            self.transport.write(_TOO_LARGE)
+            self.transport.close()
+            return False
+        if found is None and self._rest[0] >= _LEAST_OF_A_LINE:
+            return False
+        self._hand_on(length)
+        # in chunks no body is taken, as each would be parsed, nor one that nothing will come of
+        if self.conn.their_state is h11.SEND_BODY and self.scope["method"] not in BODILESS:
+            self._body_left = int(dict(self.headers).get(b"content-length", 0))
+        return True
+
+    def _hand_on(self, length: int) -> None:
+        piece = bytes(self._rest[:length])
+        del self._rest[:length]
+        super().data_received(piece)
+
+    def _hold(self) -> None:
+        """Read no more until the request that is under way is answered; who says that much before doesn't wait for
+        answers."""
+        self.flow.pause_reading()
+        if len(self._rest) > MOST_HEAD:
+            self.transport.abort()
 
 
 class Live(WebSocketsSansIOProtocol):
@@ -92,6 +181,8 @@ class Live(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, dict(app_state))
         self.expiry = Expiry(server_state.outside_s)
         self.expiry.put_off(UNREAD_S)
+        self._outside_s = server_state.outside_s
+        self.heard_s = server_state.outside_s()
         self._rest = bytearray()
         self._allowance = Allowance(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
         self._looking: asyncio.Handle | None = None
@@ -103,6 +194,7 @@ class Live(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """The request that began it is looked at whole, what follows piece by piece."""
+        self.heard_s = self._outside_s()
         if not self.handshake_initiated:
             super().data_received(data)
             return
@@ -111,6 +203,7 @@ class Live(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """What wasn't looked at yet is forgotten."""
+        _give_up_all(self.app_state[QUEUEING])
         self._rest.clear()
         if self._looking is not None:
             self._looking.cancel()
@@ -194,6 +287,11 @@ class Live(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.conn.fail(code, reason)
             self.handle_parser_exception()
+
+
+def _give_up_all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
 
 
 def _is_text(data: bytes) -> bool:

@@ -7,14 +7,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from starlette.types import ASGIApp
 from uvicorn import Config
 
-from taptable.page.listening import listen
-from taptable.page.protocols import ANSWER_S, Live, Requests, State
+from taptable.page.listening import MOST_BEFORE, listen
+from taptable.page.protocols import Live, Requests, State
 
 RETRY_S = 10.0
 """How long a port that is taken is left alone before it is tried again."""
@@ -23,9 +24,9 @@ LOOKS_EVERY_S = 5.0
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, whoever it is."""
 MOST_CONNECTIONS = 400
-"""Beyond so many the next is closed at once: the table needs files too."""
+"""Beyond so many one is closed at once for the next: the table needs files too."""
 MOST_OF_AN_ADDRESS = 200
-"""So many of them from one address: nobody keeps all others out."""
+"""So many of them from one address of a network."""
 
 
 class Server:
@@ -61,7 +62,6 @@ class Server:
             ws_ping_interval=None,
             ws_per_message_deflate=False,
             log_level=logging.ERROR,
-            timeout_keep_alive=int(ANSWER_S),
         )
         self._config.load()
         self._server: asyncio.Server | None = None
@@ -112,15 +112,27 @@ class Server:
             await asyncio.wait(self._state.tasks, timeout=1.0)
 
     async def _serve(self, listener: socket.socket) -> None:
-        self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener)
+        # asyncio takes in as many in one turn of the loop as it lets wait in the kernel
+        self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener, backlog=1)
+        listener.listen(MOST_BEFORE)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
-        """Serve who has come, unless there are too many."""
-        connections, address = self._state.connections, _address(transport)
-        there = sum(_address(each.transport) == address for each in connections)
-        if len(connections) >= MOST_CONNECTIONS or (self._network and there >= MOST_OF_AN_ADDRESS):
-            transport.abort()
-            return
+        """Serve who has come; where there are too many, somebody else goes."""
+        there = [
+            each
+            for each in self._state.connections
+            if isinstance(each, Requests | Live) and not each.transport.is_closing()
+        ]
+        addresses = Counter(_address(each.transport) for each in there)
+        newcomer = _address(transport)
+        addresses[newcomer] += 1
+        if len(there) >= MOST_CONNECTIONS or (self._network and addresses[newcomer] > MOST_OF_AN_ADDRESS):
+            # one of those who have most, and of these not who watches, and who has been silent for longest
+            leaving = min(
+                there,
+                key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.heard_s),
+            )
+            leaving.transport.abort()
         protocol = Requests(self._config, self._state, {}, self._loop)
         transport.set_protocol(protocol)
         protocol.connection_made(transport)

@@ -15,6 +15,11 @@ class Turnstile:
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._turning = False
 
+    @property
+    def waiting(self) -> int:
+        """How many wait, or have given up since the last turn came to them."""
+        return len(self._waiting)
+
     async def through(self) -> None:
         """Wait for a turn of the loop in which nobody else was let through."""
         passing = self._loop.create_future()

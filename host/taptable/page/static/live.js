@@ -2,12 +2,14 @@
 // and trying again. It must not know what the parts mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
+const CROWDED_OUT = 4002;
+const CROWDED_MS = 60_000;
 const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
 /**
- * A connection, not opened yet. `onGone(gone)` is told when the table is gone or back (boolean), `onHello(who)` what it
- * answers to a hello: `{paired, name}`.
+ * A connection, not opened yet. `onGone(why)` is told when the table is `gone`, or there are too many who watch
+ * (`crowded`), or it is back (""), `onHello(who)` what it answers to a hello: `{paired, name}`.
  */
 export const makeLive = ({ store, language, onGone, onHello = () => {}, address = liveAddress() }) => {
   const watched = new Set();
@@ -38,7 +40,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
     if (!connected) {
       connected = true;
       attempt = 0;
-      onGone(false);
+      onGone("");
     }
   };
 
@@ -50,13 +52,14 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
     waiting.clear();
   };
 
-  const dropped = (from) => {
+  const dropped = (from, code) => {
     if (from !== socket) {
       return;
     }
     forget();
-    onGone(true);
-    retryTimer = setTimeout(open, RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
+    const crowded = code === CROWDED_OUT;
+    onGone(crowded ? "crowded" : "gone");
+    retryTimer = setTimeout(open, crowded ? CROWDED_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
     attempt += 1;
   };
 
@@ -97,7 +100,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
       echo();
     });
     made.addEventListener("message", (event) => made === socket && hear(event));
-    made.addEventListener("close", () => dropped(made));
+    made.addEventListener("close", ({ code }) => dropped(made, code));
   };
 
   /** Send a deed; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */

@@ -106,12 +106,12 @@ const start = async () => {
         pairing.paired();
       }
     },
-    onGone: (gone) => {
-      root.dataset.connected = String(!gone);
-      if (gone) {
+    onGone: (why) => {
+      root.dataset.connected = String(!why);
+      if (why) {
         store.stand();
       }
-      showGone(gone);
+      showGone(why);
     },
   });
   const pairing = makePairing({ live, words });

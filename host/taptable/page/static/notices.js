@@ -19,18 +19,20 @@ export const makeStanding = (place, { store }) => {
   });
 };
 
-/** The notice in `place` that the table is gone; the function returned shows it (true) or hides it. */
-export const makeGone = (place, words) => (gone) => {
-  if (gone === !place.hidden) {
+/** The notice in `place` why the table isn't there (`gone`, `crowded`); the function returned shows it or hides it (""). */
+export const makeGone = (place, words) => (why) => {
+  if (why === (place.dataset.why ?? "")) {
     return;
   }
-  place.hidden = !gone;
+  place.dataset.why = why;
+  place.hidden = !why;
+  const said = `page ${why}`;
   place.replaceChildren(
-    ...(gone
+    ...(why
       ? [
           sign("gone", "sign gone-sign"),
-          el("strong", { "data-word": "page gone" }, words.say("page gone")),
-          el("span", { "data-word": "page gone-more" }, words.say("page gone-more")),
+          el("strong", { "data-word": said }, words.say(said)),
+          el("span", { "data-word": `${said}-more` }, words.say(`${said}-more`)),
         ]
       : []),
   );

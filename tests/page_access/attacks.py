@@ -1,0 +1,246 @@
+"""What a neighbour on the network may try against the page of a table, each attack by itself, from addresses of this
+computer; and a newcomer who only wants to watch meanwhile. A program too, so that an attack needs no time of the
+table's own process: it says when it is ready, begins with the next line of its input, goes on for so many seconds,
+and says in JSON what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from page_access.frames import CLOSE, TEXT, Wire, frame, upgrade
+
+MOST_TRIES = 20_000
+"""So often an attack is tried at most from one address."""
+MOST_HELD = 190
+"""Connections that an attack holds from one address: nearly as many as one may have."""
+REFUSED_S = 0.25
+"""How long somebody who was turned away waits before the next try."""
+DRIP_S = 0.05
+"""Between two letters of a slow request."""
+LEAST_S = 1.0
+"""A newcomer who would have less time than this doesn't come any more."""
+SLICE_S = 0.02
+"""So often a processor's time is burnt in part."""
+
+LINES = b"".join(b"a%d:b\r\n" % number for number in range(7000))[:60_000].rpartition(b"\r\n")[0]
+HELLO = frame(TEXT, b'{"do":"hello","language":"en","n":1}')
+GAMES = frame(TEXT, b'{"do":"games","n":1}')
+GAME = frame(TEXT, b'{"do":"game","n":1}')
+ECHO = frame(TEXT, b'{"do":"echo","n":1,"text":"%s"}' % (b"x" * 16_000))
+WORDS = b"GET /words/de.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+GONE = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
+
+
+@dataclass
+class Attacker:
+    """One address from which an attack is made, and how often it was."""
+
+    port: int
+    address: str
+    until_s: float
+    tries: int = 0
+    held: list[asyncio.StreamWriter] = field(default_factory=list[asyncio.StreamWriter])
+
+    @property
+    def goes_on(self) -> bool:
+        """Is there time for another try, and may there be one?"""
+        return self.tries < MOST_TRIES and time.monotonic() < self.until_s
+
+    async def connect(self) -> Wire:
+        """Another connection."""
+        return Wire(*await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0)))
+
+    def hold(self, wire: Wire) -> None:
+        """Keep a connection open, at the cost of the oldest if there are too many."""
+        self.held.append(wire.writer)
+        if len(self.held) > MOST_HELD:
+            self.held.pop(0).close()
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncGenerator[Wire]:
+        """A connection, and its end."""
+        wire = await self.connect()
+        try:
+            yield wire
+        finally:
+            wire.writer.close()
+
+    @asynccontextmanager
+    async def live(self) -> AsyncGenerator[Wire]:
+        """A live connection that has been greeted."""
+        async with self.connected() as wire:
+            wire.writer.write(upgrade(self.port))
+            await wire.reader.readuntil(b"\r\n\r\n")
+            wire.send(HELLO)
+            await until_answered(wire)
+            yield wire
+
+
+async def until_answered(wire: Wire) -> None:
+    """Read up to the next answer; ConnectionError if there will be none."""
+    while True:
+        code, payload = await wire.next()
+        if code == CLOSE:
+            raise ConnectionResetError
+        if payload.startswith(b'{"answer"'):
+            return
+
+
+async def big_headers(attacker: Attacker) -> None:
+    """A request of 60 kB of short header lines; its connection is held."""
+    wire = await attacker.connect()
+    attacker.hold(wire)
+    wire.writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + LINES + b"\r\n\r\n")
+    attacker.tries += 1
+    await wire.reader.read(1)
+
+
+async def closed_gets(attacker: Attacker) -> None:
+    """A request whose sender doesn't wait for the answer."""
+    async with attacker.connected() as wire:
+        wire.writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        attacker.tries += 1
+
+
+async def words_files(attacker: Attacker) -> None:
+    """The largest file that is made anew at each request."""
+    async with attacker.connected() as wire:
+        while attacker.goes_on:
+            wire.writer.write(WORDS)
+            head = await wire.reader.readuntil(b"\r\n\r\n")
+            await wire.reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0]))
+            attacker.tries += 1
+
+
+def asking(*questions: bytes) -> Callable[[Attacker], Awaitable[None]]:
+    """Questions on a live connection, each once the last is answered."""
+
+    async def ask(attacker: Attacker) -> None:
+        async with attacker.live() as wire:
+            while attacker.goes_on:
+                for question in questions:
+                    wire.send(question)
+                    await until_answered(wire)
+                    attacker.tries += 1
+
+    return ask
+
+
+async def reconnects(attacker: Attacker) -> None:
+    """A greeting, and the next."""
+    async with attacker.live():
+        attacker.tries += 1
+
+
+async def slow_requests(attacker: Attacker) -> None:
+    """A request that never ends, letter by letter."""
+    async with attacker.connected() as wire:
+        wire.writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+        while attacker.goes_on and not wire.reader.at_eof():
+            wire.writer.write(b"x")
+            await wire.writer.drain()
+            attacker.tries += 1
+            await asyncio.sleep(DRIP_S)
+
+
+async def idle_watchers(attacker: Attacker) -> None:
+    """One who says hello and nothing more."""
+    async with attacker.live() as wire:
+        attacker.tries += 1
+        while await wire.reader.read(1 << 16):
+            pass
+        raise ConnectionResetError
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What is tried again and again, and how often at a time from one address."""
+
+    one: Callable[[Attacker], Awaitable[None]]
+    at_a_time: int
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "headers": Attack(big_headers, 16),
+    "gets": Attack(closed_gets, 16),
+    "words": Attack(words_files, 8),
+    "questions": Attack(asking(HELLO), 16),
+    "reconnecting": Attack(reconnects, 16),
+    "history": Attack(asking(GAMES, GAME), 16),
+    "slow": Attack(slow_requests, MOST_HELD),
+    "watchers": Attack(idle_watchers, 32),
+    "echo": Attack(asking(ECHO), 16),
+}
+
+
+async def attack(name: str, port: int, seconds: float, addresses: Sequence[str]) -> dict[str, float]:
+    """Make an attack for so long: how often it was tried."""
+    until_s = time.monotonic() + seconds
+    attackers = [Attacker(port, address, until_s) for address in addresses]
+
+    async def keep_on(attacker: Attacker) -> None:
+        while attacker.goes_on:
+            try:
+                await ATTACKS[name].one(attacker)
+            except GONE:
+                await asyncio.sleep(REFUSED_S)
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds), asyncio.TaskGroup() as trying:
+            for each in attackers:
+                for _ in range(ATTACKS[name].at_a_time):
+                    trying.create_task(keep_on(each))
+    return {"tries": sum(each.tries for each in attackers)}
+
+
+async def newcomer(port: int, seconds: float, address: str) -> dict[str, float]:
+    """Come, watch, ask for a code and leave, again and again: how often that was tried, how often each came about, and
+    the longest wait until there was something to see."""
+    told = {"came": 0, "watched": 0, "codes": 0, "longest_s": 0.0}
+    end_s = time.monotonic() + seconds
+    while (began_s := time.monotonic()) < end_s - LEAST_S:
+        told["came"] += 1
+        with suppress(*GONE):
+            async with asyncio.timeout(end_s - began_s), Attacker(port, address, end_s).live() as wire:
+                told["watched"] += 1
+                told["longest_s"] = max(told["longest_s"], time.monotonic() - began_s)
+                wire.send(frame(TEXT, b'{"do":"show-code","n":2}'))
+                await until_answered(wire)
+                told["codes"] += 1
+        await asyncio.sleep(REFUSED_S)
+    return told
+
+
+def burn(seconds: float, share: float) -> dict[str, float]:
+    """Do nothing with so much of a processor."""
+    end_s = time.monotonic() + seconds
+    while (began_s := time.monotonic()) < end_s:
+        while time.monotonic() < began_s + share * SLICE_S:
+            pass
+        time.sleep((1 - share) * SLICE_S)
+    return {}
+
+
+def main(name: str, seconds: float, *more: str) -> None:
+    """Do it, and say what came of it."""
+    print("here", flush=True)
+    sys.stdin.readline()
+    before_s = time.process_time()
+    match name:
+        case "burn":
+            told = burn(seconds, float(more[0]))
+        case "newcomer":
+            told = asyncio.run(newcomer(int(more[0]), seconds, more[1]))
+        case _:
+            told = asyncio.run(attack(name, int(more[0]), seconds, more[1:]))
+    print(json.dumps({**told, "busy_s": time.process_time() - before_s}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]), *sys.argv[3:])

@@ -1,0 +1,52 @@
+"""The bench of attacks measures what it says: each attack reaches the page, and a newcomer does beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+from choosing import mostly_long
+from page_server.rig import Table
+
+from page_access.attacks import ATTACKS
+from page_access.rig import at_an_open_table
+
+TESTS = Path(__file__).parents[1]
+
+
+async def comes_of(*doing: object) -> dict[str, float]:
+    """What something says of itself that is done in a process of its own."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "page_access.attacks", *map(str, doing), stdin=PIPE, stdout=PIPE, cwd=TESTS
+    )
+    said, _ = await process.communicate(b"\n")
+    here, told = said.splitlines()
+    assert here == b"here"
+    return json.loads(told)
+
+
+@pytest.mark.parametrize("name", mostly_long(ATTACKS))
+def test_an_attack_reaches_the_page_and_a_newcomer_does_beside_it(tmp_path: Path, name: str) -> None:
+    async def evening(table: Table) -> None:
+        attack, newcomer = await asyncio.gather(
+            comes_of(name, 2, table.port, "127.0.5.1", "127.0.5.2"), comes_of("newcomer", 2, table.port, "127.0.6.1")
+        )
+        assert attack["tries"] > 0
+        assert newcomer["watched"] == newcomer["codes"] == newcomer["came"] > 0
+
+    at_an_open_table(tmp_path, evening)
+
+
+@pytest.mark.long
+def test_the_bench_prints_a_line_for_each_attack() -> None:
+    bench = TESTS.parent / "scripts" / "bench-attack"
+    told = subprocess.check_output([bench, "--seconds", "2", "--only", "echo", "slow", "--addresses", "1"], text=True)
+    _, _, *lines = told.splitlines()
+    figures = r"(?: +\d+\.\d){6}(?: +\d+\.\d\d){2}(?: +\d+){3} +\d+/\d+ +\d+\.\d\d(?: +\d+){3}"
+    assert [re.sub(figures, "", line) for line in lines] == ["echo         1", "slow         1"]
