@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -206,12 +207,7 @@ class Page:
         None if there is no such game."""
         if game is not None and game not in GAMES:
             return None
-        words = self.words(language) if game is None else Words(language, (package_of(game),))
-        return {
-            "language": language,
-            "decimal": words.message("number", "decimal-mark") or ".",
-            "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
-        }
+        return _wording(language, self._vocabulary.packages if game is None else (package_of(game),))
 
     def faces(self, game: str | None = None) -> str | None:
         """The faces of the cards of the game that is played, or of another; None if there are none."""
@@ -343,6 +339,17 @@ class Spoken:
     def __call__(self, words: Words) -> Any:
         """In one of them."""
         return self.by_language[words.language]
+
+
+@cache
+def _wording(language: str, packages: tuple[str, ...]) -> dict[str, Any]:
+    """Made once: to look through the catalogues takes longer than to send what is in them."""
+    words = Words(language, packages)
+    return {
+        "language": language,
+        "decimal": words.message("number", "decimal-mark") or ".",
+        "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
+    }
 
 
 def _standing(alerts: Sequence[Alert]) -> Standing:
