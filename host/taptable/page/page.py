@@ -82,6 +82,7 @@ class Page:
         self._recent: deque[tuple[int, Happening]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
+        self._setup: tuple[Any, ...] = ()
         self._stale = False
         self.known = asyncio.Event()
         self._woken = asyncio.Event()
@@ -128,6 +129,7 @@ class Page:
         self.played.name = facts.table
         self._replica = Replica(self.table, facts.seats, self._happened)
         self._session = self._shown = None
+        self._setup = ()
         self._reached_entry = 0
 
     def changed(self, topics: Mapping[str, Any]) -> None:
@@ -310,15 +312,12 @@ class Page:
             parts["possible"] = PossiblePart(session)
         if (decks := topics.get("decks")) is not None:
             parts["decks"] = DecksPart(decks)
-            parts["setup"] = SetUpPart(
-                self.facts.seats,
-                tuple(self._choices()),
-                topics.get("presets", ()),
-                {game: decks_for(decks, game) for game in GAMES},
-                session.table.game.name,
-                session.table.agreed,
-                session.names,
-            )
+            agreed, names = session.table.agreed, session.names
+            told = (session.table.game.name, agreed, names, decks, topics.get("presets", ()))
+            if told != self._setup:
+                self._setup = told
+                decks_of = {game: decks_for(decks, game) for game in GAMES}
+                parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *told[4:], decks_of, *told[:3])
         enrolment = topics.get("enrolment")
         parts["enrolment"] = None if enrolment is None else EnrolmentPart(enrolment)
         for name, value in parts.items():

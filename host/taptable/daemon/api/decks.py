@@ -13,7 +13,7 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckChosen, DeckMissing
+from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.api.around import Around, Handlers, Result
 from taptable.daemon.dealing import deal, is_under_way, why_not_dealt
 from taptable.daemon.table_desk import CHECK, ENROL, REPLACE, TableDesk
@@ -28,6 +28,9 @@ CONTEXT = "decks"
 
 MOST_DECKS = 50
 """The page keeps no more: nobody has so many cards, and a disk has an end."""
+
+OF_DECKS = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnded)
+"""What is told when a deck changes, or what is on."""
 
 _BROUGHT = "from the page"
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, WRONG_PARAMS, RpcError
 from taptable.core.notices import Notice
 from taptable.daemon.api.around import Around, Handlers, Result
-from taptable.daemon.api.decks import DeckRequests
+from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.playing import Playing
 from taptable.daemon.api.recorded import Recorded
@@ -140,7 +140,8 @@ class LocalApi:
         self._stuck = self._stuck and not happened
         for topic in ("journal", "session", "alerts"):
             self.stir(topic)
-        self._decks_changed()
+        if any(isinstance(happening, OF_DECKS) for happening in happened):
+            self._decks_changed()
 
     def mourn(self) -> None:
         """Nothing can be written down."""
