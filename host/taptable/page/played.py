@@ -231,7 +231,7 @@ class Played:
                     if recorded.trouble is not None:
                         break
             except RequestError as error:
-                if error.context != CONTEXT:
+                if error.context != CONTEXT or error.key == "unreadable":
                     raise
                 recorded.trouble = error
             return recorded
