@@ -29,9 +29,9 @@ from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Entry
-from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.memory.transcript import text_of, transcript_in
 from taptable.page.asker import Asker
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words

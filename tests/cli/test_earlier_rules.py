@@ -15,8 +15,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import text_of, transcript_in, transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.transcript import text_of, transcript_in
 from taptable.sim.setting_up import set_up
 from taptable.sim.slips import Slips
 from topics.asking import Asking

@@ -12,8 +12,7 @@ from table.rig import Evening, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.sim.people import People
 from taptable.sim.slips import Slips
 
