@@ -1,4 +1,5 @@
-"""Games are played again out of the journal a few lines at a time, for as long as somebody waits for them."""
+"""Games are played again out of what the table tells of its journal, a few entries at a time, for as long as somebody
+waits for them."""
 
 from __future__ import annotations
 
@@ -9,22 +10,31 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from cli.evenings import of_other_rules, play_evening, write_script
-from page_server.rig import on_a_loop
+from page_server.direct import Direct
+from table.rig import a_table
+from taptable.api.errors import RequestError
+from taptable.api.requests import Entries
+from taptable.config.model import PageSettings
 from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped, ControlUsed
-from taptable.history.playback import OtherRules
-from taptable.memory.faults import JournalDamaged
+from taptable.daemon.api.around import Around
+from taptable.daemon.api.local_api import LocalApi
+from taptable.history.course import Course
+from taptable.history.playback import prove
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, NoSuchGame, transcript_of
+from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Entry
 from taptable.memory.transcript import text_of, transcript_in
-from taptable.page.history import LINES_AT_A_TIME, History, NotWaitedFor, Recorded
-from taptable.referee.replaying import Departure
+from taptable.page.asker import Asker
+from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
+from taptable.words import Words
 
 S = 1_000_000
 TWO = Agreed(2, "de", {}, 1)
@@ -35,13 +45,40 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
-def asking(path: Path, evening: Callable[[History], Awaitable[None]], most_steps: int = 0) -> None:
-    """What a history of this journal is asked for, on a loop."""
+def asking(path: Path, evening: Callable[[Played], Awaitable[None]], most_steps: int = 0) -> None:
+    """What is asked for at the page of a table with this journal, on a loop."""
 
     async def run() -> None:
-        await evening(History(path, most_steps))
+        with JournalReader.open(path) as journal:
+            await evening(Played(a_table_with(journal), most_steps))
 
-    on_a_loop(run)
+    asyncio.run(run())
+
+
+def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
+    """A table of which nothing is there but this journal."""
+    config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
+    nothing: Any = Mock()
+    any_journal: Any = journal
+    around = Around(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing)
+    return Direct(LocalApi(around, nothing, nothing, None, None))
+
+
+def asker(client: str = "ada", *, paired: bool = True) -> Asker:
+    return Asker("page", paired, Words("en"), client)
+
+
+async def the_game(played: Played, game_id: int, client: str = "ada") -> Recorded:
+    return await played._recorded(game_id, asker(client))
+
+
+async def begins_to_wait(played: Played, game_id: int) -> tuple[asyncio.Task[Recorded], Recorded, Course]:
+    """Somebody who waits for a game of which something has been played, but not all."""
+    asked = asyncio.create_task(the_game(played, game_id))
+    while (begun := played._kept.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
+        await asyncio.sleep(0)
+    assert not asked.done()
+    return asked, begun, begun.course
 
 
 def steps_of(recorded: Recorded) -> int:
@@ -55,26 +92,27 @@ def change(path: Path, statement: str) -> None:
         assert connection.execute(statement).rowcount == 1
 
 
-def test_between_two_turns_of_the_table_a_few_lines_are_played_and_no_more(path: Path) -> None:
+def said(key: str) -> str:
+    return Words("en").text("history", key)
+
+
+def test_between_two_turns_of_the_loop_a_few_entries_are_played_and_no_more(path: Path) -> None:
     play_evening(path, games=2)
 
-    async def evening(history: History) -> None:
-        played = [0]
+    async def evening(played: Played) -> None:
+        lines = [0]
 
-        async def table() -> None:
+        async def others() -> None:
             while True:
-                for game_id in (1, 2):
-                    kept = history.kept(game_id)
-                    played.append(0 if kept is None or kept.course is None else kept.course.lines)
+                courses = [kept.course for kept in played._kept.values() if kept.course is not None]
+                lines.append(sum(course.lines for course in courses))
                 await asyncio.sleep(0)
 
-        playing_on = asyncio.create_task(table())
-        await asyncio.gather(history.game(1, "ada"), history.game(2, "bo"))
-        playing_on.cancel()
-        ones, twos = played[1::2], played[2::2]
-        both = [one + two for one, two in zip(ones, twos, strict=False)]
-        assert both[-1] > 10 * LINES_AT_A_TIME
-        assert max(later - before for before, later in pairwise(both)) <= LINES_AT_A_TIME
+        going_on = asyncio.create_task(others())
+        await asyncio.gather(the_game(played, 1), the_game(played, 2, "bo"))
+        going_on.cancel()
+        assert lines[-1] > 10 * ENTRIES_AT_A_TIME
+        assert max(later - before for before, later in pairwise(lines)) <= ENTRIES_AT_A_TIME
 
     asking(path, evening, 10_000)
 
@@ -82,20 +120,16 @@ def test_between_two_turns_of_the_table_a_few_lines_are_played_and_no_more(path:
 def test_what_nobody_waits_for_any_more_is_given_up_and_goes_on_when_it_is_asked_for_again(path: Path) -> None:
     play_evening(path)
 
-    async def evening(history: History) -> None:
-        asked = asyncio.create_task(history.game(1, "ada"))
-        while (begun := history.kept(1)) is None or begun.course is None or begun.course.lines == 0:
-            await asyncio.sleep(0)
+    async def evening(played: Played) -> None:
+        asked, begun, course = await begins_to_wait(played, 1)
         asked.cancel()
         await asyncio.gather(asked, return_exceptions=True)
-        lines = begun.course.lines
+        lines = course.lines
         for _ in range(50):
             await asyncio.sleep(0)
-        assert begun.course.lines == lines
-        whole = await history.game(1, "ada")
-        assert whole is begun
-        assert whole.course is not None
-        assert whole.course.board.over
+        assert course.lines == lines
+        assert await the_game(played, 1) is begun
+        assert course.board.over
 
     asking(path, evening)
 
@@ -103,12 +137,13 @@ def test_what_nobody_waits_for_any_more_is_given_up_and_goes_on_when_it_is_asked
 def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> None:
     play_evening(path, games=2)
 
-    async def evening(history: History) -> None:
-        first, second = await asyncio.gather(history.game(1, "ada"), history.game(2, "ada"), return_exceptions=True)
-        assert isinstance(first, NotWaitedFor)
+    async def evening(played: Played) -> None:
+        first, second = await asyncio.gather(the_game(played, 1), the_game(played, 2), return_exceptions=True)
+        assert isinstance(first, RequestError)
+        assert first.key == "not-waited-for"
         assert isinstance(second, Recorded)
         assert second.summary.id == 2
-        kept = history.kept(1)
+        kept = played._kept.get(1)
         assert kept is None or kept.course is None or not kept.course.board.over
 
     asking(path, evening)
@@ -117,8 +152,8 @@ def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> None:
 def test_whoever_asks_for_the_same_game_gets_the_same(path: Path) -> None:
     play_evening(path)
 
-    async def evening(history: History) -> None:
-        one, other, again = await asyncio.gather(*(history.game(1, client) for client in ("ada", "bo", "ada")))
+    async def evening(played: Played) -> None:
+        one, other, again = await asyncio.gather(*(the_game(played, 1, client) for client in ("ada", "bo", "ada")))
         assert one is other is again
 
     asking(path, evening)
@@ -127,13 +162,13 @@ def test_whoever_asks_for_the_same_game_gets_the_same(path: Path) -> None:
 def test_a_running_game_goes_on(path: Path) -> None:
     write_script(path, TWO, [CardTapped(1 * S, "online#1", 1)])
 
-    async def evening(history: History) -> None:
-        assert steps_of(await history.game(1, "ada")) == 2
+    async def evening(played: Played) -> None:
+        assert steps_of(await the_game(played, 1)) == 2
         line = {"at": 2.0, "control": "pause"}
         answer = {"at": 2.0, "verdict": "accepted", "announcements": [{"type": "paused"}]}
         with Journal.open(path) as journal:
             journal.append(Entry(2 * S, "observation", line, answer))
-            assert steps_of(await history.game(1, "ada")) == 3
+        assert steps_of(await the_game(played, 1)) == 3
 
     asking(path, evening)
 
@@ -141,13 +176,13 @@ def test_a_running_game_goes_on(path: Path) -> None:
 def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> None:
     play_evening(path, games=3)
 
-    async def evening(history: History) -> None:
-        steps = {game_id: steps_of(await history.game(game_id, "ada")) for game_id in (1, 2, 3)}
-        assert [history.kept(game_id) is not None for game_id in steps] == [False, False, True]
-        roomy = History(path, steps[2] + steps[3] - 1)
+    async def evening(played: Played) -> None:
+        steps = {game_id: steps_of(await the_game(played, game_id)) for game_id in (1, 2, 3)}
+        assert [*played._kept] == [3]
+        roomy = Played(played._table, steps[2] + steps[3] - 1)
         for game_id in (2, 3, 1, 2):
-            await roomy.game(game_id, "ada")
-        assert [roomy.kept(game_id) is not None for game_id in steps] == [True, True, False]
+            await the_game(roomy, game_id)
+        assert {*roomy._kept} == {1, 2}
 
     asking(path, evening)
 
@@ -155,14 +190,12 @@ def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> No
 def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last_either(path: Path) -> None:
     play_evening(path, games=3)
 
-    async def evening(history: History) -> None:
+    async def evening(played: Played) -> None:
         for game_id in (1, 2, 3):
-            asked = asyncio.create_task(history.game(game_id, "ada"))
-            while (begun := history.kept(game_id)) is None or begun.course is None or begun.course.lines == 0:
-                await asyncio.sleep(0)
+            asked, *_ = await begins_to_wait(played, game_id)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
-        assert [history.kept(game_id) is not None for game_id in (1, 2, 3)] == [False, False, True]
+        assert [*played._kept] == [3]
 
     asking(path, evening)
 
@@ -174,14 +207,13 @@ def test_the_list_names_what_cannot_be_told_and_shows_the_others(path: Path) -> 
         journal.append(replace(header, rules_version="online/0"), header)
     change(path, "UPDATE games SET settings = 'x' WHERE id = 3")
 
-    async def evening(history: History) -> None:
-        third, second, first = await history.games(None, 20)
-        assert (third.id, third.summary) == (3, None)
-        assert isinstance(third.trouble, JournalDamaged)
-        assert second.summary is not None
-        assert isinstance(second.trouble, OtherRules)
-        assert (first.names, first.trouble) == (("Ada", "Bo"), None)
-        assert [each.id for each in await history.games(3, 1)] == [2]
+    async def evening(played: Played) -> None:
+        third, second, first = (await played.ask("games", {}, asker()))["games"]
+        assert third == {"id": 3, "names": [], "trouble": said("damaged")}
+        assert (second["game"], second["trouble"]) == ("online", said("other-rules"))
+        assert (first["names"], first["trouble"]) == (["Ada", "Bo"], None)
+        rest = await played.ask("games", {"before": 3}, asker())
+        assert [each["id"] for each in rest["games"]] == [2, 1]
 
     asking(path, evening)
 
@@ -189,10 +221,11 @@ def test_the_list_names_what_cannot_be_told_and_shows_the_others(path: Path) -> 
 def test_a_game_of_other_rules_has_no_course(path: Path) -> None:
     of_other_rules(path)
 
-    async def evening(history: History) -> None:
-        recorded = await history.game(1, "ada")
+    async def evening(played: Played) -> None:
+        recorded = await the_game(played, 1)
         assert recorded.course is None
-        assert isinstance(recorded.trouble, OtherRules)
+        assert recorded.trouble is not None
+        assert recorded.trouble.key == "other-rules"
 
     asking(path, evening)
 
@@ -200,40 +233,56 @@ def test_a_game_of_other_rules_has_no_course(path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "trouble"),
     [
-        ("UPDATE entries SET line = '[1]' WHERE id = 40", JournalDamaged),
-        ("UPDATE entries SET line = '{\"at\": 0}' WHERE id = 40", Departure),
+        ("UPDATE entries SET line = '[1]' WHERE id = 40", "damaged"),
+        ("UPDATE entries SET line = '{\"at\": 0}' WHERE id = 40", "departure"),
     ],
 )
-def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(
-    path: Path, statement: str, trouble: type[Exception]
-) -> None:
+def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path, statement: str, trouble: str) -> None:
     play_evening(path)
     change(path, statement)
 
-    async def evening(history: History) -> None:
+    async def evening(played: Played) -> None:
         for _ in range(2):
-            recorded = await history.game(1, "ada")
-            assert isinstance(recorded.trouble, trouble)
+            recorded = await the_game(played, 1)
+            assert recorded.trouble is not None
+            assert recorded.trouble.key == trouble
             assert recorded.last_id == 39
             assert recorded.course is not None
             assert recorded.course.lines == 39
+        if trouble == "damaged":
+            with pytest.raises(RequestError, match="is damaged"):
+                await played.file("game-1", asker())
 
     asking(path, evening)
 
 
-def test_a_game_that_is_not_there_and_a_journal_that_is_not_there_are_named(path: Path) -> None:
-    async def nothing(history: History) -> None:
-        with pytest.raises(JournalError, match="there is no journal"):
-            await history.game(1, "ada")
+def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_when_it_is_asked_for_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_evening(path)
 
-    asking(path, nothing)
+    def fail(*_: object) -> None:
+        raise JournalError("the disk doesn't answer")
+
+    async def evening(played: Played) -> None:
+        asked, begun, course = await begins_to_wait(played, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(JournalReader, "entries_after", fail)
+            with pytest.raises(RequestError, match="Try again"):
+                await asked
+        assert await the_game(played, 1) is begun
+        assert course.board.over
+
+    asking(path, evening)
+
+
+def test_a_game_that_is_not_there_is_named(path: Path) -> None:
     write_script(path, TWO, [])
 
-    async def evening(history: History) -> None:
-        with pytest.raises(NoSuchGame):
-            await history.game(2, "ada")
-        with pytest.raises(NoSuchGame):
-            await history.text(2, tags=True)
+    async def evening(played: Played) -> None:
+        for refused in (the_game(played, 2), played.file("game-2", asker())):
+            with pytest.raises(RequestError, match="no game 2"):
+                await refused
 
     asking(path, evening)
 
@@ -241,26 +290,49 @@ def test_a_game_that_is_not_there_and_a_journal_that_is_not_there_are_named(path
 def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_proved_too(path: Path) -> None:
     play_evening(path)
 
-    async def evening(history: History) -> None:
+    async def evening(played: Played) -> None:
         with JournalReader.open(path) as journal:
             transcript = transcript_of(journal, 1)
-        assert await history.text(1, tags=True) == text_of(transcript)
-        told = await history.text(1, tags=False)
+        assert await played.file("game-1", asker()) == text_of(transcript)
+        told = await played.file("game-1", asker(paired=False))
         assert "04c0ffee" in text_of(transcript)
         assert "04c0ffee" not in told
         without = transcript_in(told.encode(), "game.json")
         assert without.game == transcript.game
         assert len(without.entries) == len(transcript.entries)
+        assert prove(without).table == prove(transcript).table
 
     asking(path, evening)
+
+
+def test_a_table_tells_the_numbers_of_tags_to_nobody_who_is_not_paired_and_its_games_can_be_played_all_the_same(
+    path: Path,
+) -> None:
+    play_evening(path)
+
+    async def run() -> None:
+        with JournalReader.open(path) as journal:
+            table = a_table_with(journal, network=True)
+            told: list[Any] = []
+            while found := (await table.call(Entries(1, told[-1][0] if told else 0)))["entries"]:
+                told += found
+            assert len(told) == len(transcript_of(journal, 1).entries)
+            assert "04c0ffee" not in str(told)
+            recorded = await the_game(Played(table), 1)
+            assert recorded.trouble is None
+            assert recorded.course is not None
+            assert recorded.course.board.over
+
+    asyncio.run(run())
 
 
 def test_a_game_that_was_left_by_new_game_is_over_where_it_was(path: Path) -> None:
     write_script(path, TWO, [CardTapped(1 * S, "online#1", 1), ControlUsed(2 * S, "new-game")])
 
-    async def evening(history: History) -> None:
-        assert history.last_id() == 2
-        assert steps_of(await history.game(1, "ada")) == 2
-        assert steps_of(await history.game(2, "ada")) == 1
+    async def evening(played: Played) -> None:
+        listed = (await played.ask("games", {}, asker()))["games"]
+        assert [(each["id"], each["running"]) for each in listed] == [(2, True), (1, False)]
+        assert steps_of(await the_game(played, 1)) == 2
+        assert steps_of(await the_game(played, 2)) == 1
 
     asking(path, evening)

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
-from taptable.daemon import history
-from taptable.daemon.topics import history as topic
+from taptable.page import played
 
 from afterwards.played import play_a_game
 
@@ -35,13 +34,10 @@ def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path) -> No
     async def run() -> None:
         async with at_table(config) as table, a_client(table.port) as client:
             await client.hello()
-            (course,) = [name for name in client.parts if name == "course"]
-            topic_verbs = [verb for verb in table.page.verbs if verb in ("games", "game", "steps", "position")]
-            assert list(ROWS) == [course, *topic_verbs]
+            course, *verbs = ROWS
             assert names(ROWS[course][0]) == list(client.parts[course])
             answers = {
-                verb: await client.ask(verb, **{name: said[name] for name in names(ROWS[verb][0])})
-                for verb in topic_verbs
+                verb: await client.ask(verb, **{name: said[name] for name in names(ROWS[verb][0])}) for verb in verbs
             }
             for verb, answer in answers.items():
                 given = [name for name in answer if name not in ("answer", "ok")]
@@ -60,6 +56,6 @@ def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path) -> No
 
 
 def test_its_numbers_are_those_of_the_code() -> None:
-    assert f"the next {topic.STEPS_AT_A_TIME} of them" in LINES
-    assert f"played again {history.LINES_AT_A_TIME} lines at a time" in LINES
-    assert f"up to {history.MOST_STEPS_KEPT} steps" in LINES
+    assert f"the next {played.STEPS_AT_A_TIME} of them" in LINES
+    assert f"played again {played.ENTRIES_AT_A_TIME} lines at a time" in LINES
+    assert f"up to {played.MOST_STEPS_KEPT} steps" in LINES

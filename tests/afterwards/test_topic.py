@@ -13,11 +13,13 @@ import pytest
 from cli.evenings import play_evening
 from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
 from taptable.config import Config
+from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
-from taptable.daemon.topics.history import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.memory.journal import Journal
+from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_in
-from taptable.page.topics import Asker
+from taptable.page.asker import Asker
+from taptable.page.played import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
 
@@ -237,12 +239,11 @@ def test_who_is_not_paired_gets_no_number_of_a_tag(config: Config) -> None:
     async def evening(table: Table, _: Client) -> None:
         words = table.page.words("en")
         told = {
-            paired: await table.page.shelves["games"].take("game-1", Asker("", paired, words, ""))
-            for paired in (True, False)
+            paired: await table.page.played.file("game-1", Asker("", paired, words, "")) for paired in (True, False)
         }
-        assert b"04c0ffee" in told[True]
-        assert b"04c0ffee" not in told[False]
-        assert b"tag-1" in told[False]
+        assert "04c0ffee" in told[True]
+        assert "04c0ffee" not in told[False]
+        assert "tag-1" in told[False]
 
     at_the_page(config, evening)
 
@@ -260,9 +261,13 @@ def test_a_number_that_is_none_is_answered_with_a_sentence(config: Config) -> No
     at_the_page(config, evening)
 
 
-def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config) -> None:
+def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise JournalError("the disk doesn't answer")
+
     async def evening(_: Table, client: Client) -> None:
-        config.table.journal.unlink()
+        for reading in ("game_ids", "game", "entries_after"):
+            monkeypatch.setattr(JournalReader, reading, fail)
         for verb in ("games", "game", "steps", "position"):
             answer = await client.ask(verb, id=1, number=0, **{"from": 0})
             assert answer["why"].startswith("The journal can’t be read"), answer

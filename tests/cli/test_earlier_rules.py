@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from page_server.rig import Client, Table, a_client, a_table_with_a_page, on_a_loop
-from page_server.rig import at_table as at_page_table
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.config import Config
 from taptable.core.agreed import Agreed
@@ -21,6 +19,7 @@ from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.transcript import text_of, transcript_in
 from taptable.sim.setting_up import set_up
 from taptable.sim.slips import Slips
+from topics.asking import Asking
 
 from cli.commands import Terminal
 
@@ -88,24 +87,22 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
 
 @pytest.mark.parametrize("name", mostly_long(GAMES))
 def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
-    config = a_table_with_a_page(tmp_path)
+    config = a_table(tmp_path)
     lay_out(name, config.table.journal)
 
-    async def look(_: Table, client: Client) -> None:
-        listed = {game["id"]: game["trouble"] for game in (await client.ask("games"))["games"]}
-        for number in range(1, GAMES[name] + 1):
-            assert listed[number] is None
-            told = (await client.ask("game", id=number))["game"]
-            assert told["trouble"] is None
-            assert told["steps"] > 5
-            assert (await client.ask("position", id=number, number=told["steps"] - 1))["ok"]
-
     async def run() -> None:
-        async with at_page_table(config) as table, a_client(table.port) as client:
-            await client.hello()
-            await look(table, client)
+        async with at_table(config) as at:
+            ada = Asking(at)
+            listed = {game["id"]: game["trouble"] for game in (await ada.ask("games"))["games"]}
+            for number in range(1, GAMES[name] + 1):
+                assert listed[number] is None
+                told = (await ada.ask("game", id=number))["game"]
+                assert told["trouble"] is None
+                assert told["steps"] > 5
+                position = await ada.ask("position", id=number, number=told["steps"] - 1)
+                assert position["parts"]["table"]["game"] == name
 
-    on_a_loop(run)
+    in_given_time(run)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -59,9 +59,9 @@ class Running:
 
 
 @contextmanager
-def running(folder: Path, *arguments: str) -> Iterator[Running]:
-    """The daemon of the table.toml in a folder."""
-    daemon = subprocess.Popen(command("run", *arguments), cwd=folder, stderr=subprocess.PIPE)
+def running(folder: Path, *arguments: str, what: str = "run") -> Iterator[Running]:
+    """The daemon of the table.toml in a folder, or another command that goes on."""
+    daemon = subprocess.Popen(command(what, *arguments), cwd=folder, stderr=subprocess.PIPE)
     try:
         yield Running(daemon)
     finally:
@@ -109,10 +109,12 @@ def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path
     assert "Traceback" not in daemon.log
     assert sorted(path.name for path in table.iterdir()) == [
         "decks",
+        "journal.sockets",
         "journal.sqlite",
         "journal.sqlite.lock",
         "table.toml",
     ]
+    assert not [path for path in (table / "journal.sockets").rglob("*") if not path.is_dir()]
     with JournalReader.open(table / "journal.sqlite") as journal:
         (game,) = journal.games()
         noted = [entry.line["part"] for entry in journal.entries(game.id) if entry.line and "part" in entry.line]
@@ -188,9 +190,12 @@ def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> No
 def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
     (compact / "decks" / "family.json").unlink()
     assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
-    with running(compact) as daemon:
-        daemon.read_until("^WARNING: there is no deck family yet: enrol one on the page$", "^INFO: the page is at ")
-        assert daemon.stop() == 0
+    with running(compact, what="page") as page, running(compact) as daemon:
+        daemon.read_until(
+            "^WARNING: there is no deck family yet: enrol one on the page$", "^INFO: taptable .* at table "
+        )
+        page.read_until("^INFO: taptable .*: the page is at ")
+        assert (daemon.stop(), page.stop()) == (0, 0)
     with JournalReader.open(compact / "journal.sqlite") as journal:
         assert [game.header.deck for game in journal.games()] == [""]
 

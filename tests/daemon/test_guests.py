@@ -12,27 +12,17 @@ from pathlib import Path
 import pytest
 import zxingcpp
 from cues.voice import put_on_path
-from page_server.rig import a_table_with_a_page, on_a_loop
-from page_server.rig import at_table as at_table_in_real_time
-from table.rig import Evening, at_table, in_given_time
+from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.api.requests import PageAt, Role
 from taptable.config import Config, PageSettings, SpeechParts
 from taptable.core.settings import US_PER_S
-from taptable.daemon import devices
 from taptable.edges.cues.guests import Code
 
 DIGITS = "402917"
 
 
-@pytest.fixture(autouse=True)
-def a_hotspot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only network is the table's own."""
-    monkeypatch.setattr(devices, "own_addresses", lambda: ("10.42.0.1",))
-
-
 def open_to_the_network(folder: Path, *, network: bool = True) -> Config:
-    config = a_table_with_a_page(folder)
-    assert config.page is not None
-    return replace(config, page=PageSettings(config.page.port, network))
+    return replace(a_table(folder), page=PageSettings(8000, network))
 
 
 def read_off(evening: Evening) -> list[str]:
@@ -47,13 +37,14 @@ def test_a_page_that_is_open_to_the_network_is_shown_by_its_address_until_somebo
     tmp_path: Path, network: bool
 ) -> None:
     config = open_to_the_network(tmp_path, network=network)
-    assert config.page is not None
-    told = [f"HTTP://10.42.0.1:{config.page.port}"] if network else []
 
     async def play() -> None:
         async with at_table(config) as evening:
+            await asyncio.sleep(5)
+            assert read_off(evening) == []
+            evening.daemon.api.do(Role.PAGE, PageAt(("10.42.0.1", "192.168.0.7"), 8000))
             await asyncio.sleep(30)
-            assert read_off(evening) == told
+            assert read_off(evening) == (["HTTP://10.42.0.1:8000"] if network else [])
             await evening.tap("online#1", 1)
             await asyncio.sleep(1)
             assert read_off(evening) == []
@@ -101,11 +92,11 @@ def test_a_code_stands_in_the_log_while_the_display_doesnt_answer(
 
 
 def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = replace(a_table_with_a_page(tmp_path), page=None, speech=SpeechParts(None, 160))
+    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
     voice = put_on_path(tmp_path, monkeypatch)
 
     async def evening() -> None:
-        async with at_table_in_real_time(config) as table:
+        async with at_table(config) as table:
             assert await voice.hear() == ""
             await voice.let()
             table.put("online#1", 1)
@@ -115,4 +106,4 @@ def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, monkeypatc
             assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
             await voice.let()
 
-    on_a_loop(evening)
+    asyncio.run(evening())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from taptable.core.errors import PairingsError
-from taptable.memory.pairings import Pairings, digest_of
+from taptable.memory.pairings import Pairings, Tried, digest_of
 
 SINCE = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
@@ -40,9 +40,22 @@ def test_who_is_removed_is_found_no_more(tmp_path: Path) -> None:
         assert [paired.name for paired in each.all] == ["Ben"]
 
 
+def test_what_was_tried_is_there_after_a_restart_until_somebody_is_paired(tmp_path: Path) -> None:
+    path, tried = tmp_path / "p.json", Tried(3, 1, 600, 7_000_000, "pair-tried")
+    pairings = Pairings(path)
+    assert pairings.tried is None
+    pairings.add("Ana", SINCE)
+    pairings.keep(tried)
+    assert Pairings(path).tried == tried
+    pairings.remove(frozenset({pairings.all[0].id}))
+    assert (Pairings(path).all, Pairings(path).tried) == ((), tried)
+    pairings.add("Ben", SINCE)
+    assert Pairings(path).tried is None
+
+
 def test_without_a_file_nobody_is_paired_and_nothing_is_wrong(tmp_path: Path) -> None:
     pairings = Pairings(tmp_path / "p.json")
-    assert (pairings.all, pairings.fault) == ((), None)
+    assert (pairings.all, pairings.tried, pairings.fault) == ((), None, None)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -60,6 +73,11 @@ DAMAGED = [
     b'{"pairings": [{"id": "x", "name": "Ana", "since": "y", "digest": "short"}]}',
     b'{"pairings": [{"id": 1, "name": "Ana", "since": "y", "digest": "%s"}]}' % DIGEST.encode(),
     b'{"pairings": [{"id": "1", "name": "Ana", "since": "y", "digest": null}]}',
+    b'{"pairings": [], "tried": 7}',
+    b'{"pairings": [], "tried": {"tries": 1}}',
+    b'{"pairings": [], "tried": {"tries": -1, "unused": 0, "pause_s": 0}}',
+    b'{"pairings": [], "tried": {"tries": 1, "unused": 0, "pause_s": true}}',
+    b'{"pairings": [], "tried": {"tries": 1, "unused": 0, "pause_s": 0, "paused_for": 7}}',
 ]
 
 
@@ -68,7 +86,7 @@ def test_a_damaged_file_is_named_and_kept_aside_and_nobody_is_paired(tmp_path: P
     path = tmp_path / "p.json"
     path.write_bytes(content)
     pairings = Pairings(path)
-    assert pairings.all == ()
+    assert (pairings.all, pairings.tried) == ((), None)
     assert str(path) in str(pairings.fault)
     assert (tmp_path / "p.json.damaged-1").read_bytes() == content
     secret = pairings.add("Ana", SINCE)

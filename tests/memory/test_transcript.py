@@ -75,13 +75,13 @@ def test_a_file_has_an_entry_a_line(journal: JournalReader) -> None:
 
 
 def test_a_file_without_tags_has_another_name_for_each_and_the_rest_as_it_is() -> None:
-    called: dict[str, str] = {}
+    names = {"04c0ffee": "tag-1", "5ac81e90": "tag-2"}
     told = Entry(
         1, "observation", {"at": 1.0, "together": ["04c0ffee", "email#1"], "pad": 2, "since": 0.9}, {"at": 1.0}
     )
     again = Entry(2, "observation", {"at": 2.0, "tap": "04c0ffee", "pad": 3}, {"announcements": [{"card": "5ac81e90"}]})
     note = Entry(3, "note", {"type": "part-lost", "part": "board 3", "reason": "gone"}, None, Origin("0badcafe", 1, 2))
-    assert [without_tags(each, called) for each in (told, again, note)] == [
+    assert [without_tags(each, names.__getitem__) for each in (told, again, note)] == [
         replace(told, line={"at": 1.0, "together": ["tag-1", "email#1"], "pad": 2, "since": 0.9}),
         replace(
             again,

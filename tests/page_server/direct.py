@@ -1,5 +1,5 @@
-"""A table and its page in one process and without a socket, for tests in given time: whatever one says to the other still
-goes through JSON."""
+"""A table and its page in one process and without a socket, for tests in given time: whatever one says to the other
+still goes through JSON."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ class Direct:
             result = await self._api.call(Role.PAGE, method, msgspec.json.encode(params))
         except RequestError as error:
             raise error_in(through_json(data_of(error))) from error
+        finally:
+            if self._page is not None:
+                self.say()  # what came of it is told no later than the answer
         return through_json(result)
 
     def tell(self, page: Page) -> None:

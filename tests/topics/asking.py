@@ -1,5 +1,5 @@
-"""Somebody at the page who asks the table for something, in given time and without a browser; what is published is read as
-a browser gets it."""
+"""Somebody at the page who asks the table for something, in given time and without a browser; what is published is read
+as a browser gets it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ GERMAN = Words("de", ("taptable.games.online",))
 
 
 class Asking:
-    """Somebody called `name` at the page of a table."""
+    """Somebody at the page of a table, who asks in the language of these words."""
 
     def __init__(self, evening: Evening, words: Words = ENGLISH) -> None:
         self.evening = evening
+        self.table = Direct(evening.daemon.api)
+        self.page = Page(self.table)
+        self.table.tell(self.page)
         self.asker = Asker("page", True, words, "client")
-        self._direct = Direct(evening.daemon.api)
-        self._page = Page(self._direct)
-        self._direct.tell(self._page)
 
     async def ask(self, verb: str, **fields: Any) -> Mapping[str, Any]:
         """What is answered."""
-        return await self._page.ask(verb, fields, self.asker)
+        return await self.page.ask(verb, fields, self.asker)
 
     async def sentences(self, verb: str, **fields: Any) -> list[str]:
         """The sentences of the answer."""
@@ -52,6 +52,6 @@ class Asking:
     @property
     def parts(self) -> dict[str, Any]:
         """Every part that is published."""
-        self._direct.say()
-        message, _ = self._page.greet(Had(anew=True), self.asker.words)
+        self.table.say()
+        message, _ = self.page.greet(Had(anew=True), self.asker.words)
         return json.loads(message)["parts"]

@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from cli.desk import CARDS
-from page_server.rig import free_port
-from table.rig import Evening, a_table
+from table.rig import a_table
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.topics.decks import DecksTopic
 from taptable.memory.deck import Deck
 from taptable.memory.decks import Decks
 from taptable.sim.cards import Phone
 from taptable.sim.tags import tagged_deck
-from taptable.words import Words
 
-from topics.asking import ENGLISH, Asking
+from topics.asking import Asking
 
 ON_PAD_S = 0.3
 GONE_S = 0.4
@@ -35,16 +32,11 @@ def box(seed: int = 7, name: str = "family") -> Deck:
 
 def a_table_with_a_page(folder: Path) -> Config:
     """A table in a folder, the same one each time."""
-    return replace(a_table(folder), page=PageSettings(free_port()))
+    return replace(a_table(folder), page=PageSettings(8000))
 
 
 class Enroller(Asking):
-    """`heard` is what was said at the pad, in words, since the last time."""
-
-    def __init__(self, evening: Evening, words: Words = ENGLISH) -> None:
-        topic = DecksTopic(evening.daemon._around())
-        super().__init__(evening, topic, words=words)
-        self.topic = topic
+    """`on` is what is on at the pad, `said` what was said there last, in words."""
 
     @property
     def on(self) -> dict[str, Any]:

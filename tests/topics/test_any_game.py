@@ -11,17 +11,14 @@ from typing import Any
 
 import pytest
 from table.rig import Evening, a_table, at_table, in_given_time
+from taptable.api.errors import RequestError
 from taptable.config import Config
 from taptable.core.notices import DeckMissing
 from taptable.core.verdicts import Accepted, Refused
-from taptable.daemon.topics.decks import DecksTopic
-from taptable.daemon.topics.playing import Playing
-from taptable.daemon.topics.setting_up import SettingUp
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import card_set_of
 from taptable.memory.reading import JournalReader
-from taptable.page.annex import Unfit
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK
 from taptable.sim.tags import tagged_deck
@@ -59,18 +56,6 @@ def evening(config: Config, play: Play) -> None:
     in_given_time(run)
 
 
-def setting_up(at: Evening) -> Asking:
-    return Asking(at, SettingUp(at.daemon._around()))
-
-
-def decks(at: Evening) -> Asking:
-    return Asking(at, DecksTopic(at.daemon._around()))
-
-
-def playing(at: Evening) -> Asking:
-    return Asking(at, Playing(lambda: at.daemon.proceedings))
-
-
 async def taps(at: Evening, what: str, pad: int | str = "discard") -> Judged:
     """Tap a card of the deck for X.net; what was said of it."""
     heard = at.expect(lambda happening: isinstance(happening, Judged))
@@ -92,7 +77,7 @@ def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after
     config = a_table_for_both(tmp_path)
 
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **XNET)
+        await Asking(at).ask("set-up", **XNET)
         assert at.judged.game.name == "xnet"
         assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
         assert headers(config) == [("online", DECK, ""), ("xnet", "own", OWN.manifest)]
@@ -112,7 +97,7 @@ def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after
         at.daemon.proceedings.command("resume", at.daemon.clock.now_us())
         assert isinstance((await taps(at, "music-7#2", 1)).verdict, Accepted)
 
-        await setting_up(at).ask("set-up", game="online", players=2, starter=2, deck="")
+        await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")
         assert at.judged.game.name == "online"
         assert (at.daemon.playing.in_use, at.judged.agreed.manifest) == (DECK, "")
         assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
@@ -122,11 +107,11 @@ def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after
 
 def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **XNET)
+        await Asking(at).ask("set-up", **XNET)
         for card in ("music-7#1", "art-1#1", "news-3#1"):
             await taps(at, card)
         await taps(at, "music-1#1", 1)
-        page = playing(at)
+        page = Asking(at)
         await page.ask("use-control", control="hire-specialist", fields={"topic": "music"})
         assert at.state.pending is not None
         await taps(at, "sports-1#1")
@@ -155,11 +140,11 @@ def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(t
 )
 def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **XNET)
+        await Asking(at).ask("set-up", **XNET)
         before = at.state
-        with pytest.raises(Unfit) as unfit:
-            await playing(at).ask("use-control", **said)
-        assert why in str(unfit.value)
+        with pytest.raises(RequestError) as refused:
+            await Asking(at).ask("use-control", **said)
+        assert why in str(refused.value)
         assert at.state is before
 
     evening(a_table_for_both(tmp_path), play)
@@ -167,9 +152,9 @@ def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], w
 
 def test_what_a_control_is_refused_for_is_the_referee_s_sentence(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **XNET)
-        with pytest.raises(Unfit):
-            await playing(at).ask("use-control", control="buy-net")
+        await Asking(at).ask("set-up", **XNET)
+        with pytest.raises(RequestError):
+            await Asking(at).ask("use-control", control="buy-net")
         assert at.told(Refused)[-1].code == "demand-first"
 
     evening(a_table_for_both(tmp_path), play)
@@ -177,7 +162,7 @@ def test_what_a_control_is_refused_for_is_the_referee_s_sentence(tmp_path: Path)
 
 def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        games = {game["game"]: game for game in setting_up(at).parts["setup"]["games"]}
+        games = {game["game"]: game for game in Asking(at).parts["setup"]["games"]}
         assert {"online", "xnet", "cyber-siege"} == games.keys()
         assert games["xnet"]["players"] == [3]
         assert games["xnet"]["editions"] == ["standard"]
@@ -189,7 +174,7 @@ def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(tmp_p
 
 def test_a_game_that_the_seats_are_too_few_for_is_not_offered(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        ada = setting_up(at)
+        ada = Asking(at)
         assert "xnet" not in {game["game"] for game in ada.parts["setup"]["games"]}
         assert "xnet" not in await ada.is_refused("set-up", **{**XNET, "players": 2})
 
@@ -201,7 +186,7 @@ def test_cards_that_are_too_few_are_said_before_anything_changes(tmp_path: Path)
     Decks(config.table.decks).save(tagged_deck("small", card_set_of("xnet", SMALL), 9, SMALL))
 
     async def play(at: Evening) -> None:
-        ada = setting_up(at)
+        ada = Asking(at)
         why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
         assert "cards" in why
         assert at.daemon.playing.in_use == DECK
@@ -213,7 +198,7 @@ def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3, seats=3)
 
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **{**XNET, "deck": ""})
+        await Asking(at).ask("set-up", **{**XNET, "deck": ""})
         assert at.judged.game.name == "xnet"
         assert at.daemon.playing.in_use == ""
         assert len(at.told(DeckMissing)) == 1
@@ -224,7 +209,7 @@ def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
 
 def test_a_preset_remembers_its_game(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        ada = setting_up(at)
+        ada = Asking(at)
         await ada.ask("save-preset", name="Friday", **XNET)
         (preset,) = ada.parts["setup"]["presets"]
         assert (preset["game"], preset["deck"], preset["fits"]) == ("xnet", "own", True)
@@ -240,8 +225,8 @@ def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_beg
     more["topics"]["music"]["9"] = 3
 
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **{**XNET, "starter": "youngest"})
-        ada = decks(at)
+        await Asking(at).ask("set-up", **{**XNET, "starter": "youngest"})
+        ada = Asking(at)
         read = await ada.ask("read-manifest", deck="own")
         assert read["manifest"] == json.loads(MANIFEST)
         assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
@@ -276,7 +261,7 @@ def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(manifest: s
     config = a_table_for_both(tmp_path)
 
     async def play(at: Evening) -> None:
-        ada = decks(at)
+        ada = Asking(at)
         assert BAD[manifest] in await ada.is_refused("describe-deck", deck="own", manifest=manifest)
         assert Decks(config.table.decks).deck("own") == OWN
 
@@ -285,8 +270,8 @@ def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(manifest: s
 
 def test_a_deck_in_use_is_not_described_while_it_is_played_with(tmp_path: Path) -> None:
     async def play(at: Evening) -> None:
-        await setting_up(at).ask("set-up", **XNET)
-        await decks(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
+        await Asking(at).ask("set-up", **XNET)
+        await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
 
     evening(a_table_for_both(tmp_path), play)
 
@@ -295,7 +280,7 @@ def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_
     config = a_table(tmp_path, 3, seats=3)
 
     async def play(at: Evening) -> None:
-        ada = decks(at)
+        ada = Asking(at)
         sample = await ada.ask("read-manifest", deck="new", game="cyber-siege")
         assert sample["manifest"] == {**json.loads(find_game("cyber-siege").sample), "name": "new"}
         await ada.ask("describe-deck", deck="new", game="cyber-siege", manifest=json.dumps(sample["manifest"]))

@@ -11,6 +11,8 @@ import pytest
 from cli.desk import CARDS
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.test_full_disk import AGAIN_S, no_file_larger_than
+from taptable.api.errors import RequestError
+from taptable.api.requests import BringDeck, ReadDeck
 from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault
@@ -18,7 +20,6 @@ from taptable.daemon import table_desk
 from taptable.memory.deck import CONTROLS, Completeness, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.page.annex import Unfit
 from taptable.sim.setting_up import DECK
 
 from topics.asking import GERMAN
@@ -142,7 +143,7 @@ def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(tmp_path: Path) -
             ("enrolment-began", "family"),
             ("enrolment-ended", "family"),
         ]
-        assert lines[0]["by"] == "Ada"
+        assert lines[0]["by"] == "page"
         assert uid not in str([entry.line for entry in at.entries()])
         assert uid not in str(ada.parts)
 
@@ -162,7 +163,7 @@ def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(tmp_path: Path
             ("delete-deck", {"deck": DECK}),
         ):
             assert await bo.is_refused(verb, **fields) == busy
-        assert bo.on["by"] == "Ada"
+        assert bo.on["by"] == "page"
         await bo.ask("enrol-stop")
         assert ada.on["over"]
         assert await ada.is_refused("enrol-undo") == "Nothing is being enrolled at the discard pad."
@@ -308,28 +309,27 @@ def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: Path) 
 
 def test_a_deck_goes_out_and_comes_in_as_a_file(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Enroller) -> None:
-        assert await ada.topic.take(DECK, ada.asker) == text_of(FULL).encode()
-        with pytest.raises(Unfit):
-            await ada.topic.take("../sample", ada.asker)
-        assert await ada.topic.bring(text_of(box()).encode(), ada.asker) == {"deck": "family", "kept": None}
+        assert await ada.table.call(ReadDeck(DECK)) == {"content": text_of(FULL)}
+        with pytest.raises(RequestError):
+            await ada.table.call(ReadDeck("../sample"))
+        assert await ada.table.call(BringDeck(text_of(box()))) == {"deck": "family", "kept": None}
         assert ada.deck() == box()
         again = replace(box(), controls={})
-        kept = (await ada.topic.bring(text_of(again).encode(), ada.asker))["kept"]
+        kept = (await ada.table.call(BringDeck(text_of(again))))["kept"]
         assert (at.config.table.decks / kept).read_text() == text_of(box())
-        shared = text_of(replace(FULL, name="shared")).encode()
-        twice = text_of(again).replace('email#1"', 'email#2"').encode()
-        other = text_of(replace(again, game="go")).encode()
-        for content in (b"{", b"\xff", b"[]", shared, twice, other):
-            with pytest.raises(Unfit) as unfit:
-                await ada.topic.bring(content, ada.asker)
-            assert not any(uid in str(unfit.value) for uid in (*FULL.cards, *again.cards))
+        shared = text_of(replace(FULL, name="shared"))
+        twice = text_of(again).replace('email#1"', 'email#2"')
+        other = text_of(replace(again, game="go"))
+        for content in ("{", "\ufffd", "[]", shared, twice, other):
+            with pytest.raises(RequestError) as refused:
+                await ada.table.call(BringDeck(content))
+            assert not any(uid in str(refused.value) for uid in (*FULL.cards, *again.cards))
         assert ada.deck() == again
-        german = Enroller(at, GERMAN)
-        with pytest.raises(Unfit) as unfit:
-            await german.topic.bring(twice, german.asker)
-        (line,) = [n for n, each in enumerate(twice.decode().splitlines(), 1) if '"email#2"' in each][1:]
+        with pytest.raises(RequestError) as refused:
+            await ada.table.call(BringDeck(twice))
+        (line,) = [n for n, each in enumerate(twice.splitlines(), 1) if '"email#2"' in each][1:]
         said = f"Die Datei kann nicht übernommen werden: Zeile {line}: email#2 steht hier ein zweites Mal."
-        assert str(unfit.value) == said
+        assert refused.value.text(GERMAN) == said
 
     at_the_page(tmp_path, play)
 
@@ -346,7 +346,7 @@ def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
             await at.restart()
             await asyncio.sleep(SETTLED_S)
             ada = Enroller(at)
-            assert (ada.on["deck"], ada.on["wanted"], ada.on["have"], ada.on["by"]) == ("family", "email", 1, "Ada")
+            assert (ada.on["deck"], ada.on["wanted"], ada.on["have"], ada.on["by"]) == ("family", "email", 1, "page")
             assert await ada.taps(tags[1]) == "E-mail: 2 of 22."
             await ada.ask("enrol-stop")
             await at.restart()

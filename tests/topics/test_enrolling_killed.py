@@ -49,7 +49,7 @@ def test_it_goes_on_by_itself_with_every_card_that_was_confirmed(tmp_path: Path,
     async def second_life() -> None:
         async with at_table(a_table_with_a_page(tmp_path)) as at:
             ada = Enroller(at)
-            assert (ada.on["deck"], ada.on["over"], ada.on["by"]) == ("family", False, "Ada")
+            assert (ada.on["deck"], ada.on["over"], ada.on["by"]) == ("family", False, "page")
             assert at.judged.paused_at_us is not None
             await asyncio.sleep(SETTLED_S)
             rest = list(mine.cards)[enrolled:] if point == "written" else list(mine.cards)[enrolled : enrolled + 2]

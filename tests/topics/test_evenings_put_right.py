@@ -11,7 +11,6 @@ from choosing import mostly_long
 from table.rig import Evening, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
-from taptable.daemon.topics.correcting import Correcting
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.sim.people import People
@@ -56,7 +55,7 @@ def an_evening(folder: Path, players: int, leave: tuple[int, ...]) -> None:
         async with at_table(config, seed=players) as at:
             people = at.seat_players(players, LIVELY)
             people.sit_down()
-            ada = Asking(at, Correcting(lambda: at.daemon.proceedings))
+            ada = Asking(at)
             await asyncio.sleep(PLAYED_S)
             lost = [people.holdings.hand(2)[0], people.holdings.pile[0]]
             lying = [card for heap in people.lying() for card in heap.cards]
@@ -94,7 +93,7 @@ def test_a_pause_lasts_until_the_page_lets_the_game_go_on(tmp_path: Path) -> Non
         async with at_table(a_table(tmp_path, 2)) as at:
             people = at.seat_players(1, Slips())
             people.sit_down()
-            ada = Asking(at, Correcting(lambda: at.daemon.proceedings))
+            ada = Asking(at)
             await ada.ask("pause")
             await asyncio.sleep(PLAYED_S)
             assert people.paused

@@ -16,27 +16,24 @@ from hypothesis import strategies as st
 from table.rig import GAME, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
 from taptable.api.choices import Choices
+from taptable.api.errors import RequestError
+from taptable.api.requests import Role, SavePreset
 from taptable.config import Config
-from taptable.config.loading import read_config
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan
 from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
-from taptable.daemon.agreement import check_game
 from taptable.daemon.table_desk import ENROL
-from taptable.daemon.topics.setting_up import SettingUp
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, json_of_preset, preset_of
+from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, json_of_preset, preset_of
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
-from taptable.page.annex import Unfit
-from taptable.page.fields import Fields
+from taptable.page.asker import convert
 from taptable.referee.session import Judged
-from taptable.sim.setting_up import DECK, table_toml
+from taptable.sim.setting_up import DECK
 from taptable.sim.tags import tagged_deck
 
-from topics.asking import ENGLISH, GERMAN, Asking
+from topics.asking import GERMAN, Asking
 
 Play = Callable[[Evening, Asking], Awaitable[None]]
 THREE: dict[str, Any] = {
@@ -50,25 +47,17 @@ THREE: dict[str, Any] = {
 }
 """A game for three, seat 2 on turn."""
 BY_THE_RULES: dict[str, Any] = {**THREE, "starter": "rules", "settings": {}, "edition": "de"}
-CHOICES = Choices(
-    read_config(table_toml(GAME, Agreed(4, "de", {}, None), "en", compact=False), Path("table.toml"), check_game),
-    "online",
-)
 MOTHER = "👩‍👧 Löwe"
 """Joined by what doesn't print."""
 SETTLED_S = 1.0
 """Within this every reader has looked."""
 
 
-def ada_at(evening: Evening) -> Asking:
-    return Asking(evening, SettingUp(evening.daemon._around()))
-
-
 def at_the_page(config: Config, play: Play) -> None:
     async def run() -> None:
         async with at_table(config) as evening:
             await asyncio.sleep(SETTLED_S)
-            await play(evening, ada_at(evening))
+            await play(evening, Asking(evening))
 
     in_given_time(run)
 
@@ -79,7 +68,7 @@ async def is_killed_and_started(evening: Evening) -> Asking:
     await evening.stop()
     evening.table.take_up()
     await evening.start()
-    return ada_at(evening)
+    return Asking(evening)
 
 
 def begun(evening: Evening) -> list[GameBegan]:
@@ -189,7 +178,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "At least one kind of file",
         "Wenigstens eine Art Datei",
     ),
-    ({"players": 5}, "players has to be a number from 2 to 4", "players"),
+    ({"players": 5}, "Players has to be a number from 2 to 4", "Players"),
     ({"edition": "it"}, "“edition” has to be one of these", "edition"),
     ({"starter": 4}, "this table is played at seats 1 to 3", "Platz"),
     ({"starter": "oldest"}, "“starter”", "starter"),
@@ -202,7 +191,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 
 def test_a_wrong_value_gets_a_sentence_and_nothing_happens(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Asking) -> None:
-        ben = Asking(at, SettingUp(at.daemon._around()), words=GERMAN)
+        ben = Asking(at, GERMAN)
         for wrong, english, german in WRONG:
             for asking, sentence in ((ada, english), (ben, german)):
                 assert sentence in await asking.is_refused("set-up", **{**THREE, **wrong})
@@ -328,7 +317,7 @@ def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
     async def play(at: Evening, ada: Asking) -> None:
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
-        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("other", "Ada")]
+        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("other", "page")]
         ada = await is_killed_and_started(at)
         assert at.daemon.playing.in_use == "other"
         with JournalReader.open(config.table.journal) as journal:
@@ -379,15 +368,14 @@ def test_in_a_pause_a_game_that_is_set_up_waits(tmp_path: Path) -> None:
     at_the_page(a_table(tmp_path, 3), play)
 
 
-def test_the_page_s_documentation_lists_the_parts_and_verbs(tmp_path: Path) -> None:
+def test_the_page_s_documentation_lists_the_fields(tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## Setting up a game\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     listed = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", section, re.MULTILINE))
 
-    async def play(at: Evening, ada: Asking) -> None:
+    async def play(_: Evening, ada: Asking) -> None:
         await ada.ask("save-preset", name="Friday", **THREE)
         setup = ada.parts["setup"]
-        assert list(listed) == [*ada.parts, *SettingUp(at.daemon._around()).verbs]
         assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
         words = " ".join(section.split())
         assert all(f"`{field}`" in words for game in setup["games"] for field in game)
@@ -421,16 +409,25 @@ messages = st.fixed_dictionaries(
 )
 
 
-@given(messages)
-def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(message: dict[str, Any]) -> None:
-    try:
-        set_up = CHOICES.read(Fields(message, ENGLISH), (DECK,), lambda _: "")
-    except Unfit:
-        return
-    assert CHOICES.fits(set_up, ENGLISH)
-    assert len(set_up.names) == set_up.agreed.players
-    assert preset_of(json_of_preset(Preset("x", set_up))) == Preset("x", set_up)
-    find_game(GAME).new_game(set_up.agreed, 0, None)
+def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(tmp_path: Path) -> None:
+    async def play(at: Evening, _: Asking) -> None:
+        api, choices = at.daemon.api, Choices(GAME, 4, slow_buttons=False)
+
+        @given(messages)
+        def look(message: dict[str, Any]) -> None:
+            try:
+                api.do(Role.PAGE, convert(SavePreset, {**message, "name": "x"}))
+            except RequestError:
+                return
+            (preset,) = api.topics["presets"]()
+            assert choices.fits(preset.set_up)
+            assert len(preset.set_up.names) == preset.set_up.agreed.players
+            assert preset_of(json_of_preset(preset)) == preset
+            find_game(GAME).new_game(preset.set_up.agreed, 0, None)
+
+        look()
+
+    at_the_page(a_table(tmp_path, 4), play)
 
 
 async def boots_counted(at: Evening) -> None:

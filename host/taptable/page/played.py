@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import MOST_ENTRIES, Entries, Game, GameId, Games
+from taptable.api.requests import Entries, Game, GameId, Games
 from taptable.core.errors import ConfigError
 from taptable.core.pack import Pack
 from taptable.games.registry import GAMES, find_game, package_of
@@ -155,8 +155,6 @@ class Played:
                 count += 1
                 if count % ENTRIES_AT_A_TIME == 0:
                     await asyncio.sleep(0)
-            if len(found) < MOST_ENTRIES:
-                return
             if count >= MOST_PLAYED:
                 raise RequestError(CONTEXT, "too-long", most=MOST_PLAYED)
 
@@ -233,7 +231,7 @@ class Played:
                     if recorded.trouble is not None:
                         break
             except RequestError as error:
-                if error.context != CONTEXT:
+                if error.context != CONTEXT or error.key == "unreadable":
                     raise
                 recorded.trouble = error
             return recorded
