@@ -97,9 +97,9 @@ class SmallAnnex:
         self.stirred = None
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        assert self.stirred is not None
         match method:
             case "count":
+                assert self.stirred is not None
                 self.counted = params["to"]
                 self.stirred("small")
                 return {"said": [], "client": params["client"]}
