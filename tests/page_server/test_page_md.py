@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from taptable.memory import pairings, preset
 from taptable.narration.telling import told
 from taptable.page import connection, exchange, guard, messages, page, pairing, protocols, server
 from taptable.page.annex import Annex
 from taptable.page.devices import Devices
 from taptable.page.guard import HEADERS
 from taptable.page.view import KINDS_STANDING, LogItem, StandingPart
-from taptable.memory import pairings, preset
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop

@@ -12,11 +12,11 @@ from taptable.core.notices import DeckMissing, Notice
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Count
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, TagCame
+from taptable.games.online.cards import KIND_OF
+from taptable.narration.now import now_of
 from taptable.narration.standing import Standing, stand
 from taptable.narration.telling import tell, told
-from taptable.narration.now import now_of
 from taptable.page.view import LogItem, StandingPart, parts_of
-from taptable.games.online.cards import KIND_OF
 from taptable.referee.session import Judged
 from taptable.words import LANGUAGES, Words
 from words.situations import SITUATIONS
