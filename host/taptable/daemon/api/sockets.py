@@ -66,6 +66,7 @@ class Sockets:
         self._clients: dict[Role, set[_Client]] = {role: set() for role in Role}
         self._streams = {name: Stream() for name in api.streams}
         self._turn = asyncio.Lock()
+        self._serving: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
         """Begin to listen; OSError if a socket can't be had."""
@@ -99,8 +100,10 @@ class Sockets:
                 client.abort()
 
     async def close(self) -> None:
-        """Let go of everybody, and listen no more."""
+        """Let go of everybody, and of what is still being done for them, and listen no more."""
         self.break_off()
+        if self._serving:
+            await asyncio.wait(self._serving)
         for role in Role:
             with suppress(FileNotFoundError):
                 socket_of(self._folder, role).unlink()
@@ -114,6 +117,10 @@ class Sockets:
                 return
             client = _Client(self._api, role, self._streams, self._turn, self._outside, reader, writer)
             clients.add(client)
+            serving = asyncio.current_task()
+            assert serving is not None
+            self._serving.add(serving)
+            serving.add_done_callback(self._serving.discard)
             if len(clients) == 1:
                 self._present(role, True)
             try:
