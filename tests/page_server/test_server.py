@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from taptable.config import Config, load_config
@@ -413,7 +414,7 @@ def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
         async with at_table(a_table_with_a_page(tmp_path)) as table:
-            table.page.feed.listen(lambda: 1 // 0 and None)
+            deafen = table.page.feed.listen(lambda: 1 // 0 and None)
             table.put("online#1", 1)
             await asyncio.sleep(0.3)  # of given time
             state = table.daemon.proceedings.session.table.state
@@ -424,8 +425,37 @@ def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
             table.put("extra-memory#1", 1)
             await asyncio.sleep(1)
             assert table.daemon.proceedings.session.table.state.teams[0].memory_open
+            # and what it breaks is made good by the next that happens
+            deafen()
+            table.lift("extra-memory#1", 1)
+            table.put("email#1", 1)
+            async with a_client(table.port) as client:
+                await client.hello()
+                await client.until(lambda it: "email#1" in str(it.parts["teams"][0]["rows"]))
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(run())
+    assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
+
+
+def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew(tmp_path: Path) -> None:
+    trouble: list[dict[str, Any]] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            with patch.object(table.page, "changed", side_effect=ZeroDivisionError) as changed:
+                tell(table)
+                async with asyncio.timeout(DEADLINE_S):
+                    while not changed.called:
+                        await asyncio.sleep(0)
+            async with asyncio.timeout(DEADLINE_S):
+                await table.page.known.wait()
+            async with a_client(table.port) as client:
+                await client.hello()
+                assert [item["type"] for item in client.items["log"].values()] == ["stop-forgotten"]
+
+    with asyncio.Runner() as runner:
         runner.run(run())
     assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 

@@ -123,6 +123,9 @@ class Link:
                 self._take(message_in(line), onlooker)
         except (ConnectionError, ValueError, RpcError) as error:
             _log.warning("the table said something that can't be: %s", error)
+        except Exception as error:  # a bug of ours, whatever it is: all is found out anew
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": "What the table said was not understood", "exception": error})
         finally:
             assert self._writer is not None
             self._writer.close()
@@ -138,7 +141,7 @@ class Link:
             onlooker.came(facts)
             extension = () if facts.extension is None else (*facts.extension.topics, *facts.extension.streams)
             await self.call(Subscribe((*TOPICS, *extension)))
-        except RequestError as error:
+        except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
     def _take(self, message: Message, onlooker: Onlooker) -> None:
