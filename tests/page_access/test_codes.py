@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from taptable.edges.cues.guests import Code
+from taptable.memory.pairings import Pairings
 from taptable.page.annex import Unfit
 from taptable.page.fields import Fields
 from taptable.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
-from taptable.memory.pairings import Pairings
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.words import Words
 
