@@ -22,9 +22,10 @@ from page_server.rig import (
     on_a_loop,
     parse,
 )
+from taptable.api.requests import Role, ShowCode
 from taptable.config import Config
 from taptable.config.model import PageSettings
-from taptable.page.pairing import Pairing
+from taptable.memory.pairings import Paired, pairings_of, read_pairings
 
 Evening = Callable[[Table], Coroutine[Any, Any, None]]
 
@@ -48,15 +49,17 @@ def at_an_open_table(
     on_a_loop(run, loop)
 
 
-def pairing_of(table: Table) -> Pairing:
-    """Who is paired with a table."""
-    assert table.page.pairing is not None
-    return table.page.pairing
+def paired_with(table: Table) -> tuple[Paired, ...]:
+    """Who is paired with a table, by what is kept of it."""
+    return read_pairings(pairings_of(table.config.table.journal))[0]
 
 
 def code_of(table: Table) -> str:
     """The code that is shown at the table, a new one if there is none."""
-    return pairing_of(table).show(table.page.words("en")).digits
+    table.daemon.api.do(Role.PAGE, ShowCode())
+    assert table.daemon.api.pairing is not None
+    assert table.daemon.api.pairing.code is not None
+    return table.daemon.api.pairing.code.digits
 
 
 def wrong_code(table: Table) -> str:

@@ -12,7 +12,7 @@ from page_server.rig import DEADLINE_S, Table, a_client, parse
 from taptable.page.guard import HEADERS, is_ours
 from websockets.exceptions import InvalidStatus
 
-from page_access.rig import a_phone, ask, at_an_open_table, code_of, pair, pairing_of
+from page_access.rig import a_phone, ask, at_an_open_table, code_of, pair, paired_with
 
 NAME = socket.gethostname().lower().partition(".")[0]
 OURS = [
@@ -123,17 +123,17 @@ def has_ipv6() -> bool:
 def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = socket.socket
 
-    def without(family: int = -1, *more: int) -> socket.socket:
+    def without(family: int = -1, *more: int, **named: int) -> socket.socket:
         if family == socket.AF_INET6:
             raise OSError(97, "Address family not supported by protocol")
-        return made(family, *more)
+        return made(family, *more, **named)
 
     async def evening(table: Table) -> None:
         monkeypatch.undo()
         assert (await ask(table.port, "/about.json", source="127.0.0.9")).status == 200
 
-    monkeypatch.setattr("taptable.page.server.socket.has_dualstack_ipv6", lambda: True)
-    monkeypatch.setattr("taptable.page.server.socket.socket", without)
+    monkeypatch.setattr("taptable.page.listening.socket.has_dualstack_ipv6", lambda: True)
+    monkeypatch.setattr("taptable.page.listening.socket.socket", without)
     at_an_open_table(tmp_path, evening)
 
 
@@ -167,7 +167,7 @@ def test_another_site_s_page_changes_nothing_with_the_cookie_and_the_code(
         before = sorted(table.config.table.decks.iterdir())
         assert (await ask(table.port, "/decks", deck, cookie=cookie, headers=sent)).status == 403
         assert sorted(table.config.table.decks.iterdir()) == before
-        assert len(pairing_of(table).all) == 1
+        assert len(paired_with(table)) == 1
         assert code_of(table) == code  # it has cost no try, and is good still
         with pytest.raises(InvalidStatus) as refused:
             async with a_client(table.port, additional_headers={"Cookie": cookie, **sent}):
@@ -219,6 +219,8 @@ def test_a_deck_is_taken_away_and_brought_by_who_is_paired_alone(tmp_path: Path)
             refused = await ask(table.port, "/decks?language=en", taken.body, cookie=other)
             assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
         assert (await ask(table.port, "/decks", b"x" * 300_000, cookie=cookie)).status == 413
+        # which, said to the table, is longer than anything may be
+        assert (await ask(table.port, "/decks", b"\x01" * 260_000, cookie=cookie)).status == 403
         async with a_phone(table, cookie) as phone:
             assert (await phone.ask("devices"))["ok"]
 

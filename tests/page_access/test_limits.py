@@ -50,7 +50,7 @@ class Served:
         app = Starlette(
             routes=[Route("/", self._answer, methods=["GET", "POST"]), WebSocketRoute("/live", self._speak)]
         )
-        self.server = Server(app, self.port, self._leave, lambda _: None, lambda: 0, outside_s=self.loop.time)
+        self.server = Server(app, self.port, self._leave, lambda _: None)
         self.speaks = False
 
     async def _answer(self, request: Request) -> Response:

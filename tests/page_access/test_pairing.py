@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -11,9 +12,10 @@ from typing import Any
 
 import pytest
 from page_server.rig import Table, a_table_with_a_page, at_table, on_a_loop
-from taptable.daemon import devices
+from taptable.daemon.api.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
-from taptable.page.pairing import CODE_S, DIGITS, TRIES
+from taptable.page.site import LOOKS_S
+from taptable.sim.given_time import GivenTimeLoop
 from websockets.exceptions import ConnectionClosed
 
 from page_access.rig import (
@@ -25,7 +27,7 @@ from page_access.rig import (
     give_code,
     open_to_all,
     pair,
-    pairing_of,
+    paired_with,
     wrong_code,
 )
 
@@ -48,7 +50,7 @@ def test_who_only_watches_is_told_to_pair_first(tmp_path: Path) -> None:
 
 def test_who_is_paired_can_have_the_address_shown_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = ["10.42.0.1"]
-    monkeypatch.setattr(devices, "own_addresses", lambda: tuple(addresses))
+    monkeypatch.setattr("taptable.page.site.own_addresses", lambda: tuple(addresses))
 
     async def evening(table: Table) -> None:
         async with a_phone(table) as stranger:
@@ -56,10 +58,11 @@ def test_who_is_paired_can_have_the_address_shown_at_the_table(tmp_path: Path, m
         async with a_phone(table, await pair(table, "Ana")) as phone:
             assert (await phone.ask("show-address"))["ok"]
             addresses.clear()
+            await asyncio.sleep(LOOKS_S + 1)  # of given time
             answer = await phone.ask("show-address")
             assert (answer["ok"], answer["why"]) == (False, "The display can’t show the address now.")
 
-    at_an_open_table(tmp_path, evening)
+    at_an_open_table(tmp_path, evening, GivenTimeLoop())
 
 
 def test_who_gives_the_code_is_paired_by_the_name_they_gave(tmp_path: Path) -> None:
@@ -84,7 +87,7 @@ def test_the_code_is_shown_at_the_table_and_told_to_nobody(tmp_path: Path) -> No
             answer = await stranger.ask("show-code")
             code = code_of(table)
             assert code not in json.dumps([answer, *stranger.messages, *stranger.answers])
-            assert code not in repr(pairing_of(table).show(table.page.words("en")))
+            assert code not in repr(table.daemon.api.pairing.code)
 
     at_an_open_table(tmp_path, evening)
 
@@ -107,7 +110,7 @@ def test_a_code_is_good_for_one_pairing(tmp_path: Path) -> None:
         again = await give_code(table, code, "Ben")
         assert (again.status, "set-cookie" in again.headers) == (403, False)
         assert "no longer good" in why(again)
-        assert len(pairing_of(table).all) == 1
+        assert len(paired_with(table)) == 1
 
     at_an_open_table(tmp_path, evening)
 
@@ -117,7 +120,7 @@ def test_a_wrong_code_pairs_nobody_and_the_right_one_still_does(tmp_path: Path) 
         answer = await give_code(table, wrong_code(table))
         assert (answer.status, "set-cookie" in answer.headers) == (403, False)
         assert f"Tries left: {TRIES - 1}." in why(answer)
-        assert pairing_of(table).all == ()
+        assert paired_with(table) == ()
         assert (await give_code(table, code_of(table))).status == 200
 
     at_an_open_table(tmp_path, evening)
@@ -132,7 +135,7 @@ def test_the_sixth_try_finds_a_pause_whoever_makes_it_and_with_the_right_code_to
         assert "another 5 minutes" in why(await give_code(table, code, source="127.0.0.99"))
         async with a_phone(table, source="127.0.0.100") as phone:
             assert "another 5 minutes" in (await phone.ask("show-code"))["why"]
-        assert pairing_of(table).all == ()
+        assert paired_with(table) == ()
 
     at_an_open_table(tmp_path, evening)
 
@@ -151,6 +154,25 @@ def test_a_restart_keeps_who_is_paired_and_forgets_the_code(tmp_path: Path) -> N
     on_a_loop(run)
 
 
+def test_killed_and_started_anew_a_table_gives_nobody_new_tries_and_ends_no_pause(tmp_path: Path) -> None:
+    config = open_to_all(tmp_path)
+    file = pairings.pairings_of(config.table.journal)
+
+    async def run() -> None:
+        for left in range(TRIES - 1, -1, -1):
+            async with at_table(config) as table:
+                said = why(await give_code(table, wrong_code(table)))
+                kept = file.read_bytes()
+            file.write_bytes(kept)  # nothing that it did at its end
+            assert ("another 5 minutes", "One try is left", f"left: {left}.")[min(left, 2)] in said
+        async with at_table(config) as table, a_phone(table) as phone:
+            assert "another 5 minutes" in (await phone.ask("show-code"))["why"]
+            assert "another 5 minutes" in why(await give_code(table, "123456"))
+            assert paired_with(table) == ()
+
+    on_a_loop(run)
+
+
 NAMES = ["", "   ", "x" * 25, "a\nb", "a\u202eb", "\x00", 7, None, ["Ana"], "\ud800"]
 
 
@@ -159,7 +181,7 @@ def test_a_name_that_can_t_be_costs_no_try(tmp_path: Path, name: object) -> None
     async def evening(table: Table) -> None:
         code = code_of(table)
         assert why(await give_code(table, code, name))
-        assert pairing_of(table).all == ()
+        assert paired_with(table) == ()
         assert f"left: {TRIES - 1}." in why(await give_code(table, wrong_code(table)))
 
     at_an_open_table(tmp_path, evening)
@@ -220,7 +242,7 @@ def test_what_was_sent_before_one_was_unpaired_and_is_looked_at_after_it_isn_t_d
                 await there.send(json.dumps({"do": "unpair", "device": "x"}))
             with pytest.raises(ConnectionClosed):
                 await there.until(lambda _: False)
-        assert pairing_of(table).all == ()
+        assert paired_with(table) == ()
 
     at_an_open_table(tmp_path, evening)
 
@@ -257,7 +279,7 @@ def test_a_cookie_that_was_made_up_or_changed_is_none(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
         cookie = await pair(table)
         name, _, secret = cookie.partition("=")
-        (paired,) = pairing_of(table).all
+        (paired,) = paired_with(table)
         other = "A" if secret[0] != "A" else "B"
         forged = [
             f"{name}=",
@@ -320,7 +342,7 @@ def test_what_can_t_be_written_down_pairs_nobody_and_is_said(tmp_path: Path, cap
         answer = await give_code(table, code_of(table))
         assert "set-cookie" not in answer.headers
         assert "can’t write down" in why(answer)
-        assert pairing_of(table).all == ()
+        assert paired_with(table) == ()
         (tmp_path / ".journal.pairings.json.new").rmdir()
         assert (await give_code(table, code_of(table))).status == 200  # the code is good still
 
@@ -329,13 +351,13 @@ def test_what_can_t_be_written_down_pairs_nobody_and_is_said(tmp_path: Path, cap
 
 
 def test_only_so_many_are_paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taptable.page.pairing.MOST", 2)
+    monkeypatch.setattr("taptable.daemon.api.pairing.MOST", 2)
 
     async def evening(table: Table) -> None:
         for name in ("Ana", "Ben"):
             await pair(table, name)
         assert "2 devices are paired already" in why(await give_code(table, code_of(table), "Cleo"))
-        assert len(pairing_of(table).all) == 2
+        assert len(paired_with(table)) == 2
 
     assert pairings.MOST > 30  # the phones of an evening
     at_an_open_table(tmp_path, evening)

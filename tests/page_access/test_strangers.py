@@ -31,7 +31,7 @@ from page_access.rig import (
     numbers_of_tags,
     open_to_all,
     pair,
-    pairing_of,
+    paired_with,
 )
 
 WELL_KNOWN = {"hello", "language", "watch", "echo"}
@@ -138,12 +138,12 @@ class Watched:
     def assert_untouched(self) -> None:
         assert self.now() == self.before
         assert numbers_of_tags(self.table).search(self.heard.decode("latin-1")) is None
-        for one in pairing_of(self.table).all:
+        for one in paired_with(self.table):
             assert one.digest.encode() not in self.heard
 
     async def throw(self, request: bytes) -> None:
         """Send a request and take what comes back, if anything does."""
-        for one in pairing_of(self.table).all:
+        for one in paired_with(self.table):
             request = request.replace(b"{digest}", one.digest.encode()).replace(b"{id}", one.id.encode())
         request = request.replace(b"{port}", str(self.table.port).encode())
         reader, writer = await asyncio.open_connection("127.0.0.1", self.table.port, local_addr=("127.0.0.66", 0))

@@ -1,30 +1,34 @@
-"""A table with its page: the real daemon over simulated hardware, the real server on a real port, and clients that keep
-what they are told as a browser does."""
+"""A table with its page: the real daemon over simulated hardware, its sockets, the real server on a real port, and
+clients that keep what they are told as a browser does."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from table.rig import tags_of
+from taptable.api.errors import RequestError
+from taptable.api.facts import Extension
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
-from taptable.page.annex import Unfit
-from taptable.page.feed import Feed
+from taptable.page.link import Link
 from taptable.page.page import Page
+from taptable.page.site import Site
 from taptable.referee.session import Happening, Session
 from taptable.sim.scaled_time import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
-from taptable.words import Words
 from websockets.asyncio.client import ClientConnection, connect
 
 DEADLINE_S = 10.0
@@ -65,68 +69,78 @@ def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None)
 class SmallAnnex:
     """An annex that does a few things by order of a test, and keeps what it is told."""
 
-    modules = ("small.js",)
-    styles = ()
-
     def __init__(self, static: Path, speed: float = 1.0) -> None:
         self.static = static
         self.speed = speed
-        self.feed: Feed | None = None
-        self.looking: Callable[[], bool] = lambda: False
+        self.extension = Extension(
+            methods=("count", "wait", "break", "dance", "note", "left"),
+            topics=("small",),
+            spoken=(),
+            streams=(),
+            watched=(),
+            modules=("small.js",),
+            styles=(),
+            about={"seed": 4711},
+        )
+        self.topics: Mapping[str, Callable[[], Any]] = {"small": lambda: self.counted}
+        self.counted = 0
+        self.stirred: Callable[[str], None] | None = None
         self.gone: list[str] = []
         self.done: list[str] = []
         self.hold = asyncio.Event()
 
-    async def outside(self, seconds: float) -> None:
-        await asyncio.sleep(seconds * self.speed)
-
-    def about(self) -> Mapping[str, Any]:
-        return {"seed": 4711}
-
-    def attach(self, feed: Feed, looking: Callable[[], bool]) -> None:
-        self.feed, self.looking = feed, looking
-        feed.put("small", 0)
+    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+        del add
+        self.stirred = stirred
 
     def detach(self) -> None:
-        self.feed = None
+        self.stirred = None
 
-    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
-        assert self.feed is not None
-        match verb:
+    async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        match method:
             case "count":
-                self.feed.put("small", message["to"])
-                return {"said": [], "client": client}
+                assert self.stirred is not None
+                self.counted = params["to"]
+                self.stirred("small")
+                return {"said": [], "client": params["client"]}
             case "wait":
                 try:
                     await self.hold.wait()
                 finally:
-                    self.done.append(verb)
+                    self.done.append(method)
                 return {}
             case "break":
                 raise ZeroDivisionError
+            case "left":
+                self.gone.append(params["client"])
+                return {}
             case _:
-                raise Unfit(f"{verb}? {words.language}")
-
-    def left(self, client: str) -> None:
-        self.gone.append(client)
+                raise RequestError("live", "as-said", reason=f"{method}? {params['language']}")
 
 
 @dataclass
 class Table:
-    """A running table with its page."""
+    """A running table, and its page if it has one."""
 
     config: Config
     hardware: SimulatedTable
     daemon: Daemon
+    sockets: Path
     happened: list[Happening] = field(default_factory=list)
+    served: tuple[Page, Site] | None = None
 
     def __post_init__(self) -> None:
         self.tags = tags_of(self.config)
 
     @property
     def page(self) -> Page:
-        assert self.daemon.devices.page is not None
-        return self.daemon.devices.page
+        assert self.served is not None
+        return self.served[0]
+
+    @property
+    def site(self) -> Site:
+        assert self.served is not None
+        return self.served[1]
 
     @property
     def port(self) -> int:
@@ -140,24 +154,65 @@ class Table:
         self.hardware.lift(self.tags[card], pad)
 
 
+@contextmanager
+def a_folder_of_sockets() -> Iterator[Path]:
+    """One whose name is short enough: the path of a socket has at most 107 bytes."""
+    with TemporaryDirectory(dir="/tmp") as folder:
+        yield Path(folder)
+
+
 @asynccontextmanager
-async def at_table(
-    config: Config, annex: SmallAnnex | None = None, requests: Path | None = None
+async def a_daemon(
+    config: Config, sockets: Path, annex: SmallAnnex | None = None, requests: Path | None = None
 ) -> AsyncIterator[Table]:
-    """A table while it runs; `requests` as the daemon's."""
-    hardware = SimulatedTable(config)
+    """A table without a page while it runs, its sockets in this folder; `requests` as the daemon's."""
+    hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
     happened: list[Happening] = []
 
     def follow(more: Sequence[Happening], _: Session) -> None:
         happened.extend(more)
 
     with hardware.powered() as openers:
-        daemon = Daemon(config, openers, follow, annex, requests)
+        outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
+        daemon = Daemon(config, openers, follow, annex, requests, sockets=sockets, outside=outside)
         await daemon.start()
         try:
-            yield Table(config, hardware, daemon, happened)
+            yield Table(config, hardware, daemon, sockets, happened)
         finally:
             await daemon.stop()
+
+
+@asynccontextmanager
+async def a_page(config: Config, sockets: Path, annex_files: Path | None = None) -> AsyncIterator[tuple[Page, Site]]:
+    """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
+    assert config.page is not None
+    link = Link(socket_of(sockets, Role.PAGE))
+    cookie = f"taptable-{config.page.port}"
+    page = Page(link, network=config.page.network, cookie=cookie, annex_files=annex_files)
+    site = Site(page, config.page.port)
+    page.start()
+    site.open()
+    link.open(page)
+    try:
+        yield page, site
+    finally:
+        await link.close()
+        page.stop()
+        await site.close()
+
+
+@asynccontextmanager
+async def at_table(
+    config: Config, annex: SmallAnnex | None = None, requests: Path | None = None
+) -> AsyncIterator[Table]:
+    """A table while it runs, and its page if it is to have one; `requests` as the daemon's."""
+    with a_folder_of_sockets() as sockets:
+        async with a_daemon(config, sockets, annex, requests) as table, AsyncExitStack() as stack:
+            if config.page is not None:
+                page = a_page(config, sockets, None if annex is None else annex.static)
+                table.served = await stack.enter_async_context(page)
+                await asyncio.wait_for(table.page.known.wait(), deadline_s())
+            yield table
 
 
 class Client:

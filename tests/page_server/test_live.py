@@ -6,17 +6,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
+from math import ceil
 from pathlib import Path
 from random import Random
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
 
 import pytest
+from taptable.api.requests import MOST_ENTRIES
 from taptable.core.notices import StopForgotten
 from taptable.page.connection import MOST_CLIENTS, MOST_DEEDS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
 from taptable.page.server import LONGEST_MESSAGE
+from taptable.sim.given_time import GivenTimeLoop
 from taptable.words import LANGUAGES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -27,14 +30,14 @@ PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 
-def with_a_client(folder: Path, evening: Evening, annex: SmallAnnex | None = None) -> None:
+def with_a_client(folder: Path, evening: Evening, loop: asyncio.AbstractEventLoop | None = None) -> None:
     """An evening at a table with a page, and somebody who looks at it."""
 
     async def run() -> None:
-        async with at_table(a_table_with_a_page(folder), annex) as table, a_client(table.port) as client:
+        async with at_table(a_table_with_a_page(folder)) as table, a_client(table.port) as client:
             await evening(table, client)
 
-    on_a_loop(run)
+    on_a_loop(run, loop)
 
 
 def with_an_annex(folder: Path, evening: Callable[[Table, Client, SmallAnnex], Coroutine[Any, Any, None]]) -> None:
@@ -55,9 +58,8 @@ def log(client: Client) -> list[str]:
 
 def tell(table: Table, count: int) -> None:
     """So much is said at once."""
-    session = table.daemon.proceedings.session
-    for number in range(count):
-        table.daemon.follow([StopForgotten(number, 1, loudly=True)], session)
+    for _ in range(count):
+        table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
 def test_who_says_hello_is_told_everything(tmp_path: Path) -> None:
@@ -151,22 +153,18 @@ def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messages(tm
         await client.hello()
         tell(table, LOG_KEPT)
         await client.until(lambda it: len(log(it)) == LOG_KEPT)
-        assert len(client.messages) <= 3
+        assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
 
-    with_a_client(tmp_path, evening)
+    with_a_client(tmp_path, evening, GivenTimeLoop())
 
 
 def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # of given time, that passes only while nothing is to be done
+    monkeypatch.setattr("taptable.page.connection.SPACING_S", 5.0)
+
     async def evening(table: Table, client: Client) -> None:
-        shown = asyncio.Event()
-
-        async def outside(seconds: float) -> None:
-            if seconds >= 0.016:
-                await shown.wait()
-
-        monkeypatch.setattr(table.page, "outside", outside)
         await client.hello()
         tell(table, 1)
         await client.until(lambda it: len(log(it)) == 1)
@@ -175,17 +173,16 @@ def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_show
             tell(table, 1)
             assert (await client.ask("echo"))["answer"] == number
         assert len(client.messages) == before
-        shown.set()
         await client.until(lambda it: len(log(it)) == 101)
         assert len(client.messages) == before + 1
 
-    with_a_client(tmp_path, evening)
+    with_a_client(tmp_path, evening, GivenTimeLoop())
 
 
 def test_small_messages_wait_for_nobody_to_acknowledge_the_last(tmp_path: Path) -> None:
     async def evening(table: Table, client: Client) -> None:
         await client.hello()
-        sockets = [each.transport.get_extra_info("socket") for each in table.page._server._state.connections]
+        sockets = [each.transport.get_extra_info("socket") for each in table.site._server._state.connections]
         assert [bool(each.getsockopt(IPPROTO_TCP, TCP_NODELAY)) for each in sockets] == [True]
 
     with_a_client(tmp_path, evening)
@@ -396,8 +393,7 @@ def test_nothing_can_be_written_down_stands_until_something_can(tmp_path: Path) 
 
 
 def test_a_deed_is_answered_after_what_came_of_it_was_told(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client, annex: SmallAnnex) -> None:
-        assert annex.looking()
+    async def evening(_: Table, client: Client, __: SmallAnnex) -> None:
         answer = await client.ask("count", to=5)
         assert (answer["ok"], answer["said"]) == (True, [])
         assert client.parts["small"] == 5
@@ -407,7 +403,7 @@ def test_a_deed_is_answered_after_what_came_of_it_was_told(tmp_path: Path) -> No
 
 def test_a_deed_that_can_t_be_gets_the_annex_s_sentence(tmp_path: Path) -> None:
     async def evening(_: Table, client: Client, __: SmallAnnex) -> None:
-        assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "dance? en"}
+        assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
 
     with_an_annex(tmp_path, evening)
 
@@ -452,7 +448,6 @@ def test_an_annex_is_told_who_has_gone_and_a_deed_goes_on_to_its_end(tmp_path: P
                 while not annex.gone:
                     await asyncio.sleep(0)
             assert annex.gone == [name]
-            assert not annex.looking()
             assert annex.done == []
             annex.hold.set()
             async with asyncio.timeout(5):
@@ -470,7 +465,7 @@ def test_what_an_annex_still_does_ends_with_the_table(tmp_path: Path) -> None:
             await client.send('{"do": "wait", "n": 9}')
             assert (await client.ask("echo"))["ok"]
         assert annex.done == ["wait"]
-        assert annex.feed is None
+        assert annex.stirred is None
 
     on_a_loop(run)
 

@@ -8,27 +8,32 @@ import logging
 import math
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from taptable.core.agreed import Agreed
+from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost, StopForgotten
-from taptable.games.registry import find_game
-from taptable.page.connection import MOST_DEEDS
-from taptable.page.page import FASTEST, Page
-from taptable.referee.session import open_session
-from taptable.referee.step import open_table
+from taptable.daemon.daemon import MISSED_AFTER_S
+from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
+from taptable.page.site import LOOKS_S
 from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.page.annex import FASTEST
 from taptable.sim.scaled_time import ScaledTimeLoop
-from websockets.exceptions import ConnectionClosed, ConnectionClosedError
+from websockets.exceptions import ConnectionClosed
 
 from page_server.rig import (
     DEADLINE_S,
     Client,
     SmallAnnex,
+    Table,
     a_client,
+    a_daemon,
+    a_folder_of_sockets,
+    a_page,
     a_table_with_a_page,
     at_table,
     free_port,
@@ -48,7 +53,13 @@ async def taken(port: int) -> AsyncIterator[None]:
         await other.wait_closed()
 
 
-def test_a_port_that_is_taken_is_named_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+def of_the_page(table: Table) -> list[str]:
+    """What was said of the page among the table's parts."""
+    parts = [happening for happening in table.happened if isinstance(happening, PartLost | PartBack)]
+    return [type(part).__name__ for part in parts if part.part == "page"]
+
+
+def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
     async def run() -> None:
         port = free_port()
         async with taken(port):
@@ -60,14 +71,74 @@ def test_a_port_that_is_taken_is_named_and_taken_back_once_it_is_free(tmp_path: 
             assert str(port) in lost.reason
             words = table.page.words("de")
             assert words.notice(lost).startswith(words.part("page"))
-        await asyncio.sleep(11)
-        assert [h.part for h in table.happened if isinstance(h, PartBack)] == ["page"]
+        await asyncio.sleep(11 + LOOKS_S)
+        assert of_the_page(table) == ["PartLost", "PartBack"]
         async with a_client(port) as client:
             await client.hello()
             assert client.parts["standing"] == []
             told = [item["type"] for item in client.items["log"].values()]
             assert [kind for kind in told if kind.startswith("part-")] == ["part-lost", "part-back"]
         await table_here.__aexit__(None, None, None)
+
+    on_a_loop(run, GivenTimeLoop())
+
+
+def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+
+    async def run() -> None:
+        with a_folder_of_sockets() as sockets:
+            async with a_daemon(config, sockets) as table:
+                await asyncio.sleep(MISSED_AFTER_S - 1)
+                assert of_the_page(table) == []
+                await asyncio.sleep(2)
+                (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+                assert (lost.part, lost.reason) == ("page", "its process isn't there")
+                async with a_page(config, sockets) as (page, _):
+                    await page.known.wait()
+                    await asyncio.sleep(1)
+                    assert of_the_page(table) == ["PartLost", "PartBack"]
+                # one that comes back soon isn't missed
+                await asyncio.sleep(MISSED_AFTER_S - 1)
+                async with a_page(config, sockets) as (page, _):
+                    await page.known.wait()
+                    await asyncio.sleep(MISSED_AFTER_S)
+                assert of_the_page(table) == ["PartLost", "PartBack"]
+
+    on_a_loop(run, GivenTimeLoop())
+
+
+def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    assert config.page is not None
+    port = config.page.port
+
+    async def closes(client: Client) -> int:
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.until(lambda _: False)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code
+
+    async def run() -> None:
+        with a_folder_of_sockets() as sockets:
+            async with a_page(config, sockets) as (page, _):
+                assert (await get(port, "/")).status == 200
+                assert (await get(port, "/about.json")).status == 503
+                async with a_client(port) as early:
+                    assert await closes(early) == TRY_LATER
+                boots: set[str | None] = set()
+                for _ in range(2):
+                    async with AsyncExitStack() as table:
+                        await table.enter_async_context(a_daemon(config, sockets))
+                        await page.known.wait()
+                        assert (await get(port, "/about.json")).status == 200
+                        async with a_client(port) as client:
+                            await client.hello()
+                            boots.add(client.boot)
+                            await table.aclose()
+                            assert await closes(client) == GOING_AWAY
+                    assert (await get(port, "/about.json")).status == 503
+                assert len(boots) == 2
 
     on_a_loop(run, GivenTimeLoop())
 
@@ -97,15 +168,17 @@ def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> None:
 
 def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
     async def run() -> None:
-        config = a_table_with_a_page(tmp_path)
+        port = free_port()
+        config = a_table_with_a_page(tmp_path, port=port)
         text = config.file.read_text().partition("[page]")[0]
         config.file.write_text(text)
-        from taptable.config import load_config
-
         async with at_table(load_config(config.file, lambda _: [])) as table:
-            assert table.daemon.devices.page is None
+            await asyncio.sleep(MISSED_AFTER_S + 1)
+            assert of_the_page(table) == []
+            with pytest.raises(ConnectionRefusedError):
+                await asyncio.open_connection("127.0.0.1", port)
 
-    on_a_loop(run)
+    on_a_loop(run, GivenTimeLoop())
 
 
 def test_it_is_heard_on_this_computer_alone(tmp_path: Path) -> None:
@@ -203,19 +276,6 @@ def test_who_doesn_t_read_has_nothing_more_done(tmp_path: Path) -> None:
     on_a_loop(run)
 
 
-def test_a_table_that_is_killed_lets_nobody_in_any_more(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
-            await client.hello()
-            table.page.break_off()
-            with pytest.raises(ConnectionClosedError):
-                await client.receive()
-            with pytest.raises(ConnectionRefusedError):
-                await asyncio.open_connection("127.0.0.1", table.port)
-
-    on_a_loop(run)
-
-
 async def a_sleeper(port: int) -> socket.socket:
     """A client that says hello and reads nothing more, with as little room as the kernel gives."""
     loop = asyncio.get_running_loop()
@@ -250,24 +310,54 @@ def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_path: Pat
 # other times
 
 
+@asynccontextmanager
+async def a_daemon_elsewhere(
+    config: Config, sockets: Path, loop: asyncio.AbstractEventLoop | None = None, annex: SmallAnnex | None = None
+) -> AsyncIterator[tuple[Table, asyncio.AbstractEventLoop]]:
+    """A table on a loop of its own, which comes too, in a thread."""
+    there: Future[tuple[Table, asyncio.AbstractEventLoop]] = Future()
+    leaving = asyncio.Event()
+
+    async def stay() -> None:
+        async with a_daemon(config, sockets, annex) as table:
+            there.set_result((table, asyncio.get_running_loop()))
+            await leaving.wait()
+
+    running = asyncio.create_task(asyncio.to_thread(on_a_loop, stay, loop))
+    table, its_loop = await asyncio.wait_for(asyncio.wrap_future(there), DEADLINE_S)
+    try:
+        yield table, its_loop
+    finally:
+        its_loop.call_soon_threadsafe(leaving.set)
+        await running
+
+
 @pytest.mark.parametrize("speed", [0.25, 30.0, 1000.0, math.inf])
-def test_on_a_loop_of_scaled_time_it_serves_as_well(tmp_path: Path, speed: float) -> None:
+def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path, speed: float) -> None:
+    config = a_table_with_a_page(tmp_path)
+    annex = SmallAnnex(tmp_path, min(speed, FASTEST))
+
     async def run() -> None:
-        annex = SmallAnnex(tmp_path, speed)
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
-            for path in ("/", "/about.json", "/words/nl.json"):
-                assert (await get(table.port, path)).status == 200
-            async with a_client(table.port) as client:
-                await client.hello()
-                table.put("online#1", 1)
-                await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
-                assert (await client.ask("echo", text="x"))["text"] == "x"
-                assert client.messages[0]["speed"] == min(speed, FASTEST)
+        with a_folder_of_sockets() as sockets:
+            async with (
+                a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), annex) as (table, its_loop),
+                a_page(config, sockets) as (page, _),
+            ):
+                await page.known.wait()
+                for path in ("/", "/about.json", "/words/nl.json"):
+                    assert (await get(table.port, path)).status == 200
+                async with a_client(table.port) as client:
+                    await client.hello()
+                    its_loop.call_soon_threadsafe(table.put, "online#1", 1)
+                    await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
+                    assert (await client.ask("count", to=3))["ok"]
+                    assert client.parts["small"] == 3
+                    assert client.messages[0]["speed"] == annex.speed
 
-    on_a_loop(run, ScaledTimeLoop(speed))
+    on_a_loop(run)
 
 
-class CountingLoop(GivenTimeLoop):
+class CountingLoop(asyncio.SelectorEventLoop):
     """Counts what it is asked to do later."""
 
     def __init__(self) -> None:
@@ -279,50 +369,43 @@ class CountingLoop(GivenTimeLoop):
         return super().call_at(when, callback, *args, context=context)
 
 
-def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    loop = CountingLoop()
-    config = a_table_with_a_page(tmp_path)
+@pytest.mark.parametrize("silent", [False, True], ids=["nobody", "one who never says hello"])
+def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: bool
+) -> None:
+    loop, config = CountingLoop(), a_table_with_a_page(tmp_path)
+    monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
 
     async def run() -> None:
-        assert config.page is not None
-        page = Page(config, config.page.port, lambda _: None, lambda: 0)
-        page.open()
-        await asyncio.sleep(0)
-        before = loop.timers
-        table, _ = open_table(find_game("online"), Agreed(2, "de", {}, 1))
-        session = open_session(table, 2, 0, 0)
-        monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
-        for number in range(100):
-            page.follow([StopForgotten(number, 1, loudly=True)], session)
-            await asyncio.sleep(0)
-        assert loop.timers == before
-        monkeypatch.undo()
-        async with a_client(config.page.port) as client:
-            told = await client.hello()
-            assert len(told["streams"]["log"]["items"]) == 100
-        await page.close()
+        with a_folder_of_sockets() as sockets:
+            async with (
+                a_daemon_elsewhere(config, sockets) as (table, its_loop),
+                a_page(config, sockets) as (page, _),
+                AsyncExitStack() as looking,
+            ):
+                await page.known.wait()
+                if silent:
+                    await (await looking.enter_async_context(a_client(table.port))).complain('{"do": "echo"}')
+                stirred = asyncio.Event()
+                deafen = page.feed.listen(stirred.set)
+                before = loop.timers
+                for _ in range(100):
+                    its_loop.call_soon_threadsafe(tell, table)
+                    await stirred.wait()
+                    stirred.clear()
+                assert loop.timers == before
+                deafen()
+                monkeypatch.undo()
+                async with a_client(table.port) as client:
+                    await client.hello()
+                    await client.until(lambda it: len(it.items["log"]) == 100)
 
     on_a_loop(run, loop)
 
 
-def test_who_never_says_hello_wakes_nobody(tmp_path: Path) -> None:
-    loop = CountingLoop()
-    config = a_table_with_a_page(tmp_path)
-
-    async def run() -> None:
-        assert config.page is not None
-        page = Page(config, config.page.port, lambda _: None, lambda: 0)
-        page.open()
-        async with a_client(config.page.port) as client:
-            await client.complain('{"do": "echo"}')
-            before = loop.timers
-            for number in range(10):
-                page.feed.put("turn", number)
-                await asyncio.sleep(0)
-            assert loop.timers == before
-        await page.close()
-
-    on_a_loop(run, loop)
+def tell(table: Table) -> None:
+    """Something is said at the table."""
+    table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
 def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
@@ -331,7 +414,7 @@ def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
         async with at_table(a_table_with_a_page(tmp_path)) as table:
-            table.page.feed.listen(lambda: 1 // 0 and None)
+            deafen = table.page.feed.listen(lambda: 1 // 0 and None)
             table.put("online#1", 1)
             await asyncio.sleep(0.3)  # of given time
             state = table.daemon.proceedings.session.table.state
@@ -342,8 +425,37 @@ def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
             table.put("extra-memory#1", 1)
             await asyncio.sleep(1)
             assert table.daemon.proceedings.session.table.state.teams[0].memory_open
+            # and what it breaks is made good by the next that happens
+            deafen()
+            table.lift("extra-memory#1", 1)
+            table.put("email#1", 1)
+            async with a_client(table.port) as client:
+                await client.hello()
+                await client.until(lambda it: "email#1" in str(it.parts["teams"][0]["rows"]))
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(run())
+    assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
+
+
+def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew(tmp_path: Path) -> None:
+    trouble: list[dict[str, Any]] = []
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            with patch.object(table.page, "changed", side_effect=ZeroDivisionError) as changed:
+                tell(table)
+                async with asyncio.timeout(DEADLINE_S):
+                    while not changed.called:
+                        await asyncio.sleep(0)
+            async with asyncio.timeout(DEADLINE_S):
+                await table.page.known.wait()
+            async with a_client(table.port) as client:
+                await client.hello()
+                assert [item["type"] for item in client.items["log"].values()] == ["stop-forgotten"]
+
+    with asyncio.Runner() as runner:
         runner.run(run())
     assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 

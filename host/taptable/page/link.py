@@ -86,7 +86,7 @@ class Link:
         number = next(self._numbers)
         self._waiting[number] = answered = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(call_line(number, method, params))
+            self._writer.write(_line(number, method, params))
             await self._writer.drain()
             message = await answered
         except ConnectionError as error:
@@ -123,6 +123,9 @@ class Link:
                 self._take(message_in(line), onlooker)
         except (ConnectionError, ValueError, RpcError) as error:
             _log.warning("the table said something that can't be: %s", error)
+        except Exception as error:  # a bug of ours, whatever it is: all is found out anew
+            loop = asyncio.get_running_loop()
+            loop.call_exception_handler({"message": "What the table said was not understood", "exception": error})
         finally:
             assert self._writer is not None
             self._writer.close()
@@ -138,7 +141,7 @@ class Link:
             onlooker.came(facts)
             extension = () if facts.extension is None else (*facts.extension.topics, *facts.extension.streams)
             await self.call(Subscribe((*TOPICS, *extension)))
-        except RequestError as error:
+        except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
     def _take(self, message: Message, onlooker: Onlooker) -> None:
@@ -147,6 +150,17 @@ class Link:
             onlooker.changed({topic: _fact(topic, raw) for topic, raw in told.items()})
         elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():
             self._waiting[message.id].set_result(message)
+
+
+def _line(number: int, method: str, params: Any) -> bytes:
+    """A request as a line; `RequestError` for what can't be said in one, as half of a letter can't."""
+    try:
+        line = call_line(number, method, params)
+    except (UnicodeEncodeError, RecursionError) as error:
+        raise RequestError("live", "wrong-field", field="…") from error
+    if len(line) > LONGEST_LINE:
+        raise RequestError("live", "too-long", most=LONGEST_LINE)
+    return line
 
 
 def _fact(topic: str, raw: msgspec.Raw) -> Any:

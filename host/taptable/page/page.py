@@ -237,7 +237,11 @@ class Page:
         while True:
             await self._woken.wait()
             self._woken.clear()
-            await self.read_on()
+            try:
+                await self.read_on()
+            except Exception as error:  # a bug of ours, whatever it is: the next that happens is shown
+                loop = asyncio.get_running_loop()
+                loop.call_exception_handler({"message": "The game could not be followed", "exception": error})
 
     async def read_on(self) -> None:
         """Play again what has been written, as far as that is known."""

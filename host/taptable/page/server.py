@@ -86,14 +86,6 @@ class Server:
             self._failed = False
             self._trouble("")
 
-    def break_off(self) -> None:
-        """Let go of everybody at once and without a word, and let nobody in, as when the process ends; to be closed all
-        the same."""
-        if self._server is not None:
-            self._server.close()
-        for connection in list(self._state.connections):
-            connection.transport.abort()
-
     async def close(self) -> None:
         """Say goodbye, and let go of the port and of everybody who is connected."""
         for timer in (self._retry, self._looking):

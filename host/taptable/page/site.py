@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from socket import socket
 
 from taptable.api.errors import RequestError
@@ -33,18 +34,15 @@ class Site:
         app = make_app(page, self._clients.serve, turnstile)
         self._server = Server(app, port, self._clients.leave, self._fails, network=page.network, listener=listener)
         self._fault = ""
+        self._stirred = asyncio.Event()
         self._telling: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """Begin to serve; a port that is taken is tried again."""
-        self._page.on_away = self._clients.let_go
+        self._page.on_away = self._away
         self._page.on_devices = self._clients.look_again
         self._server.open()
         self._telling = asyncio.create_task(self._keep_telling(), name="where the page is")
-
-    def break_off(self) -> None:
-        """Let go of all clients without a word, as when the process ends; to be closed all the same."""
-        self._server.break_off()
 
     async def close(self) -> None:
         """Tell the clients that the page leaves, and serve no more."""
@@ -56,18 +54,26 @@ class Site:
         if fault:
             _log.error("%s", fault)
         self._fault = fault
+        self._stirred.set()
+
+    def _away(self) -> None:
+        self._clients.let_go()
+        self._stirred.set()
 
     async def _keep_telling(self) -> None:
         """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
         said: tuple[object, ...] = ()
         while True:
             await self._page.known.wait()
+            self._stirred.clear()
             addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
-            if now != said:
-                try:
+            try:
+                if now != said:
                     await self._page.table.call(PageAt(addresses, self.port, self._fault))
                     said = now
-                except RequestError as error:
-                    _log.info("%s", error)
-            await asyncio.sleep(LOOKS_S)
+            except RequestError as error:
+                _log.info("%s", error)
+            with suppress(TimeoutError):
+                # where it can be found from this computer only nothing comes by itself
+                await asyncio.wait_for(self._stirred.wait(), LOOKS_S if self._page.network else None)

@@ -100,7 +100,7 @@ class Sockets:
                 client.abort()
 
     async def close(self) -> None:
-        """Let go of everybody, and listen no more."""
+        """Let go of everybody, and of what is still being done for them, and listen no more."""
         self.break_off()
         if self._serving:
             await asyncio.wait(self._serving)
@@ -120,13 +120,13 @@ class Sockets:
             serving = asyncio.current_task()
             assert serving is not None
             self._serving.add(serving)
+            serving.add_done_callback(self._serving.discard)
             if len(clients) == 1:
                 self._present(role, True)
             try:
                 await client.run()
             finally:
                 clients.discard(client)
-                self._serving.discard(serving)
                 if not clients:
                     self._present(role, False)
 
