@@ -6,21 +6,28 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from table.rig import a_table
 from taptable.api.facts import TOPICS
 from taptable.api.places import socket_of
 from taptable.api.requests import REQUESTS, VERSION, Change, Role
 from taptable.api.rpc import LONGEST_LINE, NO_METHOD, NO_REQUEST, NOT_JSON, WRONG_PARAMS
+from taptable.config.model import PageSettings
+from taptable.core.notices import PartLost
 from taptable.daemon.api import sockets
 from taptable.daemon.api.sockets import MOST_CLIENTS, Stream
+from taptable.daemon.daemon import Daemon
 from taptable.memory.pairings import digest_of
+from taptable.referee.session import Happening, Session
+from taptable.sim.table import SimulatedTable
 
 from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
 
@@ -284,3 +291,25 @@ def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
     assert found.items[0] == {"n": 5}
     assert stream.since(stream.next).items == ()
     assert [item["n"] for item in stream.since(stream.next - 2).items] == [stream.next - 2, stream.next - 1]
+
+
+def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    config = replace(a_table(tmp_path), page=PageSettings(0))
+    hardware = SimulatedTable(config)
+    (tmp_path / "sockets").write_text("a file in their place")
+
+    async def evening() -> None:
+        with hardware.powered() as openers:
+            lost: list[str] = []
+
+            def follow(happened: Sequence[Happening], _: Session) -> None:
+                lost.extend(each.reason for each in happened if isinstance(each, PartLost) and each.part == "page")
+
+            daemon = Daemon(config, openers, follow, sockets=tmp_path / "sockets")
+            await daemon.start()
+            assert daemon.proceedings.command("pause", daemon.clock.now_us())
+            await daemon.stop()
+            assert lost == ["the local API can't be had: Not a directory"]
+
+    asyncio.run(evening())
+    assert "the local API can't be had" in caplog.text

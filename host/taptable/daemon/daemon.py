@@ -166,7 +166,15 @@ class Daemon:
             self.api.listen(self.sockets.stir)
             if self._annex is not None:
                 self._annex.attach(self.sockets.stir, self.sockets.add)
-            await self.sockets.open()
+            await self._open(self.sockets)
+
+    async def _open(self, sockets: Sockets) -> None:
+        try:
+            await sockets.open()
+        except OSError as error:  # nobody can ask for anything, and the table plays all the same
+            _log.error("the local API can't be had: %s", error)
+            self._page_fails(f"the local API can't be had: {error.strerror or error}")
+        else:
             self._present(Role.PAGE, False)
 
     def break_off(self) -> None:
@@ -238,7 +246,7 @@ class Daemon:
         self._page_fails(fault)
 
     def _page_fails(self, fault: str) -> None:
-        if fault != self._page_fault:
+        if self._config.page is not None and fault != self._page_fault:
             now_us, self._page_fault = self.clock.now_us(), fault
             self._report(PartFailed(now_us, PAGE, fault) if fault else PartReturned(now_us, PAGE))
 
