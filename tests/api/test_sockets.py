@@ -295,11 +295,10 @@ def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
 
 def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     config = replace(a_table(tmp_path), page=PageSettings(0))
-    hardware = SimulatedTable(config)
     (tmp_path / "sockets").write_text("a file in their place")
 
     async def evening() -> None:
-        with hardware.powered() as openers:
+        with SimulatedTable(config).powered() as openers:
             lost: list[str] = []
 
             def follow(happened: Sequence[Happening], _: Session) -> None:
