@@ -258,6 +258,11 @@ class DiscardPadTaken(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class PairingAsked(Notice):
+    """Somebody at the table wants a phone to be paired with the page: a code is shown, whatever was tried before."""
+
+
+@dataclass(frozen=True, slots=True)
 class PowerHeld(Notice):
     """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
 
@@ -316,6 +321,7 @@ NOTICES: tuple[type[Notice], ...] = (
     EnrolmentBegan,
     EnrolmentEnded,
     DiscardPadTaken,
+    PairingAsked,
     PowerHeld,
     PowerLetGo,
     PoweringOff,

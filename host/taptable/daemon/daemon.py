@@ -19,7 +19,7 @@ from taptable.api.places import folder_of
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
-from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PartBack, PartLost
+from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.daemon.agreement import chosen_deck
@@ -213,6 +213,8 @@ class Daemon:
                 _log.warning("%s: %s", happening.part, happening.reason)
             elif isinstance(happening, PartBack):
                 _log.info("%s is back", happening.part)
+        if self.api.pairing is not None and any(isinstance(each, PairingAsked) for each in happened):
+            self.api.pairing.open_up()
         self.stage.follow(happened, session)
         if self._follow is not None:
             self._follow(happened, session)

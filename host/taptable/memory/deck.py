@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from taptable.referee.taps import CONTROL
 
-CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check")
+CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check", "pair")
 """What a control card can be in every game; a game has more of its own."""
 
 Kinds: TypeAlias = tuple[tuple[str, int], ...]

@@ -16,6 +16,7 @@ from taptable.core.notices import (
     ConsentLapsed,
     CorrectionAsked,
     Notice,
+    PairingAsked,
     PressUnheard,
     StopForgotten,
 )
@@ -27,6 +28,8 @@ from taptable.referee.step import Table
 from taptable.referee.taps import ControlTapped
 
 CONSENT_US = 10_000_000
+PAIR = "pair"
+"""The control that is about the page and no game."""
 
 Outcome: TypeAlias = Observation | Notice
 
@@ -61,8 +64,10 @@ class Manners:
 
 def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[Manners, list[Outcome]]:
     """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
-    *pause* also ends a pause, and any card ends a check; who asks elsewhere says what is wanted."""
+    *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted."""
     at_us, control = tapped.at_us, tapped.control
+    if control == PAIR:
+        return manners, [PairingAsked(at_us)]
     by_card = not tapped.by
     if by_card and control == "pause" and table.paused_at_us is not None and manners.checking is None:
         control = "resume"

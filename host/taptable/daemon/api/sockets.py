@@ -105,7 +105,7 @@ class Sockets:
         if self._serving:
             await asyncio.wait(self._serving)
         for role in Role:
-            with suppress(FileNotFoundError):
+            with suppress(OSError):  # it may never have been there
                 socket_of(self._folder, role).unlink()
 
     def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
