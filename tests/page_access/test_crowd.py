@@ -17,7 +17,6 @@ from page_server.rig import DEADLINE_S, SmallAnnex, Table, at_table, on_a_loop
 from taptable.core.notices import StopForgotten
 from taptable.page.protocols import MOST_UNREAD
 from taptable.referee.session import Judged
-from taptable.words import Words
 
 from page_access.crowd import FLOODING, MARK, PHONES, SLOW, Crowd, a_crowd, the_last
 from page_access.frames import TEXT, frame
@@ -47,11 +46,10 @@ def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little
 
     async def run() -> None:
         async with at_table(config) as table, a_crowd(table.port, slow_read_every_s=None) as crowd:
-            session = table.daemon.proceedings.session
             for number in range(CHANGES):
                 if number % (CHANGES // len(TAPS)) == 0:
                     await tap(table, TAPS[number * len(TAPS) // CHANGES])
-                table.daemon.follow([StopForgotten(number, 1, loudly=True)], session)
+                table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
                 table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
                 for _ in range(20):
                     await asyncio.sleep(0)
@@ -76,9 +74,10 @@ class TurnsCounted(SmallAnnex):
         self._loop = asyncio.get_running_loop()
         self._count()
 
-    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
-        del verb, message, words, client
-        self.asked_in.append(self.turn)
+    async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        del params
+        if method == "note":
+            self.asked_in.append(self.turn)
         return {}
 
     def _count(self) -> None:
