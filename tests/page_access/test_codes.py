@@ -24,10 +24,10 @@ class Door:
         self.shown: list[Code | None] = []
         self.begin()
 
-    def begin(self) -> None:
-        """As at the start of the table."""
+    def begin(self, lost_s: float = 0.0) -> None:
+        """As at the start of the table, whose time goes on where its journal ends."""
         loop = asyncio.get_running_loop()
-        self.pairing = Pairing(Pairings(self._file), lambda: round(loop.time() * 1e6), self, lambda: None)
+        self.pairing = Pairing(Pairings(self._file), lambda: round((loop.time() - lost_s) * 1e6), self, lambda: None)
 
     def show_code(self, code: Code | None) -> str:
         self.shown.append(code)
@@ -191,6 +191,17 @@ def test_what_was_tried_is_counted_on_by_the_next_start(tmp_path: Path) -> None:
             await asyncio.sleep(CODE_S + 1)
         door.begin()
         assert "nobody typed one in. The next can be shown in 10 minutes." in str(door.give("000000"))
+
+    at_the_door(tmp_path, evening)
+
+
+def test_time_that_was_lost_by_a_start_makes_a_pause_no_longer_than_the_next(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        await asyncio.sleep(3 * 3600)
+        for _ in range(TRIES):
+            door.give_wrong()
+        door.begin(lost_s=3 * 3600)
+        assert "another 10 minutes" in str(door.give("000000"))
 
     at_the_door(tmp_path, evening)
 
