@@ -3,39 +3,60 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.api.errors import RequestError
+from taptable.api.requests import Pair, Request, ShowCode
+from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.edges.cues.guests import Code
 from taptable.memory.pairings import Pairings
-from taptable.page.annex import Unfit
-from taptable.page.fields import Fields
-from taptable.page.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.sim.given_time import GivenTimeLoop
-from taptable.words import Words
-
-ENGLISH = Words("en")
 
 
 class Door:
     """A pairing, and the codes that it had shown and taken away."""
 
     def __init__(self, folder: Path) -> None:
-        loop = asyncio.get_running_loop()
+        self._file = folder / "p.json"
         self.shown: list[Code | None] = []
-        self.pairing = Pairing(Pairings(folder / "p.json"), lambda: round(loop.time() * 1e6), self.shown.append)
+        self.begin()
+
+    def begin(self, lost_s: float = 0.0) -> None:
+        """As at the start of the table, whose time goes on where its journal ends."""
+        loop = asyncio.get_running_loop()
+        self.pairing = Pairing(Pairings(self._file), lambda: round((loop.time() - lost_s) * 1e6), self, lambda: None)
+
+    def show_code(self, code: Code | None) -> str:
+        self.shown.append(code)
+        return "display"
+
+    def invite(self) -> bool:
+        return False
+
+    def page_at(self, address: str | None) -> None:
+        del address
+
+    def ask(self, request: Request) -> Mapping[str, Any]:
+        return self.pairing.handlers[type(request)](request, "")
+
+    def left_s(self) -> int:
+        """For how long the code that is shown is good."""
+        return self.ask(ShowCode())["left_s"]
 
     def code(self) -> str:
-        return self.pairing.show(ENGLISH).digits
+        self.ask(ShowCode())
+        assert self.pairing.code is not None
+        return self.pairing.code.digits
 
     def give(self, code: str) -> str | None:
         """Why nobody is paired; None if somebody is."""
         try:
-            self.pairing.pair(Fields({"code": code, "name": "Ana"}, ENGLISH))
-        except Unfit as unfit:
-            return str(unfit)
+            self.ask(Pair(code, "Ana"))
+        except RequestError as error:
+            return str(error)
         return None
 
     def give_wrong(self) -> str:
@@ -58,9 +79,9 @@ def test_a_code_that_is_too_old_pairs_nobody_and_is_shown_no_longer(tmp_path: Pa
         assert len(code) == DIGITS
         await asyncio.sleep(CODE_S - 1)
         assert door.code() == code  # asked again, it holds no longer for that
-        assert door.pairing.left_s() == 1
+        assert door.left_s() == 1
         await asyncio.sleep(2)
-        assert door.pairing.left_s() == 0
+        assert door.pairing.code is None
         assert "no longer good" in str(door.give(code))
         first, gone = door.shown
         assert first is not None
@@ -77,7 +98,7 @@ def test_a_code_that_was_used_is_taken_away_and_the_next_has_its_whole_time(tmp_
         assert door.shown[-1] is None
         door.code()
         await asyncio.sleep(CODE_S - 1)  # the end of the first one's time is none of the second's
-        assert door.pairing.left_s() == 1
+        assert door.left_s() == 1
 
     at_the_door(tmp_path, evening)
 
@@ -101,7 +122,7 @@ def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(tmp_path
             for _ in range(UNUSED):
                 door.code()
                 await asyncio.sleep(CODE_S + 1)
-            with pytest.raises(Unfit, match="nobody typed one in"):
+            with pytest.raises(RequestError, match="nobody typed one in"):
                 door.code()
             assert door.shown[-1] is None
             await asyncio.sleep(pause_s)
@@ -121,7 +142,7 @@ def test_the_next_pause_is_twice_as_long_until_somebody_is_paired(tmp_path: Path
                 said = door.give_wrong()
             assert f"another {pause_s // 60} minutes" in said
             await asyncio.sleep(pause_s - 50)
-            with pytest.raises(Unfit, match=r"another minute\."):
+            with pytest.raises(RequestError, match=r"another minute\."):
                 door.code()
             assert "another minute." in str(door.give("000000"))
             await asyncio.sleep(51)
@@ -141,13 +162,58 @@ def test_who_tries_for_a_whole_day_has_as_many_tries_as_the_page_s_description_s
         while loop.time() < 24 * 3600:
             try:
                 door.give_wrong()
-            except Unfit:
+            except RequestError:
                 await asyncio.sleep(10)
             else:
                 tries += 1
         said = " ".join((Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").split())
         chance = f"tried {tries} codes of a million: a chance of 1 in {10**DIGITS // tries:,}"
         assert chance in said, chance
+
+    at_the_door(tmp_path, evening)
+
+
+def test_what_was_tried_is_counted_on_by_the_next_start(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        for _ in range(TRIES - 1):
+            door.give_wrong()
+            door.pairing.close()
+            door.begin()
+        assert "another 5 minutes" in door.give_wrong()
+        door.begin()
+        await asyncio.sleep(FIRST_PAUSE_S - 50)
+        with pytest.raises(RequestError, match=r"another minute\."):
+            door.code()
+        await asyncio.sleep(51)
+        for _ in range(UNUSED):
+            door.begin()
+            door.code()
+            await asyncio.sleep(CODE_S + 1)
+        door.begin()
+        assert "nobody typed one in. The next can be shown in 10 minutes." in str(door.give("000000"))
+
+    at_the_door(tmp_path, evening)
+
+
+def test_time_that_was_lost_by_a_start_makes_a_pause_no_longer_than_the_next(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        await asyncio.sleep(3 * 3600)
+        for _ in range(TRIES):
+            door.give_wrong()
+        door.begin(lost_s=3 * 3600)
+        assert "another 10 minutes" in str(door.give("000000"))
+
+    at_the_door(tmp_path, evening)
+
+
+def test_who_opens_up_at_the_table_ends_a_pause(tmp_path: Path) -> None:
+    async def evening(door: Door) -> None:
+        for _ in range(TRIES):
+            door.give_wrong()
+        assert door.shown[-1] is None
+        door.pairing.open_up()
+        assert door.shown[-1] is not None
+        assert f"left: {TRIES - 1}." in door.give_wrong()
 
     at_the_door(tmp_path, evening)
 

@@ -13,18 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, SmallAnnex, Table, at_table, on_a_loop
+from page_server.rig import DEADLINE_S, Table, at_table, on_a_loop
+from taptable.api.requests import Devices, Request, Role
 from taptable.core.notices import StopForgotten
+from taptable.page.connection import MOST_DEEDS
 from taptable.page.protocols import MOST_UNREAD
 from taptable.referee.session import Judged
-from taptable.words import Words
 
 from page_access.crowd import FLOODING, MARK, PHONES, SLOW, Crowd, a_crowd, the_last
 from page_access.frames import TEXT, frame
 from page_access.rig import a_phone, open_to_all, pair
 
 CHANGES, SIZE = 120, 4000
-AT_ONCE = 20
+AT_ONCE = MOST_DEEDS - 4
 TAPS = ("online#1", "extra-memory#1", "email#1", "email#2", "email#3", "music#1")
 
 
@@ -47,11 +48,10 @@ def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little
 
     async def run() -> None:
         async with at_table(config) as table, a_crowd(table.port, slow_read_every_s=None) as crowd:
-            session = table.daemon.proceedings.session
             for number in range(CHANGES):
                 if number % (CHANGES // len(TAPS)) == 0:
                     await tap(table, TAPS[number * len(TAPS) // CHANGES])
-                table.daemon.follow([StopForgotten(number, 1, loudly=True)], session)
+                table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
                 table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
                 for _ in range(20):
                     await asyncio.sleep(0)
@@ -66,43 +66,43 @@ def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little
     on_a_loop(run)
 
 
-class TurnsCounted(SmallAnnex):
-    """Keeps in which turns of the loop it was asked for something."""
+class TurnsCounted:
+    """Keeps in which turns of the loop a table was asked for something, and how often for who is paired."""
 
-    def __init__(self, static: Path) -> None:
-        super().__init__(static)
-        self.turn = 0
+    def __init__(self, table: Table) -> None:
         self.asked_in: list[int] = []
+        self.devices = 0
+        self._turn = 0
         self._loop = asyncio.get_running_loop()
+        self._do = table.daemon.api.do
+        table.daemon.api.do = self.do
         self._count()
 
-    async def do(self, verb: str, message: Mapping[str, Any], words: Words, client: str) -> Mapping[str, Any]:
-        del verb, message, words, client
-        self.asked_in.append(self.turn)
-        return {}
+    def do(self, role: Role, request: Request) -> Mapping[str, Any]:
+        self.asked_in.append(self._turn)
+        self.devices += isinstance(request, Devices)
+        return self._do(role, request)
 
     def _count(self) -> None:
-        self.turn += 1
+        self._turn += 1
         self._loop.call_soon(self._count)
 
 
 def test_a_flood_is_done_one_by_one_and_taps_are_judged_between(tmp_path: Path) -> None:
     async def run() -> None:
-        annex = TurnsCounted(tmp_path)
-        async with at_table(open_to_all(tmp_path), annex) as table:
-            cookie = await pair(table)
+        async with at_table(open_to_all(tmp_path)) as table:
+            cookie, counted = await pair(table), TurnsCounted(table)
             async with a_crowd(table.port), a_phone(table, cookie, source="127.0.0.9") as flooder:
-                asked = 0
-                for card in TAPS:
+                for number, card in enumerate(TAPS, 1):
                     # more than is done before the tap is judged, all of it there before
-                    flooder.socket.transport.write(frame(TEXT, b'{"do":"note"}') * AT_ONCE)
-                    asked += AT_ONCE
+                    flooder.socket.transport.write(frame(TEXT, b'{"do":"devices"}') * AT_ONCE)
                     await tap(table, card)
+                    async with asyncio.timeout(DEADLINE_S):
+                        while counted.devices < number * AT_ONCE:
+                            await asyncio.sleep(0.01)
+                    await flooder.ask("echo")
                 assert sum(isinstance(each, Judged) for each in table.happened) >= len(TAPS)
-                async with asyncio.timeout(DEADLINE_S):
-                    while len(annex.asked_in) < asked:
-                        await asyncio.sleep(0.01)
-        assert len(set(annex.asked_in)) == len(annex.asked_in)  # never two in one turn of the loop
+        assert len(set(counted.asked_in)) == len(counted.asked_in)  # never two in one turn of the loop
 
     on_a_loop(run)
 

@@ -51,6 +51,7 @@ class Served:
             routes=[Route("/", self._answer, methods=["GET", "POST"]), WebSocketRoute("/live", self._speak)]
         )
         self.server = Server(app, self.port, self._leave, lambda _: None)
+        self.server._state.outside_s = self.loop.time
         self.speaks = False
 
     async def _answer(self, request: Request) -> Response:

@@ -177,7 +177,7 @@ def test_a_request_whose_client_has_gone_is_not_served(tmp_path: Path, monkeypat
     served: list[str] = []
 
     async def evening(table: Table) -> None:
-        about, through, held = table.page.about, table.page.turnstile.through, asyncio.Event()
+        about, through, held = table.page.about, table.site.turnstile.through, asyncio.Event()
 
         async def wait_for_it() -> None:
             await held.wait()
@@ -185,7 +185,7 @@ def test_a_request_whose_client_has_gone_is_not_served(tmp_path: Path, monkeypat
 
         monkeypatch.setattr(table.page, "about", lambda: served.append("about") or about())
         with monkeypatch.context() as patch:
-            patch.setattr(table.page.turnstile, "through", wait_for_it)
+            patch.setattr(table.site.turnstile, "through", wait_for_it)
             for number in range(3):
                 _, writer = await asyncio.open_connection("127.0.0.1", table.port)
                 writer.write(WHOLE if number else upgrade(table.port))

@@ -16,9 +16,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from page_server.rig import DEADLINE_S, Client, Table, at_table, on_a_loop
 from taptable.page.app import STATIC
+from taptable.page.asking import READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE
-from taptable.page.fields import Fields
-from taptable.page.topics import Asker, Verb
 from taptable.referee.session import Judged
 
 from page_access.frames import CLOSE, HELLO, TEXT, frame, on_the_wire
@@ -161,7 +160,7 @@ class Watched:
 
     async def say(self, messages: list[dict[str, Any]]) -> None:
         """Say all this on one live connection; what isn't for everybody isn't done."""
-        open_to_all_verbs = WELL_KNOWN | {name for name, verb in self.table.page.verbs.items() if verb.anyone}
+        open_to_all_verbs = WELL_KNOWN | READING
         async with a_phone(self.table, source="127.0.0.66") as stranger:
             for number, message in enumerate(messages):
                 await stranger.send(json.dumps({**message, "n": f"q{number}"}))
@@ -177,9 +176,8 @@ async def answer_to(client: Client, number: str) -> dict[str, Any]:
     return next(answer for answer in client.answers if answer["answer"] == number)
 
 
-def verbs_of(table: Table) -> list[str]:
-    """All that can be said, what is refused to everybody here among it."""
-    return sorted({*table.page.verbs, *WELL_KNOWN, "power-off", "tap", "new-table", ""})
+EVERY_VERB = sorted({*VERBS, *WELL_KNOWN, "tap", "new-table", ""})
+"""All that can be said, what is refused to everybody here among it."""
 
 
 async def until(happened: Callable[[], bool]) -> None:
@@ -212,11 +210,10 @@ def test_whatever_a_stranger_sends_nothing_changes_and_no_tag_s_number_comes_out
     with asyncio.Runner() as runner:
         evening = an_evening_under_way(tmp_path)
         table = runner.run(evening.__aenter__())
-        verbs = verbs_of(table)
 
         async def throws(what: Sent) -> None:
             watched = Watched(table)
-            messages = [{**said, "do": verbs[place % len(verbs)]} for place, said in what.messages]
+            messages = [{**said, "do": EVERY_VERB[place % len(EVERY_VERB)]} for place, said in what.messages]
             for request in what.requests:
                 await watched.throw(request)
             await watched.say(messages)
@@ -242,14 +239,13 @@ def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: 
     async def run() -> None:
         async with an_evening_under_way(tmp_path) as table:
             watched = Watched(table)
-            refused = [name for name, verb in table.page.verbs.items() if not verb.anyone]
+            refused = sorted(VERBS - READING)
             assert len(refused) < MOST_AT_ONCE
             async with a_phone(table, source="127.0.0.66") as stranger:
-                for verb in (*refused, "power-off"):
+                for verb in refused:
                     answer = await stranger.ask(verb, deck="sample", name="second", seat=1, all=True, card="email#1")
                     assert (verb, answer["ok"]) == (verb, False)
-                    if verb != "power-off":  # which there is where a system runs the table
-                        assert answer["why"].startswith("Anyone may watch")
+                    assert answer["why"].startswith("Anyone may watch")
             watched.assert_untouched()
 
     on_a_loop(run)
@@ -258,7 +254,7 @@ def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: 
 def test_what_is_refused_to_a_stranger_is_understood_from_who_is_paired(tmp_path: Path) -> None:
     async def evening(table: Table) -> None:
         async with a_phone(table, await pair(table)) as phone:
-            for verb in table.page.verbs:
+            for verb in sorted(VERBS):
                 answer = await phone.ask(verb, device="x", all=False)
                 assert answer["ok"] or not answer["why"].startswith("Anyone may watch"), verb
 
@@ -289,11 +285,13 @@ def test_a_tag_of_no_deck_is_told_without_its_number_while_cards_are_enrolled_to
     on_a_loop(run)
 
 
-def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(tmp_path: Path) -> None:
+def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def evening(table: Table) -> None:
         begun, ended = asyncio.Event(), asyncio.Event()
 
-        async def read_on(_: Fields, __: Asker) -> dict[str, Any]:
+        async def read_on(*_: object) -> dict[str, Any]:
             begun.set()
             try:
                 await asyncio.Event().wait()
@@ -301,11 +299,10 @@ def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(tmp_path: Path) 
                 ended.set()
             return {}
 
-        assert isinstance(table.page.verbs, dict)
-        table.page.verbs["read-on"] = Verb(read_on, anyone=True)
+        monkeypatch.setattr(table.page, "ask", read_on)
         async with asyncio.timeout(DEADLINE_S):
             async with a_phone(table, source="127.0.0.66") as stranger:
-                await stranger.send('{"do": "read-on"}')
+                await stranger.send('{"do": "games"}')
                 await begun.wait()
                 assert not ended.is_set()
             await ended.wait()

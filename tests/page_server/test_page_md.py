@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from taptable.api.facts import Extension
+from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
+from taptable.daemon import daemon
+from taptable.daemon.api import pairing
 from taptable.memory import pairings, preset
 from taptable.narration.telling import told
-from taptable.page import connection, exchange, guard, messages, page, pairing, protocols, server
-from taptable.page.annex import Annex
-from taptable.page.devices import Devices
+from taptable.page import connection, exchange, guard, messages, page, protocols, server, site
+from taptable.page.asking import READING
 from taptable.page.guard import HEADERS
 from taptable.page.view import KINDS_STANDING, LogItem, StandingPart
 from taptable.referee.lines import VERDICTS
@@ -97,8 +100,9 @@ def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> Non
 def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
     (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
     listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|who is paired) \|", part, re.MULTILINE)
-    verbs = Devices(cast("Any", None), lambda: None, lambda: True).verbs
-    assert dict(listed) == {name: "anyone" if verb.anyone else "who is paired" for name, verb in verbs.items()}
+    verbs = (ShowCode, ShowAddress, Devices, Unpair)
+    who = {verb: "anyone" if verb in READING else "who is paired" for verb in map(method_of, verbs)}
+    assert dict(listed) == who
 
 
 def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
@@ -200,7 +204,9 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("it closes with {}.", (connection.GOING_AWAY,)),
         ("closes that client's connection ({})", (connection.OUR_FAULT,)),
         ("tried again every {:g} s", (server.RETRY_S,)),
-        ("reported as *{}* not answering", (server.PART,)),
+        ("reported as *{}* not answering", (daemon.PAGE,)),
+        ("so is a page that isn't there for {:g} s", (daemon.MISSED_AFTER_S,)),
+        ("looks every {:g} s where this computer is", (site.LOOKS_S,)),
         ("up to {} of a client are under way", (connection.MOST_DEEDS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],
@@ -211,6 +217,6 @@ def test_its_numbers_are_those_of_the_code(sentence: str, values: tuple[Any, ...
 
 def test_what_an_annex_is_and_does_is_told() -> None:
     (part,) = re.findall(r"^## The annex\n(.*)", TEXT, re.MULTILINE | re.DOTALL)
-    for name in ("static", "modules", "styles", "left"):
-        assert hasattr(Annex, name)
+    for name in ("methods", "topics", "spoken", "streams", "watched", "modules", "styles", "about"):
+        assert name in Extension.__struct_fields__
         assert f"`{name}`" in part

@@ -10,12 +10,14 @@ import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from taptable.config import Config, load_config
+from taptable.config.model import PageSettings
 from taptable.core.notices import PartBack, PartLost, StopForgotten
 from taptable.daemon.daemon import MISSED_AFTER_S
 from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
@@ -104,6 +106,29 @@ def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path
                     await page.known.wait()
                     await asyncio.sleep(MISSED_AFTER_S)
                 assert of_the_page(table) == ["PartLost", "PartBack"]
+
+    on_a_loop(run, GivenTimeLoop())
+
+
+def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taptable.page.site.own_addresses", lambda: ("10.42.0.1",))
+    config = a_table_with_a_page(tmp_path)
+    assert config.page is not None
+    port = config.page.port
+    config = replace(config, page=PageSettings(port, network=True))
+
+    async def run() -> None:
+        with a_folder_of_sockets() as sockets:
+            async with a_daemon(config, sockets) as table:
+                with patch.object(table.daemon.devices, "page_at", wraps=table.daemon.devices.page_at) as told:
+                    async with a_page(config, sockets) as (page, _):
+                        await page.known.wait()
+                        await asyncio.sleep(1)
+                        assert told.call_args.args == (f"10.42.0.1:{port}",)
+                    await asyncio.sleep(1)
+                    assert told.call_args.args == (None,)
 
     on_a_loop(run, GivenTimeLoop())
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import REQUESTS, Request
+from taptable.api.requests import REQUESTS, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
 from taptable.narration.telling import told
@@ -43,6 +43,11 @@ _NOT_VERBS = {
     "read-deck",
 }
 """Requests of the page that nobody at it asks for, or not by this name."""
+VERBS = frozenset(
+    {*READING, *_CONTROLS, *_STEPS}
+    | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _NOT_VERBS}
+)
+"""All that people at the page may ask of any table; an extension has others."""
 
 
 class Asking:

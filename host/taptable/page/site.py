@@ -30,8 +30,9 @@ class Site:
     def __init__(self, page: Page, port: int, listener: socket | None = None) -> None:
         self.port = port
         self._page = page
-        self._clients = Connections(page, turnstile := Turnstile())
-        app = make_app(page, self._clients.serve, turnstile)
+        self.turnstile = Turnstile()
+        self._clients = Connections(page, self.turnstile)
+        app = make_app(page, self._clients.serve, self.turnstile)
         self._server = Server(app, port, self._clients.leave, self._fails, network=page.network, listener=listener)
         self._fault = ""
         self._stirred = asyncio.Event()

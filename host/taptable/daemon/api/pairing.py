@@ -53,7 +53,10 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self.code: Code | None = None
         self._ending: asyncio.TimerHandle | None = None
-        self._tried = pairings.tried or ANEW
+        tried = pairings.tried or ANEW
+        # table time goes on where the journal ends: a pause is no longer for what has passed since
+        latest_us = now_us() + tried.pause_s * US_PER_S
+        self._tried = replace(tried, paused_until_us=min(tried.paused_until_us, latest_us))
         self.handlers: Handlers = {
             requests.ShowCode: lambda _, __: self._show(),
             requests.Pair: self._pair,
