@@ -35,7 +35,7 @@ def test_decks_are_listed(decks: Path, terminal: Terminal) -> None:
     assert ran.status == 0
     assert [re.split(r"  +", line) for line in ran.lines] == [
         ["Deck", "Game", "Cards", "Control cards"],
-        ["family", "online", "112 of 112", "5"],
+        ["family", "online", "112 of 112", "6"],
         ["travel", "online", "60 of 112", "0"],
     ]
     assert decks.is_dir()
@@ -56,7 +56,7 @@ def test_a_damaged_deck_is_named_and_the_others_are_listed(decks: Path, terminal
 
 def test_a_whole_deck_is_in_order(decks: Path, terminal: Terminal) -> None:
     ran = terminal.run("deck", "check", "family", "--decks", decks)
-    assert (ran.status, ran.out) == (0, "Deck family is complete: 112 cards, 5 control cards.\n")
+    assert (ran.status, ran.out) == (0, "Deck family is complete: 112 cards, 6 control cards.\n")
 
 
 def test_what_a_deck_lacks_is_named_kind_by_kind(decks: Path, terminal: Terminal) -> None:

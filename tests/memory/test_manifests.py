@@ -109,7 +109,7 @@ def test_the_manifest_of_a_game_that_there_is_not_is_kept() -> None:
 
 
 def test_control_cards_are_those_of_every_game_and_its_own() -> None:
-    assert controls_of("xnet")[:5] == controls_of("online")
+    assert controls_of("xnet")[:6] == controls_of("online")
     assert {"demand-new-1", "buy-users-2", "buy-net"} <= set(controls_of("xnet"))
     (fault,) = faults(text_of(OURS).replace("buy-users-2", "buy-users-3"))
     assert "'buy-users-3' is no control: pause, take-back" in fault

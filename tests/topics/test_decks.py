@@ -92,7 +92,7 @@ def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(tmp_pa
         for uid, control in mine.controls.items():
             if control != "pause":
                 await ada.taps(uid)
-        assert (ada.on["over"], ada.said) == (True, "Deck family is complete: 112 cards, 5 control cards.")
+        assert (ada.on["over"], ada.said) == (True, "Deck family is complete: 112 cards, 6 control cards.")
         enrolled = ada.deck()
         kinds = {uid: card.partition("#")[0] for uid, card in enrolled.cards.items()}
         assert kinds == {uid: card.partition("#")[0] for uid, card in mine.cards.items()}
