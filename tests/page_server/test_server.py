@@ -110,9 +110,7 @@ def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path
     on_a_loop(run, GivenTimeLoop())
 
 
-def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("taptable.page.site.own_addresses", lambda: ("10.42.0.1",))
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
