@@ -1,6 +1,6 @@
 """A simulated table on a loop of scaled time in a thread of its own, and its page in another, so that a test can sit at
-that. Time passes at the table only while something is made to happen, and then as fast as can be: whatever somebody is to
-see stays until it has been seen. What really lies on the table can be asked for."""
+that. Time passes at the table only while something is made to happen, and then as fast as can be: whatever somebody is
+to see stays until it has been seen. What really lies on the table can be asked for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The page of a table that answers in a folder of sockets, on a loop in a thread of its own, as it has a process of its own
-otherwise."""
+"""The page of a table that answers in a folder of sockets, on a loop in a thread of its own, as it has a process of its
+own otherwise."""
 
 from __future__ import annotations
 

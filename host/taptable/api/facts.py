@@ -64,8 +64,8 @@ class JournalFacts(Struct, frozen=True):
 
 
 class SessionFacts(Struct, frozen=True):
-    """What is on at the table and in no journal: the take-back that was asked for, the check that is under way, and what
-    the discard pad reads cards for."""
+    """What is on at the table and in no journal: the take-back that was asked for, the check that is under way, and
+    what the discard pad reads cards for."""
 
     consent: Consent | None
     checking: Checking | None

@@ -69,7 +69,8 @@ class Subscribe(Reading, frozen=True):
 
 
 class Games(Reading, frozen=True):
-    """The games in the journal, the last begun first, at most so many; with `before`, of those begun before that one."""
+    """The games in the journal, the last begun first, at most so many; with `before`, of those begun before that
+    one."""
 
     before: GameId | None = None
     most: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = MOST_GAMES
@@ -217,7 +218,8 @@ class UseDeck(Change, frozen=True):
 
 
 class ReadManifest(Change, frozen=True):
-    """What describes the cards of a deck; of a game's sample under this name, where there is no such deck, or `anew`."""
+    """What describes the cards of a deck; of a game's sample under this name, where there is no such deck, or
+    `anew`."""
 
     deck: Text
     game: Text = ""

@@ -56,8 +56,8 @@ Follow = Callable[[Sequence[Happening], Session], None]
 
 
 class Daemon:
-    """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after
-    the cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that, and
+    """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after the
+    cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that, and
     `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
     where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it."""
 

@@ -52,8 +52,8 @@ class Openers:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event, and
-    who is told of the power button."""
+    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event,
+    and who is told of the power button."""
 
     report: Callable[[Sighting], None]
     now_us: Callable[[], int]

@@ -34,8 +34,8 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What was tried of codes: how many tries are left, how many codes may still run out unused, how long the next pause
-    is, and until which table time nobody can be paired (0: no pause), for a reason by its key."""
+    """What was tried of codes: how many tries are left, how many codes may still run out unused, how long the next
+    pause is, and until which table time nobody can be paired (0: no pause), for a reason by its key."""
 
     tries: int
     unused: int
@@ -105,7 +105,8 @@ def digest_of(secret: str) -> str:
 
 
 def read_pairings(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
-    """Who is in the file, and what was tried; nobody and nothing if there is none. `PairingsError` says what is wrong with it, which stays as it is."""
+    """Who is in the file, and what was tried; nobody and nothing if there is none. `PairingsError` says what is wrong
+    with it, which stays as it is."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:

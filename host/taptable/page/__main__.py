@@ -1,5 +1,5 @@
-"""The page of a table that is run by the same program: ``python -m taptable.page``. It ends with that program, whose end
-of its standard input is closed then."""
+"""The page of a table that is run by the same program: ``python -m taptable.page``. It ends with that program, whose
+end of its standard input is closed then."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What people at the page ask for: each verb of a browser becomes a request to the table, and what comes of it an answer
-in their language. What was played is told here. Must not know how messages travel."""
+"""What people at the page ask for: each verb of a browser becomes a request to the table, and what comes of it an
+answer in their language. What was played is told here. Must not know how messages travel."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the page of a table shows and answers: follows what the table tells, plays its game again, and makes parts of it,
-only when somebody asks for them. Must not know how it is served."""
+"""What the page of a table shows and answers: follows what the table tells, plays its game again, and makes parts of
+it, only when somebody asks for them. Must not know how it is served."""
 
 from __future__ import annotations
 
@@ -366,8 +366,8 @@ def _is_other(before: GameTable, now: GameTable) -> bool:
 
 
 def _same(before: Session, now: Session) -> bool:
-    """Is there nothing in it that the parts about putting right show otherwise? A tap that is refused changes nothing of
-    that; states are values that are never changed, but costly to compare."""
+    """Is there nothing in it that the parts about putting right show otherwise? A tap that is refused changes nothing
+    of that; states are values that are never changed, but costly to compare."""
     return (
         before.table.state is now.table.state
         and before.table.past is now.table.past

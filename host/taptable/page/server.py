@@ -31,7 +31,8 @@ MOST_OF_AN_ADDRESS = 200
 
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
-    goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it isn't any more."""
+    goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it
+    isn't any more."""
 
     def __init__(
         self,

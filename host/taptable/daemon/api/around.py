@@ -1,5 +1,5 @@
-"""What the requests of one table have around them: its configuration, its time, its journal, and the proceedings through
-which alone they change anything; and the form of a handler. Must not know a request."""
+"""What the requests of one table have around them: its configuration, its time, its journal, and the proceedings
+through which alone they change anything; and the form of a handler. Must not know a request."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the table answers to its clients, and what it tells them of itself, whoever carries the messages. Topics are made
-when somebody is to be told of them, so that a table to which nobody listens pays next to nothing."""
+"""What the table answers to its clients, and what it tells them of itself, whoever carries the messages. Topics are
+made when somebody is to be told of them, so that a table to which nobody listens pays next to nothing."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Annex(Protocol):
 
 
 class LocalApi:
-    """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with it;
-    `switch_off` is None where nothing can."""
+    """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
+    it; `switch_off` is None where nothing can."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Requests about who is paired with a page that is open to the network: a code of six digits is shown at the table, who
-types it in gets a secret to keep, and wrong codes end in a pause, whoever tried them. What was tried outlives the page's
-process, and what is begun outlives the table's, so that a restart gives nobody new tries. Must not know how a code
-travels."""
+types it in gets a secret to keep, and wrong codes end in a pause, whoever tried them. What was tried outlives the
+page's process, and what is begun outlives the table's, so that a restart gives nobody new tries. Must not know how a
+code travels."""
 
 from __future__ import annotations
 

@@ -44,7 +44,8 @@ MOST_UNREAD = 65_536
 UNREAD_S = 30.0
 """How long it may leave them there."""
 MOST_DOING = 64
-"""Deeds at a simulated table that may be under way for one client; the next waits for its turn."""
+"""Deeds at a simulated table that may be under way for one client."""
+TOO_MUCH = RpcError(REFUSED, "too much at once", data_of(RequestError("live", "too-many")))
 ITEMS_KEPT = 300
 """Of each stream, for who is told a little later."""
 
@@ -221,7 +222,10 @@ class _Client:
         except RpcError as error:
             await self._say(error_line(None, error))
             return
-        if self._api.is_of_annex(call.method) and len(self._doing) < MOST_DOING:
+        if self._api.is_of_annex(call.method):
+            if len(self._doing) >= MOST_DOING:
+                await self._say(error_line(None if call.id is msgspec.UNSET else call.id, TOO_MUCH))
+                return
             doing = asyncio.ensure_future(self._answer_later(call))
             self._doing.add(doing)
             doing.add_done_callback(self._doing.discard)

@@ -1,5 +1,5 @@
-"""The annex of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask for.
-One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
+"""The annex of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask
+for. One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
 travel."""
 
 from __future__ import annotations

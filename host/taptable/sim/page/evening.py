@@ -39,8 +39,8 @@ _log = logging.getLogger(__name__)
 
 class Evening:
     """Tables, one after another, whose page finds them in the folder `sockets`, or without pages where that is None.
-    `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails with ConfigError
-    or JournalError since a table can't be laid."""
+    `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
+    with ConfigError or JournalError since a table can't be laid."""
 
     def __init__(self, wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
         self.wanted = wanted

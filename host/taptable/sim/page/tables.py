@@ -66,7 +66,8 @@ class Wanted:
 
 
 def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
-    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't be."""
+    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
+    be."""
     game = find_game(before.game)
     players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
     edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
