@@ -46,7 +46,9 @@ def test_service_command_and_installer_mean_the_same_places() -> None:
     assert f"\nSupplementaryGroups={place('groups')}\n" in service
     assert f"ExecStart={place('venv')}/bin/taptable page --config {place('config')}\n" in page
     assert f"\nUser={place('page_user')}\n" in page
-    assert f" {place('sockets')}/bridge 2750 {place('user')} {place('bridge_group')}\n" in text("taptable.tmpfiles.conf")
+    assert f" {place('sockets')}/bridge 2750 {place('user')} {place('bridge_group')}\n" in text(
+        "taptable.tmpfiles.conf"
+    )
     command = text("taptable")
     for here in ("program={venv}/bin/taptable\n", "TAPTABLE_CONFIG={config} TAPTABLE_SOCKETS={sockets}\n"):
         assert here.format_map({name: place(name) for name in PLACES}) in command

@@ -96,7 +96,7 @@ def _pairings(site: Site) -> Finding:
     if (refused := closed_folder(path.parent, "pairings", site.computer)) is not None:
         return refused
     try:
-        paired = read_pairings(path)
+        paired, _ = read_pairings(path)
     except PairingsError as error:
         todo = f"Pair anew. The table puts a damaged file aside by itself; one that can't be read: `sudo rm {path}`."
         return fault("pairings", "page", str(error), todo)
