@@ -113,6 +113,11 @@ _SYSTEM = (
         [fault("page", "page", r"taptable-page\.service runs, and nobody answers at port \d+", "`journalctl -u tap")],
     ),
     Case(
+        "a kernel that keeps no account of memory",
+        write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io pids\n"),
+        [warning("limits", "page", "keeps no account of memory", "`cgroup_enable=memory`")],
+    ),
+    Case(
         "a service that nobody watches",
         unit(WatchdogUSec="0"),
         [warning("watchdog", "service", "systemd doesn't watch", "Run scripts/install again")],

@@ -62,6 +62,7 @@ def examine_service(site: Site) -> Iterator[Finding]:
             yield _watchdog(unit)
         if site.config.page is not None:
             yield from _service(_unit(site.computer, PAGE_SERVICE), PAGE_SERVICE, _PAGE, "taptable page")
+            yield _limits(site.computer)
     if site.held_by is None:
         yield ok("devices", _PART, "no table is running: the devices are free")
         return
@@ -117,6 +118,16 @@ def _watchdog(unit: Mapping[str, str]) -> Finding:
         todo = "Run scripts/install again: it brings the unit with its watchdog."
         return warning("watchdog", _PART, "systemd doesn't watch whether it still runs", todo)
     return ok("watchdog", _PART, f"systemd starts it anew if it hangs for {every}")
+
+
+def _limits(computer: Computer) -> Finding:
+    """Does what the unit says of the page's memory hold?"""
+    if "memory" in (computer.text("/sys/fs/cgroup/cgroup.controllers") or "").split():
+        return ok("limits", _PAGE, "the kernel sees to it that it takes no more memory than it may")
+    todo = "Write `cgroup_enable=memory` at the end of the line in /boot/firmware/cmdline.txt, then `sudo reboot`."
+    return warning(
+        "limits", _PAGE, "the kernel keeps no account of memory: of its limits only a coarse one holds", todo
+    )
 
 
 def _misses(site: Site) -> Iterator[Finding]:
