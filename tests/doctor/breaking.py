@@ -51,6 +51,10 @@ def unit(**properties: str) -> Spoil:
     return lambda bench: bench.unit.update(properties)
 
 
+def page_unit(**properties: str) -> Spoil:
+    return lambda bench: bench.page_unit.update(properties)
+
+
 def remove(path: str) -> Spoil:
     return lambda bench: bench.remove(path)
 

@@ -9,7 +9,7 @@ from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 
 from doctor import breaking
-from doctor.breaking import AUDIO, BOOT, both, change, chip, conversation, own, remove, throttle, unit, write
+from doctor.breaking import AUDIO, BOOT, both, change, chip, conversation, own, page_unit, remove, throttle, unit, write
 from doctor.rig import MB, Bench, Spoil
 
 __all__ = ["CASES", "Case", "Said"]
@@ -98,6 +98,24 @@ _SYSTEM = (
         "a service that doesn't start with the Pi",
         unit(UnitFileState="disabled"),
         [warning("enabled", "service", "doesn't start with the Pi", "`sudo systemctl enable --now taptable`")],
+    ),
+    Case(
+        "a page's service that has failed and doesn't start with the Pi",
+        page_unit(ActiveState="failed", UnitFileState="disabled"),
+        [
+            fault("service", "page", "taptable-page.service has failed", "`journalctl -u taptable-page -b` says why"),
+            warning("enabled", "page", "doesn't start with the Pi", "`sudo systemctl enable --now taptable-page`"),
+        ],
+    ),
+    Case(
+        "a page's service at whose port nobody answers",
+        page_unit(ActiveState="active"),
+        [fault("page", "page", r"taptable-page\.service runs, and nobody answers at port \d+", "`journalctl -u tap")],
+    ),
+    Case(
+        "a kernel that keeps no account of memory",
+        write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io pids\n"),
+        [warning("limits", "page", "keeps no account of memory", "`cgroup_enable=memory`")],
     ),
     Case(
         "a service that nobody watches",

@@ -19,6 +19,7 @@ from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
 from taptable.doctor.finding import Finding
+from taptable.doctor.service import PAGE_SERVICE, SERVICE
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 
@@ -56,6 +57,7 @@ class Bench:
     root: Path
     computer: Computer = field(init=False)
     unit: dict[str, str] = field(default_factory=lambda: dict(UNIT))
+    page_unit: dict[str, str] = field(default_factory=lambda: UNIT | {"WatchdogUSec": "infinity"})
     throttled: str | None = "throttled=0x0\n"
     voices: str | None = (
         "Pty Language       Age/Gender VoiceName\n 5  de              --/M      German             gmw/de\n"
@@ -133,7 +135,8 @@ class Bench:
             case "vcgencmd":
                 return self.throttled
             case "systemctl":
-                return "".join(f"{key}={value}\n" for key, value in self.unit.items()) or None
+                unit = {SERVICE: self.unit, PAGE_SERVICE: self.page_unit}[command[2]]
+                return "".join(f"{key}={value}\n" for key, value in unit.items()) or None
             case "espeak-ng":
                 return self.voices
             case _:
@@ -212,6 +215,7 @@ def _furnish(bench: Bench) -> None:
     for node in ("controlC0", "pcmC0D0c", "pcmC0D0p"):
         bench.write(f"/dev/snd/{node}", "")
     bench.write("/run/avahi-daemon/socket", "")
+    bench.write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory pids\n")
     speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
     speed.write_bytes((400_000).to_bytes(4))

@@ -11,7 +11,7 @@ from taptable.doctor.computer import Ran
 from taptable.doctor.finding import Finding
 from taptable.memory.pairings import pairings_of
 
-from doctor.breaking import AUDIO, both, change, own, remove, unit
+from doctor.breaking import AUDIO, both, change, own, page_unit, remove
 from doctor.rig import Bench, Spoil, findings, in_order
 
 
@@ -61,7 +61,7 @@ def damage_pairings(bench: Bench) -> None:
     [
         (change(addresses=lambda: ()), "network", "warning", "this computer is in none", "docs/installing.md"),
         (
-            unit(IPAddressAllow="127.0.0.0/8 ::1/128"),
+            page_unit(IPAddressAllow="127.0.0.0/8 ::1/128"),
             *("network", "fault", "lets nobody in from there", "Run scripts/install again"),
         ),
         (remove("/run/avahi-daemon/socket"), "name", "warning", "answers to living-room.local", "avahi-daemon"),

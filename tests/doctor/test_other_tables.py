@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 from contextlib import closing
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 from cli.evenings import of_other_rules, play_evening
 from gpiozero import LED
-from page_server.rig import a_client, a_table_with_a_page, at_table, on_a_loop
+from page_server.rig import a_client, a_page, a_table_with_a_page, at_table, on_a_loop
 from table.rig import in_given_time
+from taptable.api.places import FOLDER
 from taptable.core.agreed import Agreed
 from taptable.daemon.devices import Openers
 from taptable.doctor.boot import read_boot
@@ -19,6 +21,7 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
 from taptable.doctor.finding import Finding
 from taptable.doctor.page import examine_page
+from taptable.doctor.service import examine_service
 from taptable.doctor.site import Site
 from taptable.edges.boards import firmware
 from taptable.memory.lock import WriterLock
@@ -42,6 +45,7 @@ def no_pi(bench: Bench) -> None:
     for link in bench.file("/dev/serial/by-id").glob("*"):
         link.unlink()
     bench.unit.clear()
+    bench.page_unit.clear()
     bench.missing_modules.update({"lgpio", "spidev", "RPi.GPIO"})
     bench.changed(gpio_module=lambda: None)
 
@@ -175,8 +179,8 @@ def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: P
     assert {finding.name for finding in busy} == NEEDS_DEVICES | {"devices", "press"}
     assert {finding.state for finding in busy} == {"skipped"}
     assert all("sudo systemctl stop taptable" in finding.todo for finding in busy)
-    # nobody serves the page in this test, which is the only thing that is wrong
-    assert [finding.name for finding in found if finding.state in ("fault", "warning")] == ["page"]
+    # nobody answers as that table or serves its page in this test, which is all that is wrong
+    assert [finding.name for finding in found if finding.state in ("fault", "warning")] == ["misses", "page"]
     assert states(found, "usb", "spi", "i2c", "display", "deck", "journal") == {"ok"}
 
 
@@ -190,25 +194,47 @@ class _Running:
         self._lock.release()
 
 
-def test_what_the_running_table_misses_is_told_as_it_says_itself(tmp_path: Path) -> None:
-    def wrong(found: list[Finding]) -> list[tuple[str, str]]:
-        assert [finding.state for finding in found if finding.name == "page"] == ["ok"]
-        return [(finding.name, finding.part) for finding in found if finding.state != "ok"]
-
+def test_what_the_running_table_misses_is_told_as_it_says_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def evening() -> None:
         config = a_table_with_a_page(tmp_path)
         async with at_table(config) as table:
+            monkeypatch.setenv(FOLDER, str(table.sockets))
             site = Site(Computer(), Openers(), config, "process 812")
+
+            async def found() -> list[Finding]:
+                return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
+
             async with a_client(table.port) as client:
                 await client.hello()
                 table.put("check", "discard")
                 await client.until(lambda client: client.parts["standing"])
-                assert wrong([finding async for finding in examine_page(site)]) == []
+                says = {(finding.name, finding.part): finding.state for finding in await found()}
+                assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
                 table.hardware.boards[2].pull_out()
                 await client.until(lambda client: len(client.parts["standing"]) == 2)  # the check, and the board
-            found = [finding async for finding in examine_page(site)]
-            assert wrong(found) == [("misses", "board 2")]
-            assert is_documented(found[-1])
+            wrong = [finding for finding in await found() if finding.state == "fault"]
+            assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
+            assert is_documented(wrong[0])
+
+    on_a_loop(evening)
+
+
+@pytest.mark.parametrize(("held_by", "state"), [(None, "ok"), ("process 812", "fault")])
+def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
+    tmp_path: Path, held_by: str | None, state: str
+) -> None:
+    async def evening() -> None:
+        config = a_table_with_a_page(tmp_path)
+        async with a_page(config, tmp_path):
+            site = Site(Computer(), Openers(), config, held_by)
+            (found,) = await asyncio.to_thread(
+                lambda: [finding for finding in examine_page(site) if finding.name == "page"]
+            )
+            assert found.state == state
+            assert f"http://localhost:{config.page.port}/ is served, and " in found.found
+            assert state == "ok" or is_documented(found)
 
     on_a_loop(evening)
 

@@ -40,13 +40,18 @@ def test_its_help_names_every_option(script: str) -> None:
 
 
 def test_service_command_and_installer_mean_the_same_places() -> None:
-    service = text("taptable.service")
+    service, page = text("taptable.service"), text(place("page_unit"))
     assert f"ExecStart={place('venv')}/bin/taptable run --config {place('config')}\n" in service
     assert f"\nUser={place('user')}\n" in service
     assert f"\nSupplementaryGroups={place('groups')}\n" in service
+    assert f"ExecStart={place('venv')}/bin/taptable page --config {place('config')}\n" in page
+    assert f"\nUser={place('page_user')}\n" in page
+    assert f" {place('sockets')}/bridge 2750 {place('user')} {place('bridge_group')}\n" in text(
+        "taptable.tmpfiles.conf"
+    )
     command = text("taptable")
-    for here in (f"program={place('venv')}/bin/taptable\n", f"TAPTABLE_CONFIG={place('config')}\n"):
-        assert here in command
+    for here in ("program={venv}/bin/taptable\n", "TAPTABLE_CONFIG={config} TAPTABLE_SOCKETS={sockets}\n"):
+        assert here.format_map({name: place(name) for name in PLACES}) in command
     assert f"LG_WD={place('memory')} " in command
 
 

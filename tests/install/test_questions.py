@@ -49,6 +49,8 @@ class Pi:
             "programs": self.folder / "programs",
             "restart_mark": self.folder / "programs" / "restart",
             "speech_unit": self.drop_in,
+            "booted": self.folder / "booted",
+            "command": "true",
             "memory": "/var/lib/taptable",
         }
         changed = "".join(f"{key}='{place}'\n" for key, place in places.items())
@@ -151,6 +153,20 @@ def test_a_configuration_that_is_there_is_never_changed_and_what_to_write_is_sai
     assert ("the line:" in said) == (hint is not None)
     assert (hint or "") in said
     assert "Open the page" not in said
+
+
+def test_the_page_is_a_service_only_where_the_configuration_has_one(pi: Pi) -> None:
+    pi.step("have_config")
+    (pi.folder / "booted").mkdir()
+    assert "* taptable-page.service runs" in pi.step("want_restart; have_service")
+    assert "systemctl restart taptable-page.service" in pi.calls()
+    pi.config.write_text(re.sub(r"(?s)\[page\].*", "", pi.config.read_text()))
+    (pi.folder / "calls").write_text("")
+    said = pi.step("want_restart; have_service")
+    assert "taptable-page.service doesn't start any more" in said
+    assert "systemctl --quiet disable --now taptable-page.service" in pi.calls()
+    assert "restart taptable-page" not in pi.calls()
+    assert "systemctl restart taptable.service" in pi.calls()
 
 
 def test_a_table_without_a_loudspeaker_gets_nothing_for_one(pi: Pi) -> None:

@@ -3,6 +3,7 @@ with each other."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -10,17 +11,22 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
+from taptable.api import places
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
 from taptable.daemon.watching import FED_A_PERIOD
 from taptable.edges.power_button import HOLD_S
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
-SERVICE, WATCHER, SWITCH = "taptable.service", "taptable-power-off.path", "taptable-power-off.service"
+SERVICE, PAGE = "taptable.service", "taptable-page.service"
+WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
-EXPOSURE = 25
+FOLDERS = "taptable.tmpfiles.conf"
+EXPOSURE = {SERVICE: 9, PAGE: 14, SWITCH: 25}
 """The most that is allowed, in tenths."""
 
 pytestmark = pytest.mark.skipif(
@@ -44,10 +50,10 @@ def installed(tmp_path: Path) -> Path:
     """The root of a system in which the units are installed."""
     own = tmp_path / "etc/systemd/system"
     own.mkdir(parents=True)
-    for unit in (SERVICE, WATCHER, SWITCH):
+    for unit in (SERVICE, PAGE, WATCHER, SWITCH):
         shutil.copy(UNITS / unit, own)
     shutil.copytree(SYSTEM, tmp_path / SYSTEM.relative_to("/"), symlinks=True)
-    for unit in (SERVICE, SWITCH):
+    for unit in (SERVICE, PAGE, SWITCH):
         for command in settings(unit, "ExecStart"):
             program = tmp_path / command.split()[0].removeprefix("/")
             program.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +70,7 @@ def with_a_loudspeaker(installed: Path) -> Path:
     return installed
 
 
-@pytest.mark.parametrize("unit", [SERVICE, WATCHER, SWITCH])
+@pytest.mark.parametrize("unit", [SERVICE, PAGE, WATCHER, SWITCH])
 def test_systemd_finds_nothing_wrong_with_a_unit(installed: Path, unit: str) -> None:
     checked = analyze("verify", "--man=no", f"--root={installed}", unit)
     assert (checked.returncode, checked.stdout) == (0, "")
@@ -76,21 +82,25 @@ def test_systemd_would_find_something(installed: Path) -> None:
     assert "WatchdogSek" in analyze("verify", "--man=no", f"--root={installed}", SERVICE).stdout
 
 
-@pytest.mark.parametrize("unit", [SERVICE, SWITCH])
+def judged(root: Path, unit: str) -> str:
+    """What systemd says of a service's hardening, which must be as promised."""
+    most = EXPOSURE[unit]
+    said = analyze("security", "--offline=true", f"--threshold={most}", f"--root={root}", "--no-pager", unit)
+    assert said.returncode == 0, said.stdout
+    (exposure,) = re.findall(r"Overall exposure level for .*: ([\d.]+)", said.stdout)
+    assert float(exposure) <= most / 10
+    return said.stdout
+
+
+@pytest.mark.parametrize("unit", EXPOSURE)
 def test_a_service_is_as_closed_as_was_promised(installed: Path, unit: str) -> None:
-    judged = analyze("security", "--offline=true", f"--threshold={EXPOSURE}", f"--root={installed}", "--no-pager", unit)
-    assert judged.returncode == 0, judged.stdout
-    (exposure,) = re.findall(r"Overall exposure level for .*: ([\d.]+)", judged.stdout)
-    assert float(exposure) <= EXPOSURE / 10
+    judged(installed, unit)
 
 
 def test_a_table_that_speaks_is_in_order_and_as_closed(with_a_loudspeaker: Path) -> None:
     checked = analyze("verify", "--man=no", f"--root={with_a_loudspeaker}", SERVICE)
     assert (checked.returncode, checked.stdout) == (0, "")
-    root = f"--root={with_a_loudspeaker}"
-    judged = analyze("security", "--offline=true", f"--threshold={EXPOSURE}", root, "--no-pager", SERVICE)
-    assert judged.returncode == 0, judged.stdout
-    assert "char-alsa:rw" in judged.stdout
+    assert "char-alsa:rw" in judged(with_a_loudspeaker, SERVICE)
 
 
 def test_only_a_table_that_speaks_gets_the_loudspeaker() -> None:
@@ -102,16 +112,16 @@ def test_only_a_table_that_speaks_gets_the_loudspeaker() -> None:
 def may_speak_to(address: str) -> bool:
     """By the words of systemd.resource-control: what is allowed counts before what is denied."""
     words = {"localhost": ["127.0.0.0/8", "::1/128"], "link-local": ["169.254.0.0/16", "fe80::/64"]}
-    (allowed,) = settings(SERVICE, "IPAddressAllow")
+    (allowed,) = settings(PAGE, "IPAddressAllow")
     networks = [ip_network(net) for word in allowed.split() for net in words.get(word, [word])]
-    assert settings(SERVICE, "IPAddressDeny") == ["any"]
+    assert settings(PAGE, "IPAddressDeny") == ["any"]
     return any(ip_address(address) in network for network in networks)
 
 
 @pytest.mark.parametrize(
     "address", ["127.0.0.1", "::1", "10.42.0.17", "192.168.178.20", "172.16.4.1", "169.254.7.7", "fe80::1", "fd12::7"]
 )
-def test_the_networks_around_the_table_are_let_in_without_a_hand_on_the_unit(address: str) -> None:
+def test_the_networks_around_the_page_are_let_in_without_a_hand_on_the_unit(address: str) -> None:
     assert may_speak_to(address)
 
 
@@ -120,9 +130,52 @@ def test_the_internet_is_not(address: str) -> None:
     assert not may_speak_to(address)
 
 
-def test_the_daemon_may_ask_for_its_addresses() -> None:
-    (families,) = settings(SERVICE, "RestrictAddressFamilies")
+def test_the_page_may_ask_for_its_addresses() -> None:
+    (families,) = settings(PAGE, "RestrictAddressFamilies")
     assert set(families.split()) == {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"}
+
+
+def test_the_table_has_no_network() -> None:
+    assert settings(SERVICE, "PrivateNetwork") == ["yes"]
+    assert settings(SERVICE, "RestrictAddressFamilies") == ["AF_UNIX"]
+    assert settings(SERVICE, "IPAddressAllow") == []
+
+
+def test_neither_service_takes_the_other_with_it() -> None:
+    for unit in (SERVICE, PAGE):
+        assert not any(settings(unit, key) for key in ("Requires", "BindsTo", "PartOf", "Requisite"))
+    assert settings(PAGE, "After") == [SERVICE]
+
+
+def test_what_is_done_to_the_page_has_an_end() -> None:
+    (memory,) = settings(PAGE, "MemoryMax")
+    assert memory == "150M"
+    assert int(*settings(PAGE, "CPUWeight")) < 100  # which is a service's without that
+    assert int(*settings(PAGE, "OOMScoreAdjust")) > 0 > int(*settings(SERVICE, "OOMScoreAdjust"))
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Role) -> None:
+    root, *folders = (line.split() for line in (UNITS / FOLDERS).read_text().splitlines() if line[0] != "#")
+    for unit in (SERVICE, PAGE):
+        assert f"{places.FOLDER}={root[1]}" in settings(unit, "Environment")
+    assert settings(SERVICE, "ReadWritePaths") == [root[1]]
+    group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: "taptable-bridge", Role.ADMIN: "taptable"}[role]
+    folder = str(socket_of(Path(root[1]), role).parent)
+    assert ["d", folder, "2750", *settings(SERVICE, "User"), group] in folders
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give folders to others")
+def test_systemd_makes_the_folders(tmp_path: Path) -> None:
+    ids = {"taptable": 601, "taptable-page": 602, "taptable-bridge": 603}
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\ntaptable:x:601:601::/:/bin/false\n")
+    (tmp_path / "etc/group").write_text("".join(f"{name}:x:{gid}:\n" for name, gid in {"root": 0, **ids}.items()))
+    subprocess.run(["systemd-tmpfiles", "--create", f"--root={tmp_path}", UNITS / FOLDERS], check=True)
+    found = [(tmp_path / "run/taptable-api" / role.value).stat() for role in Role]
+    assert [(each.st_mode & 0o7777, each.st_uid, each.st_gid) for each in found] == [
+        (0o2750, 601, gid) for gid in (602, 603, 601)
+    ]
 
 
 def test_the_daemon_gets_the_devices_of_a_table_and_no_others() -> None:
@@ -160,7 +213,7 @@ def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_i
 def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     page = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
-    for unit in (SERVICE, WATCHER, SWITCH, SPEECH):
+    for unit in (SERVICE, PAGE, WATCHER, SWITCH, SPEECH, FOLDERS):
         assert f"| `{unit}` |" in said
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
@@ -173,4 +226,4 @@ def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
     assert "with status 2 and a sentence" in said
     (may,) = re.findall(r"^## What it may do\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     for key in re.findall(r"`(\w+)`", "".join(re.findall(r"^\|.*\| (.*) \|$", may, re.MULTILINE))):
-        assert settings(SERVICE, key), key
+        assert settings(SERVICE, key) or settings(PAGE, key), key

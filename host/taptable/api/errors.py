@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+import msgspec
+
+from taptable.api.rpc import Message, RpcError, Trouble
 from taptable.core.errors import TaptableError
 from taptable.core.sentences import Sentences
 from taptable.memory.deckfaults import DeckFaults, Fault
@@ -43,6 +46,14 @@ def error_in(data: Any) -> RequestError:
             return RequestError(context, key, **{name: _fact(value) for name, value in facts.items()})
         case _:
             return RequestError("live", "failed")
+
+
+def result_in(message: Message) -> dict[str, Any]:
+    """The result in an answer; `RequestError` or `RpcError` says why there is none."""
+    error = message.error
+    if isinstance(error, Trouble):
+        raise error_in(error.data) if error.code == REFUSED else RpcError(error.code, error.message, error.data)
+    return msgspec.json.decode(message.result)
 
 
 def _spoken(fact: object, words: Words) -> object:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays
 from taptable.memory.deck import Lack
@@ -129,3 +130,9 @@ TOPICS: Mapping[str, Any] = {
     "devices": tuple[str, ...],
 }
 """What each topic of a table holds; an extension has others."""
+
+
+def facts_in(params: Raw) -> dict[str, Any]:
+    """The topics of a ``changed``: each as its type has it, or as JSON where it is one of an extension."""
+    told = msgspec.json.decode(params, type=dict[str, Raw])
+    return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in told.items()}

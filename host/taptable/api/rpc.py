@@ -52,7 +52,7 @@ class Message(Struct, frozen=True):
     id: Id = None
     method: str = ""
     params: Raw = Raw(b"{}")
-    result: Raw | UnsetType = UNSET
+    result: Raw = Raw(b"null")
     error: Trouble | UnsetType = UNSET
 
 

@@ -35,7 +35,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "system": ("model", "bits", "release", "python", "supply", "user"),
         "config": ("config",),
-        "service": ("service", "enabled", "watchdog", "devices"),
+        "service": ("service", "enabled", "watchdog", "limits", "devices", "misses"),
         "pins": ("packages", "gpio-module", "gpio-device", "working-folder", "pin-factory"),
         "buses": ("spi", "i2c", "i2c-speed"),
         "readers": ("reader", "self-test", "field", "shared-wires"),
@@ -45,7 +45,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "speech": ("voice", "loudspeaker"),
         "decks": ("deck", "controls", "other-decks"),
         "journal": ("journal", "replay", "folder", "disk"),
-        "page": ("page", "network", "name", "pairings", "misses"),
+        "page": ("page", "network", "name", "pairings"),
         "live": ("press", "lamps", "rings", "tune", "card", "sentence", "picture"),
     }
 )
@@ -59,7 +59,7 @@ BY_ITSELF = tuple(group for group in CHECKS if group != LIVE)
 
 _OF_A_TABLE: Mapping[str, Look] = MappingProxyType(
     {
-        "service": lambda site: examine_service(site.computer, site.held_by),
+        "service": examine_service,
         "pins": examine_pins,
         "buses": examine_buses,
         "readers": examine_readers,

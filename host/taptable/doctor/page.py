@@ -1,63 +1,70 @@
-"""The page: whether its port is free for a table to come, or whether the table that runs serves it, and what that table
-says it misses; and where phones find it, if it is for them."""
+"""The page: whether it is served and reaches the table, or its port is free for it; and where phones find it, if it is
+for them."""
 
 from __future__ import annotations
 
-import asyncio
+import http.client
 import json
 import socket
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
 
 from taptable.core.errors import PairingsError
 from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.kept import closed_folder
-from taptable.doctor.service import shuts_out_networks
+from taptable.doctor.service import PAGE_SERVICE, is_active, shuts_out_networks
 from taptable.doctor.site import Site
 from taptable.memory.pairings import pairings_of, read_pairings
+from taptable.page.listening import HERE
 
 _PATIENCE_S = 5.0
-_HELLO: Mapping[str, object] = {"do": "hello", "language": "en", "boot": None, "revision": 0, "next": {}, "watch": []}
-_WRONG = ("missing", "stuck")
-"""Kinds of what stands at a table that are no part of a game."""
+_LOOK = "`journalctl -u taptable-page -b` says why."
 
 
-async def examine_page(site: Site) -> AsyncGenerator[Finding]:
+def examine_page(site: Site) -> Iterator[Finding]:
     """The page, if the table has one."""
     page = site.config.page
     if page is None:
         yield skipped("page", "page", "the table has no page")
         return
-    # what it stands on takes its time to load: only a table with a page pays for it
-    from taptable.page.listening import HERE
-
-    port = page.port
-    standing: list[dict[str, Any]] = []
-    if site.held_by is None:
-        yield _free("0.0.0.0" if page.network else HERE, port)
-    else:
-        try:
-            standing = await _standing(HERE, port)
-        except (OSError, ValueError, LookupError) as error:
-            todo = "`journalctl -u taptable -b` says why; another program may have the port."
-            found = f"{site.held_by} doesn't serve it at port {port}: {error or type(error).__name__}"
-            yield fault("page", "page", found, todo)
-            return
-        yield ok("page", "page", f"http://localhost:{port}/ is served by {site.held_by}")
+    yield _served(site, page.port, network=page.network)
     if page.network:
-        for finding in _for_phones(site, port):
-            yield finding
+        yield from _for_phones(site, page.port)
     else:
         yield ok("network", "page", "for this computer only; network = true below [page] opens it to phones")
-    if site.held_by is None:
-        return
-    wrong = [notice for notice in standing if notice["kind"] in _WRONG]
-    if not wrong:
-        yield ok("misses", "table", "the table that runs misses nothing")
-    for notice in wrong:
-        part = str(notice["key"]).removesuffix(" stuck")
-        yield fault("misses", part, f"the table that runs says: {notice['text']}", site.stop_it)
+
+
+def _served(site: Site, port: int, *, network: bool) -> Finding:
+    at = f"http://localhost:{port}/"
+    there = _answers(port)
+    if there:
+        return ok("page", "page", f"{at} is served, and shows the table")
+    if there is None:
+        free = _free("0.0.0.0" if network else HERE, port)
+        if free.state != "ok":
+            return free
+        if is_active(site.computer, PAGE_SERVICE):
+            return fault("page", "page", f"{PAGE_SERVICE} runs, and nobody answers at port {port}", _LOOK)
+        if site.held_by is not None:
+            todo = "Start it: `sudo systemctl start taptable-page`, or `taptable page` where there is no service."
+            return fault("page", "page", f"a table runs, and nobody serves its page at port {port}", todo)
+        return free
+    if site.held_by is not None:
+        return fault("page", "page", f"{at} is served, and doesn't reach the table that runs", _LOOK)
+    return ok("page", "page", f"{at} is served, and says that no table runs")
+
+
+def _answers(port: int) -> bool | None:
+    """Is a page there that shows the table? False if it says that the table is away, None if there is no page."""
+    with closing(http.client.HTTPConnection(HERE, port, timeout=_PATIENCE_S)) as connection:
+        try:
+            connection.request("GET", "/about.json", headers={"Host": f"localhost:{port}"})
+            answer = connection.getresponse()
+            if answer.status == http.client.SERVICE_UNAVAILABLE and answer.getheader("Retry-After"):
+                return False
+            return True if {"version", "table"} <= json.loads(answer.read()).keys() else None
+        except (OSError, http.client.HTTPException, ValueError, AttributeError):
+            return None
 
 
 def _for_phones(site: Site, port: int) -> Iterator[Finding]:
@@ -106,21 +113,3 @@ def _free(host: str, port: int) -> Finding:
             todo = f"See who has it (`sudo ss -ltnp 'sport = :{port}'`) and stop that, or take another [page] port."
             return fault("page", "page", f"port {port} can't be had: {error.strerror}", todo)
     return ok("page", "page", f"port {port} is free")
-
-
-async def _standing(host: str, port: int) -> list[dict[str, Any]]:
-    """What holds at the table until it is taken back, as a browser is told it. OSError, ValueError or LookupError where
-    nobody speaks like that."""
-    from websockets.asyncio.client import connect
-    from websockets.exceptions import WebSocketException
-
-    try:
-        async with asyncio.timeout(_PATIENCE_S), connect(f"ws://{host}:{port}/live", proxy=None) as live:
-            await live.send(json.dumps(dict(_HELLO)))
-            async for message in live:
-                parts = json.loads(message).get("parts", {})
-                if "standing" in parts:
-                    return parts["standing"]
-    except (WebSocketException, TimeoutError) as error:
-        raise OSError(str(error) or "no answer") from error
-    raise OSError("it said goodbye")

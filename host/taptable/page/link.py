@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from taptable.api.errors import REFUSED, RequestError, error_in
-from taptable.api.facts import TOPICS, TableFacts
+from taptable.api.errors import RequestError, result_in
+from taptable.api.facts import TOPICS, TableFacts, facts_in
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
 
@@ -93,12 +93,11 @@ class Link:
             raise RequestError("live", "table-away") from error
         finally:
             del self._waiting[number]
-        if message.error is msgspec.UNSET:
-            return msgspec.json.decode(message.result)
-        if message.error.code == REFUSED:
-            raise error_in(message.error.data)
-        _log.error("the table doesn't understand %s: %s", method, message.error.message)
-        raise RequestError("live", "failed")
+        try:
+            return result_in(message)
+        except RpcError as error:
+            _log.error("the table doesn't understand %s: %s", method, error)
+            raise RequestError("live", "failed") from error
 
     async def _run(self, onlooker: Onlooker) -> None:
         told = ""
@@ -146,8 +145,7 @@ class Link:
 
     def _take(self, message: Message, onlooker: Onlooker) -> None:
         if message.method == "changed":
-            told = msgspec.json.decode(message.params, type=dict[str, msgspec.Raw])
-            onlooker.changed({topic: _fact(topic, raw) for topic, raw in told.items()})
+            onlooker.changed(facts_in(message.params))
         elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():
             self._waiting[message.id].set_result(message)
 
@@ -161,8 +159,3 @@ def _line(number: int, method: str, params: Any) -> bytes:
     if len(line) > LONGEST_LINE:
         raise RequestError("live", "too-long", most=LONGEST_LINE)
     return line
-
-
-def _fact(topic: str, raw: msgspec.Raw) -> Any:
-    """What a topic holds: as its type has it, or as JSON where it is one of an extension."""
-    return msgspec.json.decode(raw, type=TOPICS[topic]) if topic in TOPICS else msgspec.json.decode(raw)

@@ -1,0 +1,98 @@
+"""A client of the table for programs that do one thing after the other: connects to a socket, asks, and is told what
+changes. Must not know what the facts mean."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from taptable.api.errors import result_in
+from taptable.api.facts import TableFacts, facts_in
+from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
+from taptable.api.rpc import Message, call_line, message_in
+from taptable.core.errors import TaptableError
+
+PATIENCE_S = 10.0
+"""How long the table may take for an answer."""
+
+
+class TableAway(TaptableError):
+    """No table answers at a socket, or not any more."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"no table answers at {path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class Client:
+    """Of the table whose socket is at `path`; to be used as a context. `facts` are what the table is."""
+
+    def __init__(self, path: Path, patience_s: float = PATIENCE_S) -> None:
+        self._path = path
+        self._patience_s = patience_s
+        self._numbers = count(1)
+        self._told: deque[Mapping[str, Any]] = deque()
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.settimeout(patience_s)
+            self._socket.connect(str(path))
+            self._lines = self._socket.makefile("rb")
+            self.facts = msgspec.convert(self.call(Hello(VERSION)), TableFacts)
+        except OSError as error:
+            self._socket.close()
+            raise self._away(error) from error
+        except TaptableError:
+            self._socket.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with closing(self._socket):
+            self._lines.close()
+
+    def call(self, request: Request) -> dict[str, Any]:
+        """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
+        number = next(self._numbers)
+        self._socket.settimeout(self._patience_s)
+        try:
+            self._socket.sendall(call_line(number, method_of(type(request)), request))
+        except OSError as error:
+            raise self._away(error) from error
+        while (message := self._hear()).id != number:
+            pass
+        return result_in(message)
+
+    def subscribe(self, *topics: str) -> Iterator[Mapping[str, Any]]:
+        """These topics as they are, then those that change, whenever any does; with each the table's time."""
+        self.call(Subscribe(topics))
+        while True:
+            while not self._told:
+                self._socket.settimeout(None)
+                self._hear()
+            yield self._told.popleft()
+
+    def _hear(self) -> Message:
+        """The next message; what has changed is kept."""
+        try:
+            line = self._lines.readline()
+        except OSError as error:
+            raise self._away(error) from error
+        if not line:
+            raise TableAway(self._path, "it is gone")
+        message = message_in(line)
+        if message.method == "changed":
+            self._told.append(facts_in(message.params))
+        return message
+
+    def _away(self, error: OSError) -> TableAway:
+        return TableAway(self._path, error.strerror or str(error) or type(error).__name__)

@@ -1,0 +1,154 @@
+"""``taptable status``: what a table that runs waits for, the score, and what is missing, by its own word."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from taptable.api.client import Client, TableAway
+from taptable.api.facts import Alert, JournalFacts, TableFacts
+from taptable.api.places import folder_of, socket_of
+from taptable.api.requests import Request, Role
+from taptable.cli.kept import add_config_option, config_from
+from taptable.core.notices import PartLost
+from taptable.games.registry import package_of
+from taptable.history.account import standing as score
+from taptable.narration.now import now_of
+from taptable.narration.standing import Standing
+from taptable.page.replica import Replica
+from taptable.referee.notes import parse_note
+from taptable.referee.session import Session
+from taptable.words import Vocabulary, Words
+
+TOPICS = ("journal", "session", "alerts")
+DOCUMENT = 1
+"""The version of the JSON."""
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser(
+        "status",
+        help="say how a table that runs stands",
+        description="Says what a table that runs waits for, the score, and what is missing. Status 1 if there is none.",
+    )
+    add_config_option(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object, in a line, for programs")
+    parser.add_argument("--follow", action="store_true", help="again whenever something changes, until Ctrl-C")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Say it; 1 if the table isn't there, or not any more."""
+    table = config_from(args).table
+    words = Words(table.language, Vocabulary())
+    shown = ""
+    try:
+        with Client(socket_of(folder_of(table.journal), Role.ADMIN)) as client:
+            for state in states(client):
+                text = as_json(state) if args.json else as_text(state, words)
+                if text != shown:
+                    print(text if args.json else _laid_out(text, shown), flush=True)
+                if not args.follow:
+                    return 0
+                shown = text
+    except TableAway as error:
+        print(words.text("cli", "table-away", {"path": str(error.path), "reason": error.reason}), file=sys.stderr)
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a table stands."""
+
+    table: TableFacts
+    journal: JournalFacts
+    alerts: tuple[Alert, ...]
+    session: Session
+
+    @property
+    def standing(self) -> Standing:
+        """What holds until it is taken back."""
+        found = ((alert.about, parse_note(alert.notice)) for alert in self.alerts)
+        return {about: notice for about, notice in found if notice is not None}
+
+
+def states(client: Client) -> Iterator[State]:
+    """How the table stands, and how it stands after whatever changes."""
+    replica = Replica(_Directly(client), client.facts.seats, lambda _entry, _happening: None)
+    topics: dict[str, Any] = {}
+    for changed in client.subscribe(*TOPICS):
+        topics.update(changed)
+        asyncio.run(replica.catch_up(topics["journal"]))
+        session = replica.session(topics["session"], topics["time"].at_us)
+        yield State(client.facts, topics["journal"], topics["alerts"], session)
+
+
+class _Directly:
+    """The table for a replica that nobody else waits for."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def call(self, request: Request) -> dict[str, Any]:
+        return self._client.call(request)
+
+    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        raise NotImplementedError(method, params)
+
+
+def as_text(state: State, words: Words) -> str:
+    """A screen for people."""
+    table = state.session.table
+    words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+    now = now_of(state.session, table.scoreboard, state.standing)
+    notices = state.standing.values()
+    missing = [words.part(notice.part) for notice in notices if isinstance(notice, PartLost)]
+    lines = [now.title(words), *filter(None, [now.more(words)]), *score(table, words), ""]
+    if missing:
+        lines.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
+    lines += [words.notice(notice) for notice in notices if not isinstance(notice, PartLost)]
+    if state.journal.stuck:
+        lines.append(words.text("notice", "journal-stuck"))
+    if not lines[-1]:
+        lines.append(words.text("cli", "nothing-missing"))
+    return "\n".join(lines)
+
+
+def as_json(state: State) -> str:
+    """The facts for programs, in no language."""
+    table = state.session.table
+    board = table.scoreboard
+    now = now_of(state.session, board, state.standing)
+    document = {
+        "status": DOCUMENT,
+        "taptable": state.table.version,
+        "table": state.table.table,
+        "id": state.journal.game,
+        "game": table.game.name,
+        "edition": table.agreed.edition,
+        "players": table.agreed.players,
+        "names": state.session.names,
+        "now": {"key": now.key, "facts": now.facts},
+        "turn": board.seat,
+        "paused": table.paused_at_us is not None,
+        "over": board.over,
+        "unit": board.unit,
+        "teams": [{"seats": team.seats, "score": team.score, "place": team.place} for team in board.teams],
+        "alerts": state.alerts,
+        "stuck": state.journal.stuck,
+    }
+    return msgspec.json.encode(document).decode()
+
+
+def _laid_out(text: str, before: str) -> str:
+    """A screen on its own at a terminal, else below the one before."""
+    if before and not sys.stdout.isatty():
+        return f"\n{text}"
+    return f"\x1b[H\x1b[J{text}" if before else text

@@ -1,0 +1,105 @@
+"""`taptable status`: how a table that runs stands, told by the table itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from api.rig import Table, with_a_client
+from table.rig import a_table
+from taptable.api import places
+from taptable.cli import status
+from taptable.words import Words
+
+from cli.commands import Ran, Terminal
+
+DEADLINE_S = 20.0
+
+
+def at_a_table(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    visit: Callable[[Path], Ran],
+    meanwhile: Callable[[Table], object] = id,
+) -> Ran:
+    """What a command says at a table; `meanwhile` something happens there, once it looks on."""
+    said: list[Ran] = []
+
+    async def evening(table: Table, _: object) -> None:
+        monkeypatch.setenv(places.FOLDER, str(table.sockets))
+        config = table.config.file
+        config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
+        asked = asyncio.create_task(asyncio.to_thread(visit, config))
+        assert table.daemon.sockets is not None
+        administrators = table.daemon.sockets.clients[places.Role.ADMIN]
+        async with asyncio.timeout(DEADLINE_S):
+            while not asked.done() and not administrators:
+                await asyncio.sleep(0.01)
+            meanwhile(table)
+            said.append(await asked)
+
+    with_a_client(folder, evening)
+    return said[0]
+
+
+def test_it_says_whose_turn_it_is_the_score_and_what_is_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    def visit(config: Path) -> Ran:
+        return terminal.run("status", "--config", config)
+
+    ran = at_a_table(folder, monkeypatch, visit)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.lines[0] == "Seat 1 is on turn"
+    assert ran.lines[-1] == "Nothing is missing."
+    assert "  Seat 2: 0 MB" in ran.lines
+
+
+def test_programs_are_told_the_same_in_no_language(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    ran = at_a_table(folder, monkeypatch, lambda config: terminal.run("status", "--json", "--config", config))
+    told = json.loads(ran.out)
+    assert (told["status"], told["game"], told["players"], told["turn"]) == (1, "online", 2, 1)
+    assert told["now"]["key"] == "turn"
+    assert [(team["seats"], team["score"]) for team in told["teams"]] == [([1], 0), ([2], 0)]
+    assert (told["paused"], told["over"], told["alerts"], told["stuck"]) == (False, False, [], False)
+
+
+def test_it_follows_what_changes_until_the_table_is_gone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    tables: list[tuple[asyncio.AbstractEventLoop, Table]] = []
+
+    def meanwhile(table: Table) -> None:
+        tables.append((asyncio.get_running_loop(), table))
+        table.hardware.boards[2].pull_out()
+        table.tap("pause", "discard")
+
+    def as_text(state: status.State, words: Words) -> str:
+        if state.session.table.paused_at_us is not None and state.alerts:
+            ((loop, table),) = tables
+            assert table.daemon.sockets is not None
+            loop.call_soon_threadsafe(table.daemon.sockets.break_off)
+        return in_words(state, words)
+
+    in_words = status.as_text
+    monkeypatch.setattr(status, "as_text", as_text)
+    ran = at_a_table(
+        folder, monkeypatch, lambda config: terminal.run("status", "--follow", "--config", config), meanwhile
+    )
+    assert ran.status == 1
+    first, *_, last = ran.out.split("Paused")
+    assert first.startswith("Seat 1 is on turn")
+    assert "Missing: seat board 2" in last
+    assert "nobody answers at" in ran.err
+
+
+def test_a_table_that_is_not_there_is_said_in_its_language(folder: Path, terminal: Terminal) -> None:
+    config = a_table(folder).file
+    ran = terminal.run("status", "--config", config)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith(f"Der Tisch ist nicht da: Unter {folder / 'journal.sockets'}")
