@@ -120,6 +120,25 @@ def test_a_daemon_that_is_killed_is_back_at_the_same_address():
             assert told["parts"]["turn"]["paused"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="hardware: processes are found as Linux shows them")
+def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_not_noticed():
+    with a_demo("--players", 2, "--seed", 3, "--starter", 1, "--humans", 2) as (address, process):
+        with connected(address) as client:
+            assert ask(client, do="press", seat=1)["ok"]
+            before = json.loads(_hello(client))
+            (page,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            os.kill(int(page), signal.SIGKILL)
+            assert _closed(client).rcvd is None
+        _until_it_answers(address)
+        with connected(address) as client:
+            after = json.loads(_hello(client))
+            assert after["boot"] != before["boot"]
+            assert after["parts"]["turn"] == before["parts"]["turn"]
+            said = [[item["text"] for item in told["streams"]["log"]["items"]] for told in (before, after)]
+            assert said[0] == said[1]
+            assert ask(client, do="press", seat=2)["ok"]
+
+
 @pytest.mark.long
 def test_another_table_is_at_the_same_address():
     with a_demo("--players", 2) as (address, _):

@@ -18,8 +18,6 @@ from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message_in
 
 RETRY_S = 0.5
-ANSWER_S = 10.0
-"""How long the table may take for an answer: longer, and it is away."""
 
 _log = logging.getLogger(__name__)
 
