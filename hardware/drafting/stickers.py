@@ -91,10 +91,17 @@ def _check(pen: Pen, x: float, y: float) -> None:
     pen.line([(x - 8, y), (x - 2.5, y - 6.5), (x + 8, y + 7)], width_mm=2.2)
 
 
+def _pair(pen: Pen, x: float, y: float) -> None:
+    pen.box(x - 8, y - 8, 9, 16, corner=1.5)
+    for radius in (4, 8):
+        pen.line(_arc(x, y, radius, -0.12, 0.12), width_mm=_SIGN_WIDTH)
+
+
 _SIGNS: dict[str, Callable[[Pen, float, float], None]] = {
     "pause": _pause,
     "take-back": _take_back,
     "reshuffle": _reshuffle,
     "new-game": _new_game,
     "check": _check,
+    "pair": _pair,
 }

@@ -7,11 +7,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from page_server.a_page import APage
 from page_server.rig import a_table_with_a_page, free_port
 from playwright.sync_api import Browser
 from system.systemd import kept
+from taptable.api.places import FOLDER
 from taptable.daemon.power_off import REQUEST
 
 from page.access import axe_faults
@@ -30,12 +33,17 @@ def at_a_service(browser: Browser, folder: Path) -> Iterator[Visitor]:
     a_table_with_a_page(folder, port=port)
     requests = folder / "run"
     requests.mkdir()
-    with kept(TABLE, folder, FED_S, {"RUNTIME_DIRECTORY": str(requests)}) as unit:
-        unit.hear_until("READY=1")
-        with visiting(browser, f"http://localhost:{port}/", welcomed=False) as visitor:
-            yield visitor
-        unit.process.send_signal(signal.SIGTERM)
-        assert unit.end() == 0
+    with TemporaryDirectory(prefix="taptable-", dir="/tmp") as sockets:
+        page, told = APage(Path(sockets), port), {"RUNTIME_DIRECTORY": str(requests), FOLDER: sockets}
+        with kept(TABLE, folder, FED_S, told) as unit:
+            unit.hear_until("READY=1")
+            page.begin()
+            page.knows_the_table()
+            with visiting(browser, f"http://localhost:{port}/", welcomed=False) as visitor:
+                yield visitor
+            page.end()
+            unit.process.send_signal(signal.SIGTERM)
+            assert unit.end() == 0
 
 
 @pytest.mark.long

@@ -73,11 +73,11 @@ const findTable = async (words, showGone) => {
     const answer = await fetch("/about.json");
     const about = await answer.json();
     if (answer.ok) {
-      showGone(false);
+      showGone("");
       return about;
     }
     await words.use(firstLanguage(about.languages, about.language));
-    showGone(true);
+    showGone("gone");
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 };
