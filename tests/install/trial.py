@@ -192,7 +192,7 @@ class Trial:
         self.refused("runuser -u taptable-page -- ls /run/taptable-api/admin", "Permission denied")
         told = json.loads(self.ok("cd / && su pi -c 'taptable status --json'"))
         self.equal("told", (told["game"], told["now"]["key"], told["stuck"]), ("online", "youngest", False))
-        self.says("cd / && su pi -c 'taptable status'", "Es fehlt: ")
+        self.says("cd / && su pi -c 'taptable status'", "\n\nMissing: ")
         said = self.machine.run("cd / && su pi -c 'taptable doctor --only service,page --json'", DEADLINE_S)
         found = {(each["name"], each["part"]): each["state"] for each in json.loads(said.text)["findings"]}
         expected = {("service", "service"): "ok", ("service", "page"): "ok", ("page", "page"): "ok"}
