@@ -192,7 +192,7 @@ class Trial:
         self.refused("runuser -u taptable-page -- ls /run/taptable-api/admin", "Permission denied")
         told = json.loads(self.ok("cd / && su pi -c 'taptable status --json'"))
         self.equal("told", (told["game"], told["now"]["key"], told["stuck"]), ("online", "youngest", False))
-        self.says("cd / && su pi -c 'taptable status'", "Es fehlt: ")
+        self.says("cd / && su pi -c 'taptable status'", "\n\nMissing: ")
         said = self.machine.run("cd / && su pi -c 'taptable doctor --only service,page --json'", DEADLINE_S)
         found = {(each["name"], each["part"]): each["state"] for each in json.loads(said.text)["findings"]}
         expected = {("service", "service"): "ok", ("service", "page"): "ok", ("page", "page"): "ok"}
@@ -216,18 +216,22 @@ class Trial:
         """Without [page] in the configuration the page ends and isn't started again"""
         config, page = "/etc/taptable/table.toml", "taptable-page.service"
         self.ok(f"cp -p {config} /tmp/kept && sed -i '/^\\[page\\]/,$d' {config}")
-        self.ok(f"systemctl restart {page}; until systemctl is-failed {page}; do read -rt 1 <> <(:); done")
+        self.ok(f"systemctl restart {page}")
+        self._until(f"systemctl is-failed {page}")
         self.says(f"systemctl show {page} -p ExecMainStatus -p NRestarts", "ExecMainStatus=2", "NRestarts=0")
         self.ok(f"mv /tmp/kept {config} && systemctl start {page}")
         self._until_shown()
 
     def _until_page_is_back(self, restarts: int) -> None:
         ask = "systemctl show taptable-page -p NRestarts"
-        self.ok(f"until [ $({ask} --value) = {restarts} ]; do read -rt 1 <> <(:); done")
+        self._until(f"[ $({ask} --value) = {restarts} ]")
         self._until_shown()
 
     def _until_shown(self) -> None:
-        self.ok(f"until {PAGE} 2>/dev/null; do read -rt 1 <> <(:); done")
+        self._until(f"{PAGE} 2>/dev/null")
+
+    def _until(self, command: str) -> None:
+        self.ok(f"until {command}; do read -rt 1 <> <(:) || true; done")
 
     def doctor_names(self) -> None:
         """The doctor names each missing device, and what to do about it"""
