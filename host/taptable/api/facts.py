@@ -3,7 +3,7 @@ game included, isn't told but asked for: see `requests.Entries`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,8 +12,10 @@ from msgspec import Raw, Struct
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays
 from taptable.memory.deck import Lack
 from taptable.memory.preset import Preset
+from taptable.narration.standing import Standing
 from taptable.referee.checking import Checking
 from taptable.referee.gestures import Consent
+from taptable.referee.notes import parse_note
 
 
 class Extension(Struct, frozen=True):
@@ -78,6 +80,12 @@ class Alert(Struct, frozen=True):
 
     about: str
     notice: Mapping[str, Any]
+
+
+def standing_of(alerts: Sequence[Alert]) -> Standing:
+    """What holds at the table, as its notices; without those that this version doesn't know."""
+    found = ((alert.about, parse_note(alert.notice)) for alert in alerts)
+    return {about: notice for about, notice in found if notice is not None}
 
 
 class DeckFacts(Struct, frozen=True):

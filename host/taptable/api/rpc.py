@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -17,6 +17,7 @@ LONGEST_LINE = 1_048_576
 """Bytes of a line, its end included; who says more is let go."""
 
 Id: TypeAlias = int | str | None
+T = TypeVar("T")
 
 
 class RpcError(TaptableError):
@@ -72,6 +73,14 @@ def call_in(line: bytes) -> Call:
     if call.jsonrpc != "2.0":
         raise RpcError(NO_REQUEST, f"this is JSON-RPC 2.0, not {call.jsonrpc[:20]!r}")
     return call
+
+
+def params_in(method: str, params: bytes, kind: type[T]) -> T:
+    """The parameters of a method; `RpcError` for others than its own."""
+    try:
+        return msgspec.json.decode(params, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error
 
 
 def message_in(line: bytes) -> Message:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from taptable.api.client import Client, TableAway
-from taptable.api.facts import Alert, JournalFacts, TableFacts
+from taptable.api.facts import Alert, JournalFacts, TableFacts, standing_of
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Request, Role
 from taptable.cli.kept import add_config_option, config_from
@@ -22,7 +22,6 @@ from taptable.history.account import standing as score
 from taptable.narration.now import now_of
 from taptable.narration.standing import Standing
 from taptable.page.replica import Replica
-from taptable.referee.notes import parse_note
 from taptable.referee.session import Session
 from taptable.words import Vocabulary, Words
 
@@ -70,37 +69,23 @@ class State:
     table: TableFacts
     journal: JournalFacts
     alerts: tuple[Alert, ...]
+    standing: Standing
     session: Session
-
-    @property
-    def standing(self) -> Standing:
-        """What holds until it is taken back."""
-        found = ((alert.about, parse_note(alert.notice)) for alert in self.alerts)
-        return {about: notice for about, notice in found if notice is not None}
 
 
 def states(client: Client) -> Iterator[State]:
     """How the table stands, and how it stands after whatever changes."""
-    replica = Replica(_Directly(client), client.facts.seats, lambda _entry, _happening: None)
+
+    async def call(request: Request) -> dict[str, Any]:
+        return client.call(request)
+
+    replica = Replica(call, client.facts.seats, lambda _entry, _happening: None)
     topics: dict[str, Any] = {}
     for changed in client.subscribe(*TOPICS):
         topics.update(changed)
         asyncio.run(replica.catch_up(topics["journal"]))
         session = replica.session(topics["session"], topics["time"].at_us)
-        yield State(client.facts, topics["journal"], topics["alerts"], session)
-
-
-class _Directly:
-    """The table for a replica that nobody else waits for."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def call(self, request: Request) -> dict[str, Any]:
-        return self._client.call(request)
-
-    async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        raise NotImplementedError(method, params)
+        yield State(client.facts, topics["journal"], topics["alerts"], standing_of(topics["alerts"]), session)
 
 
 def as_text(state: State, words: Words) -> str:

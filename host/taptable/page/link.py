@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -20,6 +20,10 @@ from taptable.api.rpc import LONGEST_LINE, Message, RpcError, call_line, message
 RETRY_S = 0.5
 
 _log = logging.getLogger(__name__)
+
+
+Call: TypeAlias = Callable[[Request], Awaitable[dict[str, Any]]]
+"""Asks the table for something, and gives the result; `RequestError` says why there is none."""
 
 
 class Table(Protocol):

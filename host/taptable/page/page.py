@@ -17,13 +17,12 @@ from typing import Any
 from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
-from taptable.api.facts import Alert, TableFacts, Time
+from taptable.api.facts import TableFacts, Time, standing_of
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
 from taptable.history.playback import OtherRules
 from taptable.narration.lamps import PATTERNS
-from taptable.narration.standing import Standing
 from taptable.narration.telling import told
 from taptable.page import correcting, view
 from taptable.page.asker import Asker
@@ -36,7 +35,6 @@ from taptable.page.link import Table
 from taptable.page.played import Played
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
-from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure
 from taptable.referee.session import Happening, Session
 from taptable.referee.step import Table as GameTable
@@ -127,7 +125,7 @@ class Page:
         self._topics.clear()
         self._recent.clear()
         self.played.name = facts.table
-        self._replica = Replica(self.table, facts.seats, self._happened)
+        self._replica = Replica(self.table.call, facts.seats, self._happened)
         self._session = self._shown = None
         self._setup = ()
         self._reached_entry = 0
@@ -303,7 +301,7 @@ class Page:
         if not self._stale or session is None or self.facts is None:
             return
         self._stale = False
-        standing = _standing(topics.get("alerts", ()))
+        standing = standing_of(topics.get("alerts", ()))
         parts = view.parts_of(session, self.facts.table, standing)
         parts["standing"] = view.StandingPart(standing, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
@@ -353,11 +351,6 @@ def _wording(language: str, packages: tuple[str, ...]) -> dict[str, Any]:
         "decimal": words.message("number", "decimal-mark") or ".",
         "words": {f"{context} {key}": text for context in CONTEXTS for key, text in words.all(context).items()},
     }
-
-
-def _standing(alerts: Sequence[Alert]) -> Standing:
-    found = ((alert.about, parse_note(alert.notice)) for alert in alerts)
-    return {about: notice for about, notice in found if notice is not None}
 
 
 def _is_other(before: GameTable, now: GameTable) -> bool:

@@ -13,7 +13,7 @@ from taptable.core.notices import PlayersNamed
 from taptable.history.playback import Playback
 from taptable.memory.records import Entry
 from taptable.memory.transcript import entry_in, summary_in
-from taptable.page.link import Table
+from taptable.page.link import Call
 from taptable.referee.session import Happening, Session, open_session
 
 SOURCE = "the table's journal"
@@ -22,10 +22,11 @@ AT_A_TIME = 16
 
 
 class Replica:
-    """Of the game at a table of so many `seats`. `happened` is told what happened, with the number of its entry."""
+    """Of the game at a table of so many `seats`, which is asked by `call`. `happened` is told what happened, with the
+    number of its entry."""
 
-    def __init__(self, table: Table, seats: int, happened: Callable[[int, Happening], None]) -> None:
-        self._table = table
+    def __init__(self, call: Call, seats: int, happened: Callable[[int, Happening], None]) -> None:
+        self._call = call
         self._seats = seats
         self._happened = happened
         self._playback: Playback | None = None
@@ -54,12 +55,12 @@ class Replica:
         return replace(session, manners=manners, desk=facts.desk)
 
     async def _open(self, game_id: int) -> None:
-        summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
+        summary = summary_in(await self._call(Game(game_id)), SOURCE)
         self._playback, self._names, self.game = Playback(summary.header), (), game_id
 
     async def _read_on(self, upto: int) -> bool:
         """Play some more of this game; False if there is no more of it."""
-        found = (await self._table.call(Entries(self.game, self.entry)))["entries"]
+        found = (await self._call(Entries(self.game, self.entry)))["entries"]
         for number, (entry_id, entry) in enumerate(found):
             if entry_id > upto:
                 break

@@ -15,7 +15,7 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, Extension, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
-from taptable.api.rpc import NO_METHOD, WRONG_PARAMS, RpcError
+from taptable.api.rpc import NO_METHOD, RpcError, params_in
 from taptable.core.notices import Notice
 from taptable.daemon.api.around import Around, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
@@ -113,10 +113,6 @@ class LocalApi:
         }
         self.streams = () if annex is None else annex.extension.streams
 
-    def methods(self, role: Role) -> Mapping[str, type[Request]]:
-        """What a role may ask for."""
-        return {name: request for name, request in REQUESTS.items() if role in request.roles}
-
     def is_of_annex(self, method: str) -> bool:
         """Does only a simulated table have this method?"""
         return self._annex is not None and method in self._annex.extension.methods
@@ -150,16 +146,12 @@ class LocalApi:
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
-        known = self.methods(role)
         if self._annex is not None and self.is_of_annex(method) and role is not Role.BRIDGE:
-            return await self._annex.do(method, _object(method, params))
-        if method not in known:
+            return await self._annex.do(method, params_in(method, params, dict[str, Any]))
+        request = REQUESTS.get(method)
+        if request is None or role not in request.roles:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
-        try:
-            request = msgspec.json.decode(params, type=known[method])
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error
-        return self.do(role, request)
+        return self.do(role, params_in(method, params, request))
 
     def do(self, role: Role, request: Request) -> Result:
         """The same of a request that was read already."""
@@ -231,10 +223,3 @@ class LocalApi:
     def _decks_changed(self) -> None:
         self.stir("decks")
         self.stir("enrolment")
-
-
-def _object(method: str, params: bytes) -> Mapping[str, Any]:
-    try:
-        return msgspec.json.decode(params, type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error

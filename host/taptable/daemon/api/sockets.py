@@ -33,6 +33,7 @@ from taptable.api.rpc import (
     call_in,
     error_line,
     notification_line,
+    params_in,
     result_line,
 )
 from taptable.daemon.api.local_api import LocalApi
@@ -203,9 +204,6 @@ class _Client:
                 await self._hear(line)
         except ConnectionError:
             pass
-        except TimeoutError:
-            _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
-            self.abort()
         except ValueError:  # StreamReader says this of a line that is too long
             self._writer.write(error_line(None, RpcError(NO_REQUEST, f"a line has {LONGEST_LINE} bytes at most")))
         finally:
@@ -238,7 +236,7 @@ class _Client:
         await self._outside(took_s)
 
     async def _answer_later(self, call: Call) -> None:
-        with suppress(ConnectionError, TimeoutError):  # there may be nobody any more who waits for it
+        with suppress(ConnectionError):  # there may be nobody any more who waits for it
             await self._say(await self._answer(call))
 
     async def _answer(self, call: Call) -> bytes:
@@ -262,10 +260,7 @@ class _Client:
         return await self._api.call(self._role, call.method, bytes(call.params))
 
     def _subscribe(self, params: bytes) -> Any:
-        try:
-            wanted = msgspec.json.decode(params, type=requests.Subscribe)
-        except msgspec.DecodeError as error:
-            raise RpcError(WRONG_PARAMS, f"subscribe: {error}") from error
+        wanted = params_in("subscribe", params, requests.Subscribe)
         known = {*self._api.topics, *self._streams}
         if strange := [topic for topic in wanted.topics if topic not in known]:
             raise RpcError(WRONG_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
@@ -278,18 +273,13 @@ class _Client:
 
     async def _keep_telling(self) -> None:
         """What changes, as it changes, but no faster than it is read."""
-        try:
+        with suppress(ConnectionError):
             while True:
                 await self._woken.wait()
                 self._woken.clear()
                 async with self._turn:
                     news = self._news_line()
                 await self._say(news)
-        except ConnectionError:
-            pass
-        except TimeoutError:
-            _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
-            self.abort()
 
     def _news_line(self) -> bytes:
         """What tells of the topics that are other than they were told; nothing if none is."""
@@ -309,7 +299,7 @@ class _Client:
         return notification_line("changed", {**news, "time": self._api.topics["time"]()}) if news else b""
 
     async def _say(self, line: bytes) -> None:
-        """Send a line, and wait until there is room again: ConnectionError or TimeoutError if that never comes."""
+        """Send a line, and wait until there is room again; who leaves none for too long is let go: ConnectionError."""
         if not line:
             return
         self._writer.write(line)
@@ -319,7 +309,9 @@ class _Client:
         try:
             await asyncio.wait({read, late}, return_when=asyncio.FIRST_COMPLETED)
             if not read.done():
-                raise TimeoutError
+                _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
+                self.abort()
+                raise ConnectionAbortedError
             read.result()
         finally:
             read.cancel()
