@@ -92,9 +92,10 @@ def _check(pen: Pen, x: float, y: float) -> None:
 
 
 def _pair(pen: Pen, x: float, y: float) -> None:
-    pen.box(x - 8, y - 8, 9, 16, corner=1.5)
+    corners = [(x - 8, y - 8), (x + 1, y - 8), (x + 1, y + 8), (x - 8, y + 8), (x - 8, y - 8), (x + 1, y - 8)]
+    pen.line(corners, width_mm=_SIGN_WIDTH)
     for radius in (4, 8):
-        pen.line(_arc(x, y, radius, -0.12, 0.12), width_mm=_SIGN_WIDTH)
+        pen.line(_arc(x + 1, y, radius, -0.12, 0.12), width_mm=_SIGN_WIDTH)
 
 
 _SIGNS: dict[str, Callable[[Pen, float, float], None]] = {
