@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
@@ -25,8 +26,8 @@ DRIP_S = 0.05
 """Between two letters of a slow request."""
 LEAST_S = 1.0
 """A newcomer who would have less time than this doesn't come any more."""
-SLICE_S = 0.02
-"""So often a processor's time is burnt in part."""
+SLICE_S = 0.01
+"""So long whoever burns a part of a processor's time rests at once."""
 
 LINES = b"".join(b"a%d:b\r\n" % number for number in range(7000))[:60_000].rpartition(b"\r\n")[0]
 HELLO = frame(TEXT, b'{"do":"hello","language":"en","n":1}')
@@ -217,13 +218,13 @@ async def newcomer(port: int, seconds: float, address: str) -> dict[str, float]:
     return told
 
 
-def burn(seconds: float, share: float) -> dict[str, float]:
-    """Do nothing with so much of a processor."""
-    end_s = time.monotonic() + seconds
-    while (began_s := time.monotonic()) < end_s:
-        while time.monotonic() < began_s + share * SLICE_S:
-            pass
-        time.sleep((1 - share) * SLICE_S)
+def burn(seconds: float, share: float, nice: int) -> dict[str, float]:
+    """Do nothing with so much of a processor, as far as others leave it."""
+    os.nice(nice)
+    began_s, busy_s = time.monotonic(), time.process_time()
+    while (gone_s := time.monotonic() - began_s) < seconds:
+        if time.process_time() - busy_s >= share * gone_s:
+            time.sleep(SLICE_S)
     return {}
 
 
@@ -234,7 +235,7 @@ def main(name: str, seconds: float, *more: str) -> None:
     before_s = time.process_time()
     match name:
         case "burn":
-            told = burn(seconds, float(more[0]))
+            told = burn(seconds, float(more[0]), int(more[1]))
         case "newcomer":
             told = asyncio.run(newcomer(int(more[0]), seconds, more[1]))
         case _:

@@ -1,6 +1,6 @@
 """A crowd at the page of one table: thirty phones, each from an address of its own, of which some read very slowly and
 one says as much as it can. A program too, so that a crowd needs no time of the table's own process: it says when it is
-there, and, for each mark on its input, what each of the phones sees once it has been told of that."""
+there, and stays until its input ends."""
 
 from __future__ import annotations
 
@@ -194,12 +194,10 @@ async def _a_wire(stack: AsyncExitStack, port: int, source: str, room: int | Non
 
 
 async def main(port: int) -> None:
-    """Come, say so, and say at the end what is seen."""
-    loop = asyncio.get_running_loop()
-    async with a_crowd(port) as crowd:
+    """Come, say so, and stay."""
+    async with a_crowd(port):
         print("here", flush=True)
-        while mark := (await loop.run_in_executor(None, sys.stdin.readline)).strip():
-            print(json.dumps(await crowd.see(mark)), flush=True)
+        await asyncio.to_thread(sys.stdin.read)
 
 
 if __name__ == "__main__":

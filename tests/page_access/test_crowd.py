@@ -35,11 +35,14 @@ def test_a_crowd_is_thirty() -> None:
 
 @pytest.mark.long
 def test_the_bench_taps_without_one_and_with_one() -> None:
-    bench = Path(__file__).parents[2] / "scripts" / "bench-crowd"
-    told = subprocess.check_output([bench, "--taps", "2", "--rounds", "1"], text=True).splitlines()
-    assert told[0].startswith("2 taps each")
-    assert re.match(r"  with 30 phones   median +\d+\.\d+ ms ", told[2])
-    assert told[-1] == f"  in the end {PHONES + SLOW} of them that look, the slow ones too, saw the last state"
+    bench = Path(__file__).parents[2] / "scripts" / "bench-page"
+    told = subprocess.check_output([bench, "--seconds", "1", "--rounds", "1"], text=True).splitlines()
+    figures = [r"table, idle: \d+ MB, \d+\.\d% of a processor", r"page, idle: \d+ MB, \d+\.\d% of a processor", "ms .*"]
+    for what in ("tap to verdict", "verdict to watcher", "echo by the page"):
+        figures.append(rf"{what}(?: +\d+\.\d){{4}}(?: +\d+\.\d\d){{2}}")
+    figures.append(r"verdict to watcher by echo, alone: \d+\.\d\d \(p50\), \d+\.\d\d \(p95\) of \d+ taps")
+    for line, figure in zip(told, figures, strict=True):
+        assert re.fullmatch(figure, line)
 
 
 def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little_else(tmp_path: Path) -> None:

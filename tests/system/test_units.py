@@ -159,7 +159,7 @@ def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Ro
     root, *folders = (line.split() for line in (UNITS / FOLDERS).read_text().splitlines() if line[0] != "#")
     for unit in (SERVICE, PAGE):
         assert f"{places.FOLDER}={root[1]}" in settings(unit, "Environment")
-    assert settings(SERVICE, "ReadWritePaths") == [root[1]]
+    assert settings(SERVICE, "ReadWritePaths") == [f"-{root[1]}"]
     group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: "taptable-bridge", Role.ADMIN: "taptable"}[role]
     folder = str(socket_of(Path(root[1]), role).parent)
     assert ["d", folder, "2750", *settings(SERVICE, "User"), group] in folders

@@ -1,0 +1,122 @@
+"""A busy table and its page, each a process, for what measures one while something is done to the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from page_server.rig import a_folder_of_sockets
+from table.rig import tags_of
+from taptable.api.places import socket_of
+from taptable.api.requests import Role
+from taptable.core.notices import PartLost
+from taptable.daemon.daemon import Daemon
+from taptable.page.listening import listen
+from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.table import SimulatedTable
+
+from page_access.rig import open_to_all
+
+PLAYERS = 6
+SPACING_S = 0.08
+"""Between a verdict and the next tap; at each seat there is one of six, and the card before is long gone."""
+PAGE_NICE = 7
+"""Gives the page a fifth of what the table gets of a processor that both want, as `CPUWeight` in its unit does."""
+
+
+def pss_mb(pid: int) -> float:
+    """What a process holds of the memory, with its part of what is shared."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return int(rollup.partition("\nPss:")[2].split(maxsplit=1)[0]) / 1024
+
+
+def busy_s(pid: int) -> float:
+    """How long a process has kept a processor busy."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def middle_and_end_ms(times_s: Sequence[float]) -> tuple[float, float]:
+    """The median, and what 95 of 100 don't exceed."""
+    return median(times_s) * 1000, quantiles(times_s, n=20)[-1] * 1000
+
+
+@dataclass
+class Bench:
+    """A table, and when it last judged a tap."""
+
+    hardware: SimulatedTable
+    tags: dict[str, str]
+    port: int
+    pids: Sequence[int]
+    """The processes of the table and of its page."""
+    judged: asyncio.Event
+    lost: set[str]
+    """The boards that were reported missing."""
+    judged_s: float = 0.0
+    tapped: int = 0
+    due_s: float = 0.0
+
+    async def tap_s(self) -> float:
+        """From when a card should lie on a pad until its verdict, after the cues."""
+        loop = asyncio.get_running_loop()
+        number = self.tapped
+        self.tapped += 1
+        seat, card = number % PLAYERS + 1, f"email#{number % PLAYERS + 1}"
+        self.judged.clear()
+        self.hardware.put(self.tags[card], seat)
+        await self.judged.wait()
+        took_s = self.judged_s - self.due_s
+        self.hardware.lift(self.tags[card], seat)
+        self.due_s = loop.time() + SPACING_S
+        await asyncio.sleep(SPACING_S)
+        return took_s
+
+    async def taps_until(self, done: asyncio.Future[Any]) -> list[float]:
+        """How long the verdicts took until then."""
+        self.due_s = asyncio.get_running_loop().time()
+        took_s: list[float] = []
+        while not done.done():
+            took_s.append(await self.tap_s())
+        return took_s
+
+
+@asynccontextmanager
+async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
+    """A table of six with an open page, while it runs."""
+    config = replace(open_to_all(folder, players=PLAYERS), stop_reminder_us=None)
+    assert config.page is not None
+    hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
+    bench = Bench(hardware, tags_of(config), config.page.port, [], asyncio.Event(), set())
+
+    def follow(happened: Sequence[Happening], _: Session) -> None:
+        if any(isinstance(each, Judged) for each in happened):
+            bench.judged_s = loop.time()
+            bench.judged.set()
+        bench.lost.update(each.part for each in happened if isinstance(each, PartLost))
+
+    with a_folder_of_sockets() as sockets, hardware.powered() as openers, listen(bench.port, network=True) as listener:
+        daemon = Daemon(config, openers, follow, sockets=sockets)
+        await daemon.start()
+        page = await asyncio.create_subprocess_exec(
+            *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.page", "--network"),
+            *("--table", str(socket_of(sockets, Role.PAGE)), "--listener", str(listener.fileno())),
+            stdin=PIPE,
+            pass_fds=[listener.fileno()],
+        )
+        bench.pids = [os.getpid(), page.pid]
+        try:
+            await daemon.page_there.wait()
+            yield bench
+        finally:
+            page.terminate()
+            await page.wait()
+            await daemon.stop()
