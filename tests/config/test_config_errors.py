@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from taptable.config import InvalidConfig, load_config, read_config
+from taptable.config import InvalidConfig, PageSettings, load_config, read_config
 from taptable.config.model import GameSettings
 from taptable.core.errors import ConfigError
 
@@ -272,6 +272,22 @@ def test_a_setting_that_is_missing() -> None:
         ),
         (
             "[game]",
+            '[page]\nnetwork = true\nproxy = "nginx"\nhttps = "taptable.local"',
+            '6: [page] proxy can\'t be "nginx": it takes an address of IPv4, such as "127.0.0.1".',
+        ),
+        (
+            "[game]",
+            '[page]\nnetwork = true\nproxy = "*"\nhttps = "taptable.local"',
+            '6: [page] proxy can\'t be "*": it takes an address of IPv4, such as "127.0.0.1".',
+        ),
+        (
+            "[game]",
+            '[page]\nnetwork = true\nproxy = "127.0.0.1"\nhttps = "https://taptable.local/"',
+            '7: [page] https can\'t be "https://taptable.local/": it takes a name, with a port or without, such as '
+            '"taptable.local" or "taptable.local:8443".',
+        ),
+        (
+            "[game]",
             "[sounder]\npin = 12",
             '5: [sounder] pin can\'t be 12: it takes "gpio:<number>" with a BCM number from 2 to 27.',
         ),
@@ -467,6 +483,30 @@ def test_more_players_than_seats_and_a_starter_who_doesn_t_play() -> None:
     assert changed("[game]", "[game]\nstarter = 3") == [
         "table.toml:5: [game] starter can't be 3: it takes a seat from 1 to 2."
     ]
+
+
+def test_half_a_proxy() -> None:
+    assert changed("[game]", '[page]\nnetwork = true\nproxy = "127.0.0.1"') == [
+        'table.toml:6: [page] https is missing beside proxy: write, for example, https = "taptable.local".'
+    ]
+    assert changed("[game]", '[page]\nnetwork = true\nhttps = "taptable.local"') == [
+        'table.toml:6: [page] proxy is missing beside https: write, for example, proxy = "127.0.0.1".'
+    ]
+
+
+def test_a_proxy_before_a_page_that_nobody_is_paired_with() -> None:
+    for network in ("", "network = false"):
+        (sentence,) = changed("[game]", f'[page]\nproxy = "127.0.0.1"\nhttps = "taptable.local"\n{network}')
+        assert sentence == (
+            "table.toml:5: [page] proxy is for a page that is open to the network: it takes network = true, "
+            "or nobody would be paired."
+        )
+
+
+def test_the_name_of_a_proxy_is_kept_as_browsers_say_it() -> None:
+    page = '[page]\nnetwork = true\nproxy = "127.0.0.1"\nhttps = "Table.Example:443"\n'
+    config = read_config(GOOD.replace("[game]", f"{page}[game]"), Path("table.toml"), lambda _game: [])
+    assert config.page == PageSettings(8137, True, "127.0.0.1", "table.example")
 
 
 # the game

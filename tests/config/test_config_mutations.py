@@ -70,14 +70,16 @@ def ways(data: Any, way: Way = ()) -> list[Way]:
 
 
 def named(way: Way, said: str) -> bool:
-    """Whether what is said names the key at the end of a way, or for a pad the bus that others must give way to."""
+    """Whether what is said names the key at the end of a way, or for a pad the bus that others must give way to,
+    or the reset that it can't have."""
     match way:
         case ("seats",):
             return "[[seats]]" in said or "seat " in said
         case ("seats", int(index)):
             return f"seat {index + 1}" in said
         case ("seats", int(index), name):
-            return f"seat {index + 1}, {name} " in said or (name == "pad" and "SPI bus" in said)
+            by_pad = ("SPI bus", f"seat {index + 1}, reset is for a pad on SPI") if name == "pad" else ()
+            return any(each in said for each in (f"seat {index + 1}, {name} ", *by_pad))
         case ("scoreboard", "options", *_):
             return "[scoreboard] options " in said or "the display's I2C" in said
         case ("game", "house_rules"):

@@ -19,6 +19,7 @@ from taptable.edges.cues.screens import AddressScreen, CodeScreen, Countdown
 from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture, wander
 
 ADDRESSES = ("10.0.0.1:8137", "10.42.0.1:8137", "192.168.178.123:8137", "172.116.200.200:65535")
+NAMES = ("https://taptable.local", "https://our-living-room.example.org:8443")
 REFERENCE = (128, 64)
 SCALE = 6
 LIT, DARK, FRAME = 235, 12, 24
@@ -61,6 +62,17 @@ def read(photo: Image.Image) -> list[str]:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_phone_reads_the_address_off_the_reference_display(address: str) -> None:
     assert read(photographed(on_glass(invited(address)))) == [f"HTTP://{address}"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_read_off_it_by_phones_and_beside_the_code_by_people(name: str) -> None:
+    assert read(photographed(on_glass(invited(name)))) == [name.upper()]
+    canvas = Canvas((REFERENCE[0] - 4, REFERENCE[1] - 2))
+    paint(canvas, AddressScreen(name), look("de"))
+    (code,) = [drawn.box for drawn in canvas.drawn if drawn.what == "QR code"]
+    beside = [drawn for drawn in canvas.drawn if drawn.what in name]
+    assert "".join(drawn.what for drawn in beside) == name
+    assert max(drawn.box.right for drawn in beside) <= code.x
 
 
 def test_a_phone_reads_it_wherever_the_picture_has_wandered_to() -> None:

@@ -52,6 +52,18 @@ def test_a_page_that_is_open_to_the_network_is_shown_by_its_address_until_somebo
     in_given_time(play)
 
 
+def test_a_page_behind_a_proxy_is_shown_by_the_name_that_the_table_knows(tmp_path: Path) -> None:
+    config = replace(a_table(tmp_path), page=PageSettings(8000, True, "127.0.0.1", "taptable.local"))
+
+    async def play() -> None:
+        async with at_table(config) as evening:
+            evening.daemon.api.do(Role.PAGE, PageAt(("10.42.0.1",), 8000))
+            await asyncio.sleep(30)
+            assert read_off(evening) == ["HTTPS://TAPTABLE.LOCAL"]
+
+    in_given_time(play)
+
+
 def code_of(evening: Evening) -> Code:
     now_us = evening.daemon.clock.now_us()
     return Code(DIGITS, now_us + 300 * US_PER_S, 300 * US_PER_S)

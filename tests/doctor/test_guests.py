@@ -45,6 +45,14 @@ def test_a_page_for_phones_is_told_by_its_address_and_its_name(tmp_path: Path) -
     assert found["pairings"].found == "no device is paired yet"
 
 
+def test_a_page_behind_a_proxy_is_told_by_the_proxy_s_name(tmp_path: Path) -> None:
+    proxied = 'network = true\nproxy = "127.0.0.1"\nhttps = "taptable.local"'
+    found = looked_at(tmp_path, "page", lambda text: open_to_phones(text).replace("network = true", proxied, 1))
+    assert {finding.state for finding in found.values()} == {"ok"}
+    assert list(found) == ["page", "network", "pairings"]
+    assert "https://taptable.local/, by a proxy at 127.0.0.1" in found["network"].found
+
+
 def test_a_page_for_this_computer_only_says_how_to_open_it(tmp_path: Path) -> None:
     found = looked_at(tmp_path, "page", str)
     assert list(found) == ["page", "network"]

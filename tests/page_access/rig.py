@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -76,6 +77,8 @@ async def ask(
     cookie: str | None = None,
     source: str = "127.0.0.1",
     headers: Mapping[str, str] | None = None,
+    tls: ssl.SSLContext | None = None,
+    tls_name: str | None = None,
 ) -> Answer:
     """One request from an address of this computer; a POST of JSON if it has a body."""
     lines = {"Host": f"127.0.0.1:{port}", "Connection": "close"}
@@ -86,7 +89,9 @@ async def ask(
     lines |= headers or {}
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     request = f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1")
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, local_addr=(source, 0), ssl=tls, server_hostname=tls_name
+    )
     try:
         writer.write(request + (body or b""))
         return parse(await asyncio.wait_for(reader.read(), deadline_s()))

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from taptable.api.facts import TOPICS
 from taptable.api.places import socket_of
 from taptable.api.requests import Role, Subscribe
+from taptable.config.model import PageSettings
 from taptable.page.link import Link
 from taptable.page.page import Page
 from taptable.page.site import Site
@@ -97,7 +98,7 @@ class APage:
         self._link = Link(socket_of(self._sockets, Role.PAGE))
         cookie = f"taptable-{self._port}"
         self.page = Page(self._link, network=self._network, cookie=cookie, annex_files=self._annex_files)
-        site = Site(self.page, self._port)
+        site = Site(self.page, PageSettings(self._port, self._network))
         self.page.start()
         site.open()
         self._link.open(self.page)

@@ -189,7 +189,7 @@ async def a_page(config: Config, sockets: Path, annex_files: Path | None = None)
     link = Link(socket_of(sockets, Role.PAGE))
     cookie = f"taptable-{config.page.port}"
     page = Page(link, network=config.page.network, cookie=cookie, annex_files=annex_files)
-    site = Site(page, config.page.port)
+    site = Site(page, config.page)
     page.start()
     site.open()
     link.open(page)

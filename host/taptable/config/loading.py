@@ -139,7 +139,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
         sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
         stop_reminder_us=found["reminder"]["stop_s"],
-        page=None if page is None else PageSettings(page["port"], page["network"]),
+        page=None if page is None else PageSettings(**page),
         speech=None if speech is None else SpeechParts(speech.get("device"), speech["words_per_minute"]),
         power=None if power is None else PowerParts(power["button"]),
         pads=tuple(ExtraPad(name, parts["pad"], parts.get("reset")) for name, parts in found["pads"].items()),

@@ -4,6 +4,7 @@ syntax."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 
 from taptable.config.places import OnBoard, OnGpio, OnSpi
@@ -77,10 +78,18 @@ class SounderParts:
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """[page]: the port on which the page is served; `network` if not only to this computer."""
+    """[page]: the port on which the page is served; `network` if not only to this computer. `proxy` is the address of
+    who passes on what is asked for at `https`, a name with or without a port; None if nobody does."""
 
     port: int
     network: bool = False
+    proxy: str | None = None
+    https: str | None = None
+
+    @property
+    def open_port(self) -> bool:
+        """Whether other computers reach the port itself: not past a proxy on this one."""
+        return self.network and (self.proxy is None or not ip_address(self.proxy).is_loopback)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from taptable.config.problems import listed, spell_value
 from taptable.config.values import (
     Validator,
     flag,
+    host,
+    ipv4,
     one_of,
     place,
     seconds_or_off,
@@ -77,6 +79,8 @@ REMINDER: Keys = {
 PAGE: Keys = {
     Optional("port", default=8137): whole(1024, 65535),
     Optional("network", default=False): flag,
+    Optional("proxy"): ipv4,
+    Optional("https"): host,
 }
 SPEECH: Keys = {
     Optional("device"): text,

@@ -4,7 +4,9 @@ it is for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from ipaddress import IPv4Address
 from typing import Any, TypeAlias, cast
 
 from voluptuous import Invalid
@@ -17,6 +19,8 @@ Validator: TypeAlias = Callable[[Any], Any]
 GPIO_ACCEPTS = f'"gpio:<number>" with a BCM number from {PINS[0]} to {PINS[-1]}'
 SPI_ACCEPTS = listed((f'"{OnSpi(*device)}"' for device in SPI_DEVICES), "or")
 BOARD_ACCEPTS = '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores'
+
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
 
 
 def refuse(value: object, accepts: str) -> Invalid:
@@ -36,6 +40,21 @@ def flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise refuse(value, "true or false, without quotes")
     return value
+
+
+def ipv4(value: Any) -> str:
+    """An address of IPv4."""
+    try:
+        return str(IPv4Address(value if isinstance(value, str) else ""))
+    except ValueError:
+        raise refuse(value, 'an address of IPv4, such as "127.0.0.1"') from None
+
+
+def host(value: Any) -> str:
+    """What stands between https:// and the next slash in an address, as a browser says it."""
+    if not isinstance(value, str) or not _HOST.fullmatch(value):
+        raise refuse(value, 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"')
+    return value.lower().removesuffix(":443")
 
 
 def one_of(*words: str) -> Validator:

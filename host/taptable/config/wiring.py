@@ -1,6 +1,6 @@
 """What doesn't fit together although each value by itself is right: a pin, an SPI device or a board used twice, a pin
-of a bus in use, more seats than the Pi's SPI carries, more players than seats. Looks at what the file says, so that
-nothing is left unsaid because another value is wrong."""
+of a bus in use, more seats than the Pi's SPI carries, more players than seats, half a proxy. Looks at what the file
+says, so that nothing is left unsaid because another value is wrong."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ def misfits(data: Section) -> Iterator[Problem]:
     """Everything in a configuration that doesn't fit together."""
     seats = _seats(data)
     yield from _too_many(_section(data, "game"), seats)
+    yield from _half_a_proxy(_section(data, "page"))
     for index, seat in seats:
         yield from _parts_of_one_seat(index, seat)
     display = DisplayWires(None, (), ())
@@ -99,6 +100,17 @@ def _too_many(game: Section, seats: list[tuple[int, Section]]) -> Iterator[Probl
         yield Problem(("game", "players"), says)
     elif isinstance(starter, int) and players < starter <= MOST_SEATS:
         yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
+
+
+def _half_a_proxy(page: Section) -> Iterator[Problem]:
+    """A proxy has an address and a name, and opens the page to a network."""
+    for name, other, example in (("https", "proxy", "taptable.local"), ("proxy", "https", "127.0.0.1")):
+        if other in page and name not in page:
+            says = f'is missing beside {other}: write, for example, {name} = "{example}".'
+            yield Problem(("page", name), says, at=("page", other))
+    if "proxy" in page and page.get("network") in (None, False):
+        says = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
+        yield Problem(("page", "proxy"), says)
 
 
 def _parts_of_one_seat(index: int, seat: Section) -> Iterator[Problem]:

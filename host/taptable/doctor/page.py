@@ -27,8 +27,11 @@ def examine_page(site: Site) -> Iterator[Finding]:
     if page is None:
         yield skipped("page", "page", "the table has no page")
         return
-    yield _served(site, page.port, network=page.network)
-    if page.network:
+    yield _served(site, page.port, network=page.open_port)
+    if page.https is not None:
+        yield ok("network", "page", f"open to the network at https://{page.https}/, by a proxy at {page.proxy}")
+        yield _pairings(site)
+    elif page.network:
         yield from _for_phones(site, page.port)
     else:
         yield ok("network", "page", "for this computer only; network = true below [page] opens it to phones")

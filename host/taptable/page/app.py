@@ -55,8 +55,10 @@ class Host(exchange.Host, Protocol):
         ...
 
 
-def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile) -> ASGIApp:
-    """The application of a page; `live` serves one client, and all come in by the `turnstile`."""
+def make_app(
+    host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile, https: str | None = None
+) -> ASGIApp:
+    """The application of a page; `live` serves one client, all come in by the `turnstile`, and by TLS to `https`."""
 
     async def index(request: Request) -> Response:
         return _file(STATIC, "index.html", request)
@@ -98,7 +100,7 @@ def make_app(host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
-    return Guard(app, turnstile, network=host.network)
+    return Guard(app, turnstile, network=host.network, https=https)
 
 
 def _file(folder: Path, path: str, request: Request) -> Response:

@@ -104,7 +104,13 @@ def routes_of(host: Host) -> list[Route]:
             return _refused(error, words)
         answer = JSONResponse({"ok": True})
         answer.set_cookie(
-            host.cookie, secret, max_age=COOKIE_DAYS * 24 * 3600, path="/", httponly=True, samesite="strict"
+            host.cookie,
+            secret,
+            max_age=COOKIE_DAYS * 24 * 3600,
+            path="/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
         )
         return answer
 

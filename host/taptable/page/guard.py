@@ -43,18 +43,21 @@ MOST_ADDRESSES = 500
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::\d{1,5})?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
+"""By which scheme a browser knows the page that asks by TLS; by any other it is ``http``."""
 _OUR_OWN = frozenset({"same-origin", "none"})
 """What a browser says of a request that no other site made (Sec-Fetch-Site)."""
 
 
 class Guard:
     """Stands before a page that is open to the `network` or to this computer only, and lets one request in at a turn of
-    the loop."""
+    the loop. `https` is the name that a proxy before it has, with its port."""
 
-    def __init__(self, app: ASGIApp, turnstile: Turnstile, *, network: bool) -> None:
+    def __init__(self, app: ASGIApp, turnstile: Turnstile, *, network: bool, https: str | None = None) -> None:
         self._app = app
         self._turnstile = turnstile
         self._network = network
+        self._https = https
         self._paces: dict[str, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,9 +73,10 @@ class Guard:
 
         if not await self._has_its_turn(scope, send_guarded):
             return
-        if not is_ours(host, network=self._network):
-            refusal = PlainTextResponse(f"This table is at {' or '.join(_names(self._network))}.\n", 421)
-        elif changes and not _from_our_page(headers, host):
+        if host.lower() != self._https and not is_ours(host, network=self._network):
+            at = _names(self._network) if self._https is None else [f"https://{self._https}/"]
+            refusal = PlainTextResponse(f"This table is at {' or '.join(at)}.\n", 421)
+        elif changes and not _from_our_page(headers, f"{_SCHEMES.get(scope['scheme'], 'http')}://{host}"):
             refusal = PlainTextResponse("Another page can't speak to this table.\n", 403)
         elif "transfer-encoding" in headers:
             refusal = PlainTextResponse("This takes what says how long it is.\n", 411, {"Connection": "close"})
@@ -169,7 +173,6 @@ def _is_address(name: str) -> bool:
         return False
 
 
-def _from_our_page(headers: Headers, host: str) -> bool:
-    """Does no other site's page ask for this? A program that is no browser says nothing of it."""
-    origin = headers.get("origin", f"http://{host}")
-    return origin == f"http://{host}" and headers.get("sec-fetch-site", "none") in _OUR_OWN
+def _from_our_page(headers: Headers, ours: str) -> bool:
+    """Does no other site's page than `ours` ask for this? A program that is no browser says nothing of it."""
+    return headers.get("origin", ours) == ours and headers.get("sec-fetch-site", "none") in _OUR_OWN

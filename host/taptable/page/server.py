@@ -32,7 +32,7 @@ MOST_OF_AN_ADDRESS = 200
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
     goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it
-    isn't any more."""
+    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is."""
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class Server:
         trouble: Callable[[str], None],
         *,
         network: bool = False,
+        proxy: str | None = None,
         listener: socket.socket | None = None,
     ) -> None:
         self.port = port
@@ -62,6 +63,9 @@ class Server:
             # a browser says by itself that it is still there, and times of the loop may be others than outside
             ws_ping_interval=None,
             ws_per_message_deflate=False,
+            # left to itself, uvicorn believes whoever is on this computer, or is named in an environment variable; the
+            # second spelling is that of a socket for both IPv4 and IPv6
+            forwarded_allow_ips=[] if proxy is None else [proxy, f"::ffff:{proxy}"],
             log_level=logging.ERROR,
         )
         self._config.load()

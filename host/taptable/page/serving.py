@@ -27,7 +27,7 @@ async def serve(
     link = Link(table)
     # a browser keeps the cookies of all ports of a computer together
     page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", annex_files=annex_files)
-    site = Site(page, settings.port, listener)
+    site = Site(page, settings, listener)
     page.start()
     site.open()
     link.open(page)

@@ -10,6 +10,7 @@ from socket import socket
 
 from taptable.api.errors import RequestError
 from taptable.api.requests import PageAt
+from taptable.config.model import PageSettings
 from taptable.page.app import make_app
 from taptable.page.connection import Connections
 from taptable.page.network import own_addresses
@@ -27,13 +28,21 @@ _log = logging.getLogger(__name__)
 class Site:
     """Of one page, to be made and opened on the loop that runs it; a `listener` may have been opened before."""
 
-    def __init__(self, page: Page, port: int, listener: socket | None = None) -> None:
-        self.port = port
+    def __init__(self, page: Page, settings: PageSettings, listener: socket | None = None) -> None:
+        self.port = settings.port
         self._page = page
         self.turnstile = Turnstile()
         self._clients = Connections(page, self.turnstile)
-        app = make_app(page, self._clients.serve, self.turnstile)
-        self._server = Server(app, port, self._clients.leave, self._fails, network=page.network, listener=listener)
+        app = make_app(page, self._clients.serve, self.turnstile, settings.https)
+        self._server = Server(
+            app,
+            self.port,
+            self._clients.leave,
+            self._fails,
+            network=settings.open_port,
+            proxy=settings.proxy,
+            listener=listener,
+        )
         self._fault = ""
         self._stirred = asyncio.Event()
         self._telling: asyncio.Task[None] | None = None

@@ -199,7 +199,11 @@ class LocalApi:
             addresses = [str(ip_address(address)) for address in wanted.addresses]
         except ValueError as error:
             raise RequestError("live", "wrong-field", field="addresses") from error
-        self._page_told(f"{addresses[0]}:{wanted.port}" if addresses else None, wanted.fault)
+        page = self._around.config.page
+        at = f"{addresses[0]}:{wanted.port}" if addresses else None
+        if at is not None and page is not None and page.https is not None:
+            at = f"https://{page.https}"
+        self._page_told(at, wanted.fault)
         return {}
 
     def _power_off(self, _: requests.PowerOff, __: str) -> Result:

@@ -74,7 +74,7 @@ def _modules(address: str) -> Image.Image:
     import segno
 
     # capitals and digits take less room than small letters, and mean the same up to the end of the host
-    code = segno.make_qr(f"HTTP://{address.upper()}")
+    code = segno.make_qr((address if "://" in address else f"http://{address}").upper())
     picture = Image.new("1", (len(code.matrix), len(code.matrix)))
     picture.putdata([255 if dark else 0 for row in code.matrix for dark in row])
     return picture
@@ -127,7 +127,8 @@ def _set_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
 
 def _broken(address: str, font: Font, width: int) -> list[str]:
     lines = [""]
-    for piece in re.findall(r"[^.:]+\.?|:\d+", address):
+    # names are broken where they are too long for the column beside a code
+    for piece in re.findall(r"https://|:\d+|[^.:]{1,10}\.?", address):
         if lines[-1] and font.width(lines[-1] + piece) > width:
             lines.append("")
         lines[-1] += piece
