@@ -1,6 +1,7 @@
 // The dock: the hands of the seats a person plays, with what can be done now, the own button, and what the table said.
 // Knows what may be done from the table, and no rule.
 
+import { toElement } from "/static/html.js";
 import { arrange, make, reachable, say, set } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { makeActions } from "./actions.js";
@@ -182,7 +183,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
   });
   letDrag(heaps.element, {
     may: () => choice.seat === seat,
-    ghost: (card) => cards.face(card.dataset.card, { size: "large" }),
+    ghost: (card) => toElement(cards.face(card.dataset.card, { size: "large" })),
     begin: (card) => choice.choose(card, { drag: true }),
     rest: (card, pad) => deeds.put(seat, card, pad),
     lift: (card, pad) => deeds.lift(seat, card, pad),

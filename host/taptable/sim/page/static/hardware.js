@@ -1,6 +1,7 @@
 // The hardware of the table: at each seat a pad with its ring and an arcade button with its lamp, in the centre the
 // display and the discard pad. Shows what the models say, faults included; knows no rule.
 
+import { toElement } from "/static/html.js";
 import { arrange, make, say, set } from "./dom.js";
 import { makeGlass } from "./glass.js";
 import { makeRing, SIGNS } from "./rings.js";
@@ -83,7 +84,7 @@ const drawLying = (place, lying, cards) => {
       if (kept.has(card)) {
         return kept.get(card);
       }
-      const face = cards.face(card, { size: "mini" });
+      const face = toElement(cards.face(card, { size: "mini" }));
       face.dataset.lies = card;
       delete face.dataset.card;
       return face;

@@ -1,6 +1,7 @@
 // The cards in reach of a person's seat, heap by heap: large enough to read and to touch, those that count now raised,
 // with a sign of where they go. Knows what may go where from the table, and no rule.
 
+import { toElement } from "/static/html.js";
 import { inOrder, padsOf } from "./choice.js";
 import { arrange, make, say, set } from "./dom.js";
 
@@ -54,7 +55,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     }
     const sign = make("span", { class: "goes", "aria-hidden": "true" });
     const number = make("kbd", { class: "card-key", "aria-hidden": "true" });
-    const face = cards.face(card, { size: "large" });
+    const face = toElement(cards.face(card, { size: "large" }));
     face.setAttribute("aria-hidden", "true");
     // the button is the card: one element with this name
     delete face.dataset.card;
