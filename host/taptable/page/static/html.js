@@ -17,6 +17,12 @@ export const toElement = (markup) => {
   return place.firstChild;
 };
 
+/** An element that isn't drawn as a view, in its place among markup. */
+export const hold = (node) => {
+  const put = (place) => place !== null && place.firstChild !== node && place.replaceChildren(node);
+  return html`<span class="root" ref=${put}></span>`;
+};
+
 /**
  * Keep what `view()` gives in `root`: drawn in the next frame after one of the `parts` was told, or in other words. The
  * function returned draws it at once.
@@ -34,9 +40,9 @@ export const tool = (hook, text, does, of = {}) => html`
 `;
 export const MAIN = { class: "tool tool-main" };
 
-/** A select by its `value`; `options` are values with their texts, `change` is told the one that is chosen. */
+/** A select by its `value`; `options` are values with their texts, some `off`; `change` is told the one that is chosen. */
 export const pick = (value, options, change, of = {}) => html`
   <select value=${value} onChange=${(event) => change(event.target.value)} ...${of}>
-    ${options.map(([each, text]) => html`<option key=${each} value=${each}>${text}</option>`)}
+    ${options.map(([each, text, off = false]) => html`<option key=${each} value=${each} disabled=${off}>${text}</option>`)}
   </select>
 `;
