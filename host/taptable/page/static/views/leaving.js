@@ -87,7 +87,7 @@ export const makeLeaving = (page, does, draw) => {
   const drawHow = (mates) => html`
     <p>${say("page correct-leave-how", { seat: names.seat(leaver) })}</p>
     <ul class="stack remedies" data-ways>${mates.map(mateWay)} ${outWay()}</ul>
-    ${mates.length === 0 && html`<p>${say("page correct-leave-alone")}</p>`}
+    ${mates.length === 0 && html`<p class="step-note">${say("page correct-leave-alone")}</p>`}
     ${tool("other-seat", say("page correct-leave-other"), () => choose(null))}
   `;
   return {

@@ -83,7 +83,7 @@ export const makeLost = (page, does, draw) => {
     <div class="stack places">
       ${placesOf(page, chosen, new Map(kinds).get(chosen) ?? 0).map(
         ([name, found]) => html`
-          <section class="stack gap-s" key=${name}>
+          <section class="stack gap-s place" key=${name}>
             <h4>${name}</h4>
             <ul class="cluster">${found.map(cardButton)}</ul>
           </section>

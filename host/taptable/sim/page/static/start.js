@@ -109,7 +109,7 @@ export const makeStart = ({ live, store, words, about }) => {
             (build) => choose({ build }),
           )}
         </div>
-        <p class="start-trouble" role="status">${trouble}</p>
+        <div class="start-trouble" role="status">${trouble}</div>
         <div class="halves">
           ${twoLines("play", [1])} ${twoLines("watch", [])}
           <button class="start-close" type="button" data-do="close" onClick=${() => dialog.close()}>
