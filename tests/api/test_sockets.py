@@ -36,7 +36,7 @@ def test_who_says_hello_is_told_what_the_table_is(tmp_path: Path) -> None:
     async def evening(table: Table, client: Client) -> None:
         facts = await client.call("hello", version=VERSION)
         assert facts["api"] == VERSION
-        assert (facts["table"], facts["seats"], facts["pairing"]) == (table.config.table.name, 2, False)
+        assert (facts["table"], facts["seats"]) == (table.config.table.name, 2)
         assert facts["extension"] is None
 
     with_a_client(tmp_path, evening)
