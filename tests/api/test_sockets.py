@@ -175,7 +175,8 @@ def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path
             # Other things than the tap come to the journal, too.
             before = client.topics["journal"]["entry"]
             hidden = json.dumps(await client.call("entries", game=1))
-            taps = [entry["line"]["tap"] for _, entry in json.loads(hidden)["entries"] if "tap" in (entry["line"] or {})]
+            lines = [entry["line"] or {} for _, entry in json.loads(hidden)["entries"]]
+            taps = [line["tap"] for line in lines if "tap" in line]
             if not taps:
                 await client.until(lambda topics, before=before: topics["journal"]["entry"] > before)
         assert [len(tap) for tap in taps] == [len(strange)]
