@@ -1,5 +1,6 @@
 """A process with the daemon on a simulated table in its current folder, in real time. What it reads on standard input
-goes wrong: ``readers``, ``display``, ``loop`` or ``disk`` hangs for good."""
+goes wrong: ``readers``, ``display``, ``loop`` or ``disk`` hangs for good; or it happens at the table: ``tap UID PAD``,
+``press SEAT``."""
 
 from __future__ import annotations
 
@@ -19,6 +20,8 @@ from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import serve
 from taptable.edges.supervisor import find_supervisor
 from taptable.sim.table import SimulatedTable
+
+ON_PAD_S = 0.3
 
 never = threading.Event()
 disk_dies = threading.Event()
@@ -50,15 +53,21 @@ async def run() -> None:
 
     def obey() -> None:
         readers, display = executors
-        match sys.stdin.readline().strip():
-            case "readers":
+        match sys.stdin.readline().split():
+            case ["tap", uid, pad]:
+                on = int(pad) if pad.isdigit() else pad
+                table.put(uid, on)
+                loop.call_later(ON_PAD_S, table.lift, uid, on)
+            case ["press", seat]:
+                table.press(int(seat))
+            case ["readers"]:
                 readers.submit(hang)
-            case "display":
+            case ["display"]:
                 display.submit(hang)
                 table.press(1)  # and something to show
-            case "loop":
+            case ["loop"]:
                 loop.call_soon(hang)
-            case "disk":
+            case ["disk"]:
                 disk_dies.set()
                 table.press(1)  # and something to write
             case _:
