@@ -21,7 +21,7 @@ from taptable.daemon.daemon import serve
 from taptable.edges.supervisor import find_supervisor
 from taptable.sim.table import SimulatedTable
 
-ON_PAD_S = 0.3
+ON_PAD_S, GONE_S = 0.3, 0.6
 
 never = threading.Event()
 disk_dies = threading.Event()
@@ -51,13 +51,18 @@ async def run() -> None:
         executors.append(ThreadPoolExecutor(max_workers=1))
         return executors[-1]
 
+    free_s = 0.0  # when the hand that taps has put the last card away
+
     def obey() -> None:
+        nonlocal free_s
         readers, display = executors
         match sys.stdin.readline().split():
             case ["tap", uid, pad]:
                 on = int(pad) if pad.isdigit() else pad
-                table.put(uid, on)
-                loop.call_later(ON_PAD_S, table.lift, uid, on)
+                free_s = max(free_s, loop.time())
+                loop.call_at(free_s, table.put, uid, on)
+                loop.call_at(free_s + ON_PAD_S, table.lift, uid, on)
+                free_s += ON_PAD_S + GONE_S
             case ["press", seat]:
                 table.press(int(seat))
             case ["readers"]:
