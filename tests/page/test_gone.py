@@ -81,13 +81,14 @@ def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_
         def uses(control: str) -> None:
             table.ask(lambda: table.room.daemon.proceedings.use_control(control, DISCARD_PAD, "page", ()))
 
+        visitor.speaks("fr")  # the longest of them
         with patch.object(Playback, "play", side_effect=Departure("otherwise")):
             uses("pause")
-            visitor.reads("[data-gone]", "This page can’t follow the game.")
+            visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
         visitor.reads("[data-gone]", "journalctl -u taptable-page")
         assert layout_faults(visitor.page) == []
         visitor.page.reload()
-        visitor.reads("[data-gone]", "This page can’t follow the game.")
+        visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
         uses("new-game")
         visitor.sees("[data-gone]", hidden=True)
         visitor.sees("[data-now]")
