@@ -20,7 +20,7 @@ from taptable.referee.replaying import Departure
 
 from page.a_table import a_table
 from page.access import axe_faults
-from page.layout import PHONE, SIZES, layout_faults
+from page.layout import SIZES, layout_faults
 from page.visitor import LANGUAGES, visiting
 
 OPTIONS = ("--no-browser", "--language=en", "--players=2", "--humans=0", "--seed=3", "--speed=20", "--starter=1")
@@ -76,7 +76,7 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
 def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_next_one(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with a_table(tmp_path) as table, visiting(browser, table.address, PHONE, welcomed=False) as visitor:
+    with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
 
         def uses(control: str) -> None:
             table.ask(lambda: table.room.daemon.proceedings.use_control(control, DISCARD_PAD, "page", ()))
@@ -86,7 +86,9 @@ def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_
             uses("pause")
             visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
         visitor.reads("[data-gone]", "journalctl -u taptable-page")
-        assert layout_faults(visitor.page) == []
+        for size in SIZES:
+            visitor.page.set_viewport_size(size)
+            assert layout_faults(visitor.page) == []
         visitor.page.reload()
         visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
         uses("new-game")
