@@ -69,7 +69,7 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
         visitor.until_another_start(boot)
         visitor.reads(".now-title", "Paused")
         expect(other.locator("[data-gone]")).to_be_hidden()
-        other.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        expect(other.locator("html")).to_have_attribute("data-ready", "true")
         other.close()
 
 
