@@ -22,18 +22,18 @@ export const makeStanding = (place, page) => {
   });
 };
 
-/** The notice in `place` why the table isn't there (`gone`, `crowded`); the function returned shows it or hides it (""). */
+/** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */
 export const makeGone = (place, words) => {
   let shown = "";
   return (why) => {
     if (why !== shown) {
       shown = why;
       place.hidden = !why;
-      const said = `page ${why}`;
+      const said = `page ${why}`; // by its key, since another language puts other text into the same element
       const told = html`
         ${sign("gone", "sign gone-sign")}
-        <strong data-word=${said}>${words.say(said)}</strong>
-        <span data-word=${`${said}-more`}>${words.say(`${said}-more`)}</span>
+        <strong key=${said} data-word=${said}>${words.say(said)}</strong>
+        <span key=${`${said}-more`} data-word=${`${said}-more`}>${words.say(`${said}-more`)}</span>
       `;
       draw(place, why ? told : null);
     }

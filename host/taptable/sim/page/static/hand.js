@@ -2,7 +2,7 @@
 // Knows what may be done from the table, and no rule.
 
 import { el } from "/static/elements.js";
-import { draw as drawIn, html, toElement } from "/static/html.js";
+import { draw as drawInto, html, toElement } from "/static/html.js";
 import { drawActions } from "./actions.js";
 import { makeAnswer } from "./answer.js";
 import { letDrag } from "./drag.js";
@@ -45,7 +45,7 @@ export const makeDock = (page, choice, deeds) => {
         <div class="looking-seats">${seatsToTake(players, people, words, deeds.sit, { short: true })}</div>
       </section>
     `;
-    drawIn(
+    drawInto(
       top,
       html`
         <nav class="dock-seats" aria-label=${words.say("page hand-seats")} hidden=${played.length < 2}>
@@ -181,7 +181,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
     const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
     const idle = hand.owed ?? (first ? say("page hand-first") : hand.hint);
-    drawIn(
+    drawInto(
       head,
       html`
         <div class="own-words">
@@ -204,7 +204,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     const press = say(words.has(`page press-${means}`) ? `page press-${means}` : `meaning ${means}`);
     const withCard = (fits) => ({ disabled: none, "data-fits": !none && fits });
     element.dataset.choosing = String(!none);
-    drawIn(
+    drawInto(
       below,
       html`
         <button class="press" type="button" data-do="press" data-meaning=${hand.meaning ?? ""}

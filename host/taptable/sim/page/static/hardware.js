@@ -2,7 +2,7 @@
 // display and the discard pad. Shows what the models say, faults included; knows no rule.
 
 import { el } from "/static/elements.js";
-import { draw as drawIn, hold, html } from "/static/html.js";
+import { draw as drawInto, hold, html } from "/static/html.js";
 import { makeGlass } from "./glass.js";
 import { makeRing, SIGNS } from "./rings.js";
 
@@ -74,7 +74,7 @@ export const makeHardware = (page, choice, deeds, needCard) => {
       "data-ringless": state.ring === null ? "true" : null,
     };
     const sign = html`<span class="ring-sign" aria-hidden="true">${SIGNS[pattern]}</span>`;
-    drawIn(
+    drawInto(
       slots.seat(seat),
       html`
         <div class="gear" data-gear=${seat} data-own=${own} data-board=${state.board ?? "none"} data-deaf=${state.deaf}
@@ -119,7 +119,7 @@ export const makeHardware = (page, choice, deeds, needCard) => {
     glass.plugged(hardware.display === "in");
     glass.label(say("page oled"), say("page oled-out"));
     const others = hardware.pads.map((each) => drawOther(each.pad, each));
-    drawIn(centre, [hold(glass.element), drawOther("discard", hardware.discard), others]);
+    drawInto(centre, [hold(glass.element), drawOther("discard", hardware.discard), others]);
   };
 
   ["hardware", "seats", "hands"].forEach((part) => store.on(part, () => store.soon(draw)));

@@ -2,7 +2,7 @@
 // with a sign of where they go. Knows what may go where from the table, and no rule.
 
 import { el } from "/static/elements.js";
-import { draw as drawIn, html } from "/static/html.js";
+import { draw as drawInto, html } from "/static/html.js";
 import { inOrder, padsOf } from "./choice.js";
 
 const LONG = 10;
@@ -107,7 +107,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
           </div>
         `;
       };
-      drawIn(element, hand.heaps.map(drawHeap));
+      drawInto(element, hand.heaps.map(drawHeap));
       keepFocus(focused);
       showAbout(hand);
     },

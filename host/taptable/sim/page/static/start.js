@@ -2,7 +2,7 @@
 // new table, speed, sound. Knows no rule of the game.
 
 import { el } from "/static/elements.js";
-import { draw as drawIn, html, keep, pick } from "/static/html.js";
+import { draw as drawInto, html, keep, pick } from "/static/html.js";
 
 const STEPS = [1, 2, 3];
 const SEEN = "taptable.welcomed";
@@ -81,7 +81,7 @@ export const makeStart = ({ live, store, words, about }) => {
   `;
   const draw = () => {
     const most = chosen.build === "compact" ? mostCompact : Math.max(...counts);
-    drawIn(
+    drawInto(
       dialog,
       html`
         <h2 class="start-title" id="start-title">${say("page start-title", { game: say("page game") })}</h2>

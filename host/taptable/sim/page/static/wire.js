@@ -2,7 +2,7 @@
 // (number, verb, fields) and not what any verb means.
 
 import { el } from "/static/elements.js";
-import { draw as drawIn, html, keep, pick } from "/static/html.js";
+import { draw as drawInto, html, keep, pick } from "/static/html.js";
 
 const KEPT = 400;
 const SHOWN = 150;
@@ -53,7 +53,7 @@ export const makeWire = (page) => {
   const drawLines = () => {
     const low = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
     const shown = (held ?? kept).filter(passes).slice(-SHOWN);
-    drawIn(list, shown.map(line));
+    drawInto(list, shown.map(line));
     empty.hidden = shown.length > 0;
     if (low) {
       list.scrollTop = list.scrollHeight;
