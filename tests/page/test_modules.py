@@ -250,6 +250,27 @@ def test_why_the_table_is_gone_is_said_anew_after_a_change_of_language(page: Pag
     assert "gone" not in said
 
 
+def test_the_question_for_the_code_is_asked_in_another_language_once_that_is_chosen(page: Page) -> None:
+    asked = run(
+        page,
+        """
+        const { makePairing } = await import("/static/pairing.js");
+        const { makeWords } = await import("/static/words.js");
+        const words = makeWords();
+        const live = { ask: async () => ({ ok: true, shown: "display" }) };
+        makePairing({ live, words: { ...words, say: (key) => `${words.language()} ${key}` } }).pair();
+        const dialog = document.querySelector("dialog");
+        const title = () => dialog.querySelector("h2").textContent;
+        const asked = [title()];
+        await words.use("nl");
+        asked.push(title());
+        dialog.remove();
+        return asked;
+        """,
+    )
+    assert asked == ["en page pair-title", "nl page pair-title"]
+
+
 def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:
     said = run(
         page,

@@ -69,6 +69,7 @@ export const makePairing = ({ live, words }) => {
     }
   };
   dialog.addEventListener("close", () => done(false));
+  words.onChange(() => set(() => {}));
 
   const field = (hook, wordKey, value, change, of) => html`
     <label class="stack gap-xs strong">
