@@ -70,7 +70,7 @@ class People(Touching):
         self._held = False  # who pauses the game at the page wants it to last
 
     @property
-    def _players(self) -> Players:
+    def _players(self) -> Players[Any, Any]:
         """The virtual players of the game at the table."""
         return self._session().table.game.players
 

@@ -1,14 +1,16 @@
-"""What a virtual player of ONLINE would like to do: every legal deed has a worth, the best is done. Sensible,
-not brilliant."""
+"""The policy of ONLINE's virtual players: every legal deed has a worth, and the best is done. Sensible, not
+brilliant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 
-from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
-from taptable.core.player import Deed, Hold, Push, Tap
-from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.core.drafts import draft
+from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
+from taptable.core.player import Deed, Heap, Hold, Players, Push, Tap, UseControl
+from taptable.games.online import ground_truth
 from taptable.games.online.cards import (
     CATEGORIES,
     CATEGORY_ROWS,
@@ -24,11 +26,90 @@ from taptable.games.online.cards import (
     Group,
     Kind,
 )
-from taptable.games.online.hacking import card_under_hacker
-from taptable.games.online.holdings import Holdings
-from taptable.games.online.reading import read
-from taptable.games.online.rules import may_back_up, may_react
-from taptable.games.online.state import State, Team, Turn
+from taptable.games.online.ground_truth import OnlineTruth
+from taptable.games.online.play import play
+from taptable.games.online.rules import card_under_hacker
+from taptable.games.online.state import Hack, State, Team, Turn
+from taptable.games.online.turns import HAND
+
+
+class OnlinePlayers(Players[State, OnlineTruth]):
+    """All virtual players of a game of ONLINE."""
+
+    def deal(self, state: State, rng: Random) -> OnlineTruth:
+        """All hidden cards shuffled and dealt."""
+        return ground_truth.deal(state, rng)
+
+    def move(self, before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
+        """The cards as the players move them."""
+        del after
+        ground_truth.move(before, observation, truth, rng)
+
+    def decide(self, state: State, truth: OnlineTruth, seat: int) -> Deed | None:
+        """What this seat wants to do now."""
+        turn = state.turn
+        if state.outcome is not None or seat in state.vacated:
+            return None
+        if turn is None:
+            return Push(seat) if seat == truth.youngest else None
+        if seat != turn.seat:
+            return _out_of_turn(state, truth, turn, seat)
+        if not truth.pile:
+            return UseControl(seat, "reshuffle")
+        if state.window is not None:
+            return None
+        if state.pending is None:
+            return next_deed(state, truth, turn)
+        hacks = isinstance(state.pending, Hack)
+        wish = best_hack(state, turn) if hacks else best_play(state, turn, truth.pile)
+        return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
+
+    def lying(self, truth: OnlineTruth) -> tuple[Heap, ...]:
+        """The rows and the discard pile."""
+        return truth.lying()
+
+    def disagreement(self, state: State, truth: OnlineTruth) -> str | None:
+        """Where the referee believes something else than is true."""
+        return ground_truth.disagreement(state, truth)
+
+    def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
+        """What this seat can tap now."""
+        return ground_truth.reachable(state, truth, seat)
+
+    def fair(
+        self, state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Of the legal taps those that are this seat's to do."""
+        return ground_truth.fair(state, truth, seat, legal)
+
+    def prepare(self, state: State, truth: OnlineTruth) -> OnlineTruth:
+        """The hand of the player on turn filled up (R3.1)."""
+        return ground_truth.fill_up(state, truth)
+
+    def draw(self, state: State, truth: OnlineTruth, seat: int) -> OnlineTruth | None:
+        """The 8th card drawn, by a player who means to play."""
+        if not ground_truth.may_draw_eighth(state, truth, seat):
+            return None
+        drawn = draft(truth)
+        drawn.draw_eighth(seat)
+        return drawn
+
+    def must_first(self, state: State, truth: OnlineTruth, seat: int) -> str | None:
+        """Nobody ends a turn with more than 7 cards (R3.5)."""
+        turn = state.turn
+        if turn is None or turn.seat != seat or state.window is not None or state.pending is not None:
+            return None
+        return "play-or-discard" if len(truth.hand(seat)) > HAND else None
+
+    def follow(self, before: State | None, after: State, truth: OnlineTruth) -> OnlineTruth:
+        """A Cyber Patrol may be played by itself (R7.5)."""
+        del before
+        return ground_truth.play_patrols(after, truth)
+
+    def asked_at_us(self, state: State) -> int:
+        """In a window's time a patrol would count for the seat of any pad."""
+        return 0 if state.window is None else state.window.opened_at_us
+
 
 JUNK = 10
 """A card whose worth in the hand is below this is got rid of where it costs nothing."""
@@ -46,16 +127,32 @@ class Wish:
     pad: Pad
 
 
-def next_deed(state: State, holdings: Holdings, turn: Turn) -> Deed:
+def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> Deed | None:
+    """Buzz with a Cyber Patrol in hand, show it, or repair what was attacked (R7.2, R7.3, R6.2)."""
+    window = state.window
+    if window is None and not turn.attacked:
+        return None
+    hand = truth.hand(seat)
+    patrol = next((card for card in hand if KIND_OF[card] is CYBER_PATROL), None)
+    if window is not None and patrol is not None and state.may_patrol(window.owner, seat):
+        if window.claim is not None and window.claim.seat == seat:
+            return Tap(seat, patrol, seat)
+        if window.listening and window.press_of(seat) is None and seat not in window.locked_out:
+            return Push(seat)
+    repair = best_repair(state, seat, hand) if turn.attacked else None
+    return Tap(seat, repair.card, repair.pad) if repair else None
+
+
+def next_deed(state: State, truth: OnlineTruth, turn: Turn) -> Deed:
     """What the player on turn does with nothing pending: back up, play, discard or stop."""
     seat = turn.seat
     team = state.options.team_of(seat)
     for row in CATEGORY_ROWS:
-        if may_back_up(state, team, row):
+        if state.may_back_up(team, row):
             return Hold(seat, state.teams[team].rows[row][-1], seat)
-    hand = holdings.hand(seat)
+    hand = truth.hand(seat)
     if turn.mode != "exchange":
-        play = best_play(state, turn, hand, holdings.pile)
+        play = best_play(state, turn, hand, truth.pile)
         if play:
             return Tap(seat, play.card, play.pad)
     junk = min(hand, key=lambda card: _keeping(state, team, KIND_OF[card]), default=None)
@@ -88,7 +185,7 @@ def best_repair(state: State, seat: int, cards: Iterable[str]) -> Wish | None:
     wishes = [
         Wish(1, card, seat)
         for kind, card in _one_of_each(cards).items()
-        if kind.group is Group.ACCESS and may_react(state, team, kind.row)
+        if kind.group is Group.ACCESS and state.may_react(team, kind.row)
     ]
     return _best_legal(state, wishes)
 
@@ -195,7 +292,6 @@ def _best_legal(state: State, wishes: list[Wish]) -> Wish | None:
     for wish in sorted(wishes, key=lambda wish: -wish.worth):
         if wish.worth <= 0:
             return None
-        reading = read(state, CardTapped(0, wish.card, wish.pad))
-        if not isinstance(reading, Refused | Ignored | Fault):
+        if isinstance(play(state, CardTapped(0, wish.card, wish.pad)), tuple):
             return wish
     return None
