@@ -14,10 +14,9 @@ from taptable import __version__
 from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
-from taptable.edges.cues.guests import Code
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
-from taptable.edges.cues.screens import CheckScreen, RefusalScreen
-from taptable.edges.cues.showing import News, Scene, picture
+from taptable.edges.cues.prompts import Check, Code
+from taptable.edges.cues.scene import News, Refusal, Scene, picture
 from taptable.referee.session import control
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.inline import InlineExecutor
@@ -112,7 +111,7 @@ def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin():
         shown.presenter.follow((missing,), evening.session)
         await asyncio.sleep(BOOT_S + 0.1)
         words = look("en").words
-        screen = RefusalScreen("No deck yet", words.notice(missing))
+        screen = Refusal("No deck yet", words.notice(missing))
         notices = (words.notice(missing),)
         assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
         shown.presenter.follow((DeckChosen(0, "family", ""),), evening.session)
@@ -132,7 +131,7 @@ def test_in_a_check_what_is_asked_stays_whatever_comes_of_it():
         shown.presenter.follow(evening.happened, evening.session)
         await asyncio.sleep(0.1)
         text = "Seat 1: tap every card of your rows once, then press the button."
-        check = CheckScreen((1,), text, 1, 1)
+        check = Check((1,), text, 1, 1)
         news = News("Online is right, 0 left.", shown.now_us + 1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
         await asyncio.sleep(4)

@@ -15,7 +15,7 @@ from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues import speech as module
-from taptable.edges.cues.guests import Code
+from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech, trouble_in
 from taptable.edges.cues.utterances import Utterance, Weight
 from voice import DEADLINE_S, Voice, put_on_path

@@ -20,8 +20,8 @@ from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.icons import Look
-from taptable.edges.cues.showing import REFUSAL_US, Scene, picture
+from taptable.edges.cues.scene import REFUSAL_US, Scene, picture
+from taptable.edges.cues.text import Look
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove

@@ -36,8 +36,8 @@ from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, op
 from taptable.daemon.reporting import Report
 from taptable.daemon.table_desk import TableDesk
 from taptable.daemon.watching import Watch
-from taptable.edges.cues.icons import Look, load_icons
 from taptable.edges.cues.stage import Stage
+from taptable.edges.cues.text import Look, load_icons
 from taptable.edges.supervisor import Supervisor
 from taptable.games.registry import package_of
 from taptable.memory.presets import Presets, presets_of

@@ -18,13 +18,13 @@ from taptable.daemon.watching import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
 from taptable.edges.buttons import Buttons
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look
 from taptable.edges.cues.lamps import Lamps
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.presenter import Presenter
+from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.sounds import Sounder
 from taptable.edges.cues.speech import Speech
+from taptable.edges.cues.text import Look
 from taptable.edges.gpio import Header, default_factory
 from taptable.edges.power_button import Hold, PowerButton
 from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus

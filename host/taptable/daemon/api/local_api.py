@@ -22,7 +22,7 @@ from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.playing import Playing
 from taptable.daemon.api.recorded import Recorded
-from taptable.edges.cues.guests import Guests
+from taptable.daemon.devices import Devices
 from taptable.edges.power_button import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
 from taptable.narration.standing import Standing, stand
@@ -71,7 +71,7 @@ class LocalApi:
     def __init__(
         self,
         around: Around,
-        guests: Guests,
+        guests: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         annex: Annex | None,

@@ -39,11 +39,9 @@ from taptable.core.notices import (
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen, RefusalScreen
-from taptable.edges.cues.showing import (
+from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.scene import (
     NEWS_US,
     REFUSAL_US,
     News,
@@ -53,6 +51,7 @@ from taptable.edges.cues.showing import (
     next_change_us,
     picture,
 )
+from taptable.edges.cues.text import Look
 from taptable.narration.standing import Standing, stand
 from taptable.narration.telling import subject_of
 from taptable.referee.checking import instruction
@@ -257,7 +256,7 @@ class Presenter:
             case _:
                 pass
 
-    def _check(self) -> CheckScreen | None:
+    def _check(self) -> Check | None:
         """What is asked while the table is checked."""
         if self._session is None or (checking := self._session.manners.checking) is None:
             return None
@@ -265,22 +264,22 @@ class Presenter:
         text = self._look.words.notice(asked)
         match asked:
             case CheckTeam(_, seats, cards):
-                return CheckScreen(seats, text, len(checking.seen), len(cards))
+                return Check(seats, text, len(checking.seen), len(cards))
             case CheckHand(_, seat, count) | CheckCount(_, seat, count):
-                return CheckScreen((seat,), text, checking.presses, count)
+                return Check((seat,), text, checking.presses, count)
 
-    def _deckless(self) -> RefusalScreen | None:
+    def _deckless(self) -> Refusal | None:
         """What to do, where there is no deck."""
         words, missing = self._look.words, self._standing.get("deck")
-        return None if missing is None else RefusalScreen(words.text("now", "deckless"), words.notice(missing))
+        return None if missing is None else Refusal(words.text("now", "deckless"), words.notice(missing))
 
-    def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:
+    def _enrolment(self, said: EnrolmentSays) -> Enrolment:
         """What is wanted while cards are read for a deck."""
         words = self._look.words
         about = words.text("screen", f"enrolment-{said.how}", {"deck": said.deck})
         about, name = (about, words.card(said.wanted)) if said.wanted else ("", about)
         why = words.notice(said) if said.mood in ("refused", "fault") else None
-        return EnrolmentScreen(about, name, said.wanted.partition("#")[0], said.have, said.need, why)
+        return Enrolment(about, name, said.wanted.partition("#")[0], said.have, said.need, why)
 
     def _tell(self, news: str) -> None:
         self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))

@@ -21,7 +21,7 @@ from taptable.core.notices import (
     PressUnheard,
 )
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
-from taptable.edges.cues.guests import Code
+from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.utterances import Utterance, Utterances, Weight
 from taptable.narration.saying import aloud, is_urgent
 from taptable.narration.telling import Told, told

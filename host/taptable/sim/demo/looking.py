@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from taptable.core.scoreboard import Count
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import cueing
-from taptable.edges.cues.drawing import hint_of
+from taptable.edges.cues.screens import hint_of
 from taptable.edges.cues.sounds import Sound
 from taptable.referee import gestures
 from taptable.referee.session import Happening, Session
