@@ -15,12 +15,11 @@ from gpiozero.tones import Tone
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
+from taptable.edges.cues.outputs import TUNES, Sound
 from taptable.edges.cues.prompts import Enrolment
 from taptable.edges.cues.scene import Scene, picture
-from taptable.edges.cues.sounds import TUNES, Sound
 from taptable.narration.now import now_of
-from taptable.narration.saying import aloud
-from taptable.narration.telling import told
+from taptable.narration.telling import aloud, told
 from taptable.words import LANGUAGES, Words
 
 from topics.asking import ENGLISH
