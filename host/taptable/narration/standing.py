@@ -8,32 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from taptable.core.notices import (
-    ButtonFreed,
-    ButtonStuck,
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckHand,
-    CheckTeam,
-    ConsentAsked,
-    ConsentGiven,
-    ConsentLapsed,
-    DeckChosen,
-    DeckMissing,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    Notice,
-    PartBack,
-    PartLost,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-)
+from taptable.core import notices
 from taptable.referee.session import Happening, Session
 
-Standing: TypeAlias = Mapping[str, Notice]
+Standing: TypeAlias = Mapping[str, notices.Notice]
 """The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
 ``enrolment``, ``power``."""
 
@@ -51,33 +29,33 @@ class Update:
 
 Subscriber: TypeAlias = Callable[[Update], None]
 
-_BEGINS: Mapping[type[Notice], str] = {
-    ConsentAsked: "consent",
-    **dict.fromkeys((CheckTeam, CheckHand, CheckCount), "check"),
-    DeckMissing: "deck",
-    EnrolmentBegan: "enrolment",
-    **dict.fromkeys((PowerHeld, PoweringOff), "power"),
+_BEGINS: Mapping[type[notices.Notice], str] = {
+    notices.ConsentAsked: "consent",
+    **dict.fromkeys((notices.CheckTeam, notices.CheckHand, notices.CheckCount), "check"),
+    notices.DeckMissing: "deck",
+    notices.EnrolmentBegan: "enrolment",
+    **dict.fromkeys((notices.PowerHeld, notices.PoweringOff), "power"),
 }
-_ENDS: Mapping[type[Notice], str] = {
-    **dict.fromkeys((ConsentGiven, ConsentLapsed), "consent"),
-    **dict.fromkeys((CheckDone, CheckBrokenOff), "check"),
-    DeckChosen: "deck",
-    EnrolmentEnded: "enrolment",
-    **dict.fromkeys((PowerLetGo, PowerOffFailed), "power"),
+_ENDS: Mapping[type[notices.Notice], str] = {
+    **dict.fromkeys((notices.ConsentGiven, notices.ConsentLapsed), "consent"),
+    **dict.fromkeys((notices.CheckDone, notices.CheckBrokenOff), "check"),
+    notices.DeckChosen: "deck",
+    notices.EnrolmentEnded: "enrolment",
+    **dict.fromkeys((notices.PowerLetGo, notices.PowerOffFailed), "power"),
 }
 
 
-def stand(standing: Standing, notice: Notice) -> Standing:
+def stand(standing: Standing, notice: notices.Notice) -> Standing:
     """What holds after a notice."""
     begins, ends = _BEGINS.get(type(notice)), _ENDS.get(type(notice))
     match notice:
-        case PartLost(_, part):
+        case notices.PartLost(_, part):
             begins = part
-        case PartBack(_, part):
+        case notices.PartBack(_, part):
             ends = part
-        case ButtonStuck(_, seat):
+        case notices.ButtonStuck(_, seat):
             begins = f"button {seat} stuck"
-        case ButtonFreed(_, seat):
+        case notices.ButtonFreed(_, seat):
             ends = f"button {seat} stuck"
         case _:
             pass

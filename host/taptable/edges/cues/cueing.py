@@ -8,29 +8,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from taptable.core import notices
 from taptable.core.announcements import Mood
-from taptable.core.notices import (
-    ButtonStuck,
-    CardLying,
-    CheckElsewhere,
-    CheckExtra,
-    CheckMissing,
-    CheckTicked,
-    ConsentGiven,
-    DiscardPadTaken,
-    EnrolmentEnded,
-    EnrolmentSays,
-    Notice,
-    PartLost,
-    PhoneSeen,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-    PressUnheard,
-    SeatUnused,
-    StopForgotten,
-)
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Pad, TimePassed
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
@@ -125,33 +104,33 @@ def _sounds_of(judged: Judged) -> list[Sound]:
     return sounds
 
 
-def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
+def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
     match notice:
-        case PressUnheard(_, seat):
+        case notices.PressUnheard(_, seat):
             return Flash(seat, lamp=Lamp.NOTICED), Sound.IGNORED
-        case ConsentGiven(_, seat):
+        case notices.ConsentGiven(_, seat):
             return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
-        case StopForgotten(loudly=True):
+        case notices.StopForgotten(loudly=True):
             return None, Sound.REMINDER
-        case CheckTicked():
+        case notices.CheckTicked():
             return None, Sound.ACCEPTED
-        case CheckExtra(_, _, pad):
+        case notices.CheckExtra(_, _, pad):
             return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
-        case CheckElsewhere() | CheckMissing():
+        case notices.CheckElsewhere() | notices.CheckMissing():
             return None, Sound.REFUSED
-        case EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
+        case notices.EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
             return CUES_OF_MOOD[mood]
-        case EnrolmentEnded(how="silence"):
+        case notices.EnrolmentEnded(how="silence"):
             return None, Sound.REMINDER
-        case SeatUnused(_, pad) | DiscardPadTaken(_, pad):
+        case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
             return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
-        case CardLying(_, _, pad) | PhoneSeen(_, pad):
+        case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
-        case PowerLetGo():
+        case notices.PowerLetGo():
             return None, Sound.IGNORED
-        case PoweringOff():
+        case notices.PoweringOff():
             return None, Sound.ACCEPTED
-        case PartLost() | ButtonStuck() | PowerOffFailed():
+        case notices.PartLost() | notices.ButtonStuck() | notices.PowerOffFailed():
             return None, Sound.FAULT
         case _:
             return None, None
@@ -315,9 +294,9 @@ class CueDispatcher:
             return
         session, power = self._update.session, self._update.standing.get("power")
         for seat, (ring, lamp) in enumerate(zip(rings(session, self._now_us()), lamps(session), strict=True), 1):
-            if isinstance(power, PowerHeld):
+            if isinstance(power, notices.PowerHeld):
                 ring = Light("holding", ends_at_us=power.until_us, whole_us=power.whole_us)
-            elif isinstance(power, PoweringOff):
+            elif isinstance(power, notices.PoweringOff):
                 ring, lamp = Light("off"), Lamp.OFF
             elif seat in self._flashes:
                 ring = Light(self._flashes[seat][0])

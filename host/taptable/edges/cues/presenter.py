@@ -12,31 +12,7 @@ from functools import partial
 from typing import Any
 
 from taptable import __version__
-from taptable.core.notices import (
-    CardLying,
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckElsewhere,
-    CheckExtra,
-    CheckHand,
-    CheckMissing,
-    CheckTeam,
-    CheckTicked,
-    DiscardPadTaken,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    EnrolmentSays,
-    Notice,
-    PartLost,
-    PhoneSeen,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-    SeatUnused,
-    StopForgotten,
-)
+from taptable.core import notices
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
@@ -159,7 +135,7 @@ class Presenter:
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
         parting = None if self._update is None else self._update.standing.get("power")
-        if isinstance(parting, PoweringOff):
+        if isinstance(parting, notices.PoweringOff):
             # whatever else was said meanwhile
             self._note(parting)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
@@ -215,7 +191,9 @@ class Presenter:
             notices=tuple(words.notice(notice) for notice in standing.values()),
             deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
             check=self._check(session),
-            missing=tuple(words.part(notice.part) for notice in standing.values() if isinstance(notice, PartLost)),
+            missing=tuple(
+                words.part(notice.part) for notice in standing.values() if isinstance(notice, notices.PartLost)
+            ),
         )
 
     def _check(self, session: Session) -> Check | None:
@@ -225,9 +203,9 @@ class Presenter:
         asked = instruction(checking, session.table, session.at_us)
         text = self._look.words.notice(asked)
         match asked:
-            case CheckTeam(_, seats, cards):
+            case notices.CheckTeam(_, seats, cards):
                 return Check(seats, text, len(checking.seen), len(cards))
-            case CheckHand(_, seat, count) | CheckCount(_, seat, count):
+            case notices.CheckHand(_, seat, count) | notices.CheckCount(_, seat, count):
                 return Check((seat,), text, checking.presses, count)
 
     def _note_verdict(self, judged: Judged) -> None:
@@ -241,30 +219,36 @@ class Presenter:
             # what somebody does next ends the sentence about what could not be done
             self._set(refusal=None)
 
-    def _note(self, notice: Notice) -> None:
+    def _note(self, notice: notices.Notice) -> None:
         words = self._look.words
         match notice:
-            case CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+            case notices.CheckTicked() | notices.CheckExtra() | notices.CheckMissing() | notices.CheckElsewhere():
                 # what is asked stays
                 self._tell(words.notice(notice))
-            case CheckDone() | CheckBrokenOff():
+            case notices.CheckDone() | notices.CheckBrokenOff():
                 self._refuse(words.text("screen", "check"), words.notice(notice))
-            case PowerHeld(_, until_us, whole_us):
+            case notices.PowerHeld(_, until_us, whole_us):
                 self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
-            case PoweringOff():
+            case notices.PoweringOff():
                 self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
-            case PowerLetGo() | PowerOffFailed():
+            case notices.PowerLetGo() | notices.PowerOffFailed():
                 self._refuse(words.text("screen", "power"), words.notice(notice))
-            case EnrolmentSays():
+            case notices.EnrolmentSays():
                 about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
                 about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
                 why = words.notice(notice) if notice.mood in ("refused", "fault") else None
                 icon = notice.wanted.partition("#")[0]
                 self._set(enrolment=Enrolment(about, name, icon, notice.have, notice.need, why))
-            case EnrolmentEnded():
+            case notices.EnrolmentEnded():
                 self._set(enrolment=None)
                 self._tell(words.notice(notice))
-            case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten() | DiscardPadTaken():
+            case (
+                notices.CardLying()
+                | notices.PhoneSeen()
+                | notices.SeatUnused()
+                | notices.StopForgotten()
+                | notices.DiscardPadTaken()
+            ):
                 self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
@@ -332,4 +316,7 @@ def _is_by_hand(happening: Happening) -> bool:
     """Whether somebody did something, at the table or on the page."""
     if isinstance(happening, Judged):
         return not isinstance(happening.observation, TimePassed)
-    return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed | EnrolmentBegan)
+    return isinstance(
+        happening,
+        notices.PowerHeld | notices.PowerLetGo | notices.PoweringOff | notices.PowerOffFailed | notices.EnrolmentBegan,
+    )

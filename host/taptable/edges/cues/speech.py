@@ -1,6 +1,6 @@
 """The table's own voice, for those who can't see the scoreboard: what happens is spoken by the program espeak-ng over
 the Pi's loudspeaker, one sentence after the other and never two at a time. A program or a loudspeaker that isn't there
-is reported and tried again. What is worth hearing is decided in ``saying``."""
+is reported and tried again. What is worth hearing is decided in `narration.telling`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,9 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from taptable.config import SpeechParts
+from taptable.core import notices
 from taptable.core.announcements import Mood
 from taptable.core.errors import DeviceError
-from taptable.core.notices import (
-    CheckTicked,
-    EnrolmentSays,
-    Notice,
-    PartBack,
-    PartLost,
-    PlayersNamed,
-    PressUnheard,
-)
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.prompts import Code
 from taptable.narration.standing import Update
@@ -37,7 +29,7 @@ RETRY_S = 10.0
 LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
-_OVERTAKEN = (CheckTicked, EnrolmentSays, PlayersNamed, PressUnheard)
+_OVERTAKEN = (notices.CheckTicked, notices.EnrolmentSays, notices.PlayersNamed, notices.PressUnheard)
 """Notices that say how far something is, or what is known already: the next says more."""
 
 
@@ -231,10 +223,10 @@ def weight_of(sentence: Told) -> Weight:
         return Weight.URGENT
     said = sentence.announcement
     if said is None:
-        lasts = isinstance(sentence.happening, Notice) and not isinstance(sentence.happening, _OVERTAKEN)
+        lasts = isinstance(sentence.happening, notices.Notice) and not isinstance(sentence.happening, _OVERTAKEN)
         return Weight.LASTING if lasts else Weight.PASSING
     return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
 
 
 def _is_about_itself(happening: Happening) -> bool:
-    return isinstance(happening, PartLost | PartBack) and happening.part == PART
+    return isinstance(happening, notices.PartLost | notices.PartBack) and happening.part == PART
