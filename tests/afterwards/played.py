@@ -13,7 +13,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.daemon.records import records_of
+from taptable.daemon.proceedings import records_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State

@@ -13,6 +13,7 @@ from taptable.core.notices import CheckDone, CorrectionAsked
 from taptable.core.observations import ControlUsed, TableCorrected
 from taptable.core.player import UseControl
 from taptable.games.registry import GAMES, find_game
+from taptable.narration.standing import Update
 from taptable.referee.session import Happening, Judged
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.hearing import is_accepted
@@ -32,11 +33,11 @@ def at_a_table(
         config = set_up(folder, game, Agreed(4, find_game(game).editions[0], {}, 1), "en")
         told: asyncio.Queue[Happening] = asyncio.Queue()
 
-        def follow(happened: Any, _: object) -> None:
-            for happening in happened:
+        def on_update(update: Update) -> None:
+            for happening in update.happened:
                 told.put_nowait(happening)
 
-        async with furnished(config, seed=3, slips=NEVER, follow=follow) as room:
+        async with furnished(config, seed=3, slips=NEVER, subscriber=on_update) as room:
             room.people.sit_down()
             await asyncio.wait_for(evening(room, told), PATIENCE_S)
 

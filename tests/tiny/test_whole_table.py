@@ -20,8 +20,8 @@ from taptable.cli import main
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import MoveTakenBack
 from taptable.core.notices import ConsentAsked
-from taptable.edges.cues.icons import Look, load_icons
-from taptable.edges.cues.showing import Scene, picture
+from taptable.edges.cues.scene import Scene, picture
+from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, completeness
 from taptable.memory.enrol import begin, take, wanted

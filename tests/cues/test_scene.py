@@ -11,21 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.screens import (
-    AddressScreen,
-    BootScreen,
-    CheckScreen,
-    CodeScreen,
-    EnrolmentScreen,
-    OverScreen,
-    PausedScreen,
-    PlayScreen,
-    RefusalScreen,
-    WindowScreen,
-    YoungestScreen,
-)
-from taptable.edges.cues.showing import (
+from taptable.edges.cues.prompts import Check, Code, Enrolment, paint_address, paint_check, paint_code, paint_enrolment
+from taptable.edges.cues.scene import (
     BAR_STEP_US,
     CODE_STEP_US,
     CODE_YIELDS_US,
@@ -44,6 +31,15 @@ from taptable.edges.cues.showing import (
     picture,
     wander,
 )
+from taptable.edges.cues.screens import (
+    paint_boot,
+    paint_over,
+    paint_paused,
+    paint_play,
+    paint_refusal,
+    paint_window,
+    paint_youngest,
+)
 from taptable.games.online.moments import THREE_TEAMS, TWO_TEAMS, board
 
 NOW_US = 1_000 * US_PER_S
@@ -59,41 +55,41 @@ REFUSAL = Refusal("Movie, seat 1", "Big files need open memory.", NOW_US + 4 * U
 @pytest.mark.parametrize(
     ("scene", "screen"),
     [
-        (Scene("0.1.0"), BootScreen),
-        (replace(PLAYING, board=board(TWO_TEAMS, None)), YoungestScreen),
-        (PLAYING, PlayScreen),
-        (IN_WINDOW, WindowScreen),
-        (replace(PLAYING, paused=True), PausedScreen),
-        (replace(IN_WINDOW, paused=True), PausedScreen),
-        (OVER, OverScreen),
-        (replace(PLAYING, refusal=REFUSAL), RefusalScreen),
-        (replace(OVER, refusal=REFUSAL), RefusalScreen),
-        (replace(PLAYING, paused=True, refusal=REFUSAL), RefusalScreen),
-        (replace(Scene("0.1.0"), refusal=REFUSAL), BootScreen),
-        (Scene("0.1.0", **ADDRESS), AddressScreen),
-        (Scene("0.1.0", code=CODE, **ADDRESS), CodeScreen),
-        (replace(PLAYING, board=board(TWO_TEAMS, None), **ADDRESS), AddressScreen),
-        (replace(PLAYING, board=board(TWO_TEAMS, None), code=CODE), CodeScreen),
-        (replace(PLAYING, paused=True, code=CODE), CodeScreen),
-        (replace(OVER, code=CODE), CodeScreen),
-        (replace(IN_WINDOW, code=CODE, touched_us=0, **ADDRESS), WindowScreen),
-        (replace(PLAYING, code=CODE, touched_us=0, refusal=REFUSAL), RefusalScreen),
+        (Scene("0.1.0"), paint_boot),
+        (replace(PLAYING, board=board(TWO_TEAMS, None)), paint_youngest),
+        (PLAYING, paint_play),
+        (IN_WINDOW, paint_window),
+        (replace(PLAYING, paused=True), paint_paused),
+        (replace(IN_WINDOW, paused=True), paint_paused),
+        (OVER, paint_over),
+        (replace(PLAYING, refusal=REFUSAL), paint_refusal),
+        (replace(OVER, refusal=REFUSAL), paint_refusal),
+        (replace(PLAYING, paused=True, refusal=REFUSAL), paint_refusal),
+        (replace(Scene("0.1.0"), refusal=REFUSAL), paint_boot),
+        (Scene("0.1.0", **ADDRESS), paint_address),
+        (Scene("0.1.0", code=CODE, **ADDRESS), paint_code),
+        (replace(PLAYING, board=board(TWO_TEAMS, None), **ADDRESS), paint_address),
+        (replace(PLAYING, board=board(TWO_TEAMS, None), code=CODE), paint_code),
+        (replace(PLAYING, paused=True, code=CODE), paint_code),
+        (replace(OVER, code=CODE), paint_code),
+        (replace(IN_WINDOW, code=CODE, touched_us=0, **ADDRESS), paint_window),
+        (replace(PLAYING, code=CODE, touched_us=0, refusal=REFUSAL), paint_refusal),
     ],
 )
 def test_every_state_of_the_table_has_its_screen(scene, screen):
-    assert type(choose(scene, NOW_US)) is screen
+    assert choose(scene, NOW_US).func is screen
 
 
 def test_a_refusal_ends_when_its_time_is_over():
     scene = replace(PLAYING, refusal=REFUSAL)
-    assert isinstance(choose(scene, REFUSAL.until_us - 1), RefusalScreen)
-    assert isinstance(choose(scene, REFUSAL.until_us), PlayScreen)
+    assert choose(scene, REFUSAL.until_us - 1).func is paint_refusal
+    assert choose(scene, REFUSAL.until_us).func is paint_play
     assert next_change_us(scene, NOW_US) == REFUSAL.until_us
 
 
 def test_a_window_runs_on_beneath_a_refusal():
-    screen = choose(replace(IN_WINDOW, refusal=REFUSAL), NOW_US)
-    assert screen.countdown.left_us == 4 * US_PER_S
+    screen = choose(replace(IN_WINDOW, refusal=REFUSAL), NOW_US).keywords
+    assert screen["countdown"].left_us == 4 * US_PER_S
 
 
 def test_the_bar_moves_ten_times_a_second_while_a_window_runs_and_not_at_all_otherwise():
@@ -111,30 +107,30 @@ def test_a_paused_window_stands_still():
 
 def test_a_claim_shows_the_claimant_and_the_claims_own_time():
     claim = replace(WINDOW, claim_seat=2, claim_until_us=NOW_US + 7 * US_PER_S, claim_us=10 * US_PER_S)
-    screen = choose(replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=claim)), NOW_US)
-    assert (screen.seat, screen.claim, screen.countdown.left_us) == (2, True, 7 * US_PER_S)
+    screen = choose(replace(PLAYING, board=replace(board(TWO_TEAMS, 1), window=claim)), NOW_US).keywords
+    assert (screen["seat"], screen["claim"], screen["countdown"].left_us) == (2, True, 7 * US_PER_S)
 
 
 def test_a_code_is_shown_for_as_long_as_it_holds():
     scene = replace(PLAYING, paused=True, code=CODE)
-    assert isinstance(choose(scene, CODE.until_us - 1), CodeScreen)
-    assert isinstance(choose(scene, CODE.until_us), PausedScreen)
+    assert choose(scene, CODE.until_us - 1).func is paint_code
+    assert choose(scene, CODE.until_us).func is paint_paused
 
 
 @pytest.mark.parametrize(
     ("busy", "screen"),
     [
-        (PLAYING, PlayScreen),
-        (replace(PLAYING, paused=True, check=CheckScreen((1,), "Tap the cards.", 0, 3)), CheckScreen),
-        (replace(PLAYING, paused=True, enrolment=EnrolmentScreen("", "E-Mail 7", "email", 6, 22)), EnrolmentScreen),
+        (PLAYING, paint_play),
+        (replace(PLAYING, paused=True, check=Check((1,), "Tap the cards.", 0, 3)), paint_check),
+        (replace(PLAYING, paused=True, enrolment=Enrolment("", "E-Mail 7", "email", 6, 22)), paint_enrolment),
     ],
     ids=["a game", "a check", "enrolling"],
 )
 def test_a_code_is_out_of_the_way_whenever_something_happens_that_has_to_be_seen(busy, screen):
     scene = replace(busy, code=CODE)
-    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US - 1), screen)
+    assert choose(scene, NOW_US + CODE_YIELDS_US - 1).func is screen
     assert next_change_us(scene, NOW_US + CODE_YIELDS_US - 1) == NOW_US + CODE_YIELDS_US
-    assert isinstance(choose(scene, NOW_US + CODE_YIELDS_US), CodeScreen)
+    assert choose(scene, NOW_US + CODE_YIELDS_US).func is paint_code
 
 
 def test_the_bar_under_a_code_moves_in_steps_that_can_be_seen():
@@ -146,7 +142,7 @@ def test_the_bar_under_a_code_moves_in_steps_that_can_be_seen():
 
 def test_an_invitation_ends_when_its_time_is_over():
     scene = replace(PLAYING, board=board(TWO_TEAMS, None), **ADDRESS)
-    assert isinstance(choose(scene, ADDRESS["invites_until_us"]), YoungestScreen)
+    assert choose(scene, ADDRESS["invites_until_us"]).func is paint_youngest
     assert next_change_us(scene, ADDRESS["invites_until_us"] - 1) == ADDRESS["invites_until_us"]
 
 
@@ -159,15 +155,15 @@ def test_what_people_with_phones_look_for_is_not_dimmed(guests):
 
 def test_several_notices_take_turns():
     scene = replace(PLAYING, notices=("one", "two"))
-    seen = [choose(scene, NOW_US + n * NOTICE_US).notice for n in range(4)]
+    seen = [choose(scene, NOW_US + n * NOTICE_US).keywords["notice"] for n in range(4)]
     assert seen in (["one", "two"] * 2, ["two", "one"] * 2)
     assert next_change_us(scene, NOW_US) - NOW_US <= NOTICE_US
 
 
 def test_news_come_before_notices_for_as_long_as_they_are_news():
     scene = replace(PLAYING, notices=("one",), news=News("new", NOW_US + NEWS_US))
-    assert choose(scene, NOW_US + NEWS_US - 1).notice == "new"
-    assert choose(scene, NOW_US + NEWS_US).notice == "one"
+    assert choose(scene, NOW_US + NEWS_US - 1).keywords["notice"] == "new"
+    assert choose(scene, NOW_US + NEWS_US).keywords["notice"] == "one"
     assert next_change_us(scene, NOW_US) == NOW_US + NEWS_US
 
 

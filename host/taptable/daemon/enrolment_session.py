@@ -1,33 +1,38 @@
-"""The discard pad of a running table as a desk for its decks: while an enrolment or a check is on, tags there go to
-that dialogue and not to the game, which waits. One at a time; it goes on without whoever began it, until it is stopped,
-or whole, or nobody has tapped a card for a while. What is said goes the way of everything that is told at a table. Must
-not know the page."""
+"""Who holds the dialogues at the discard pad. At a running table that is a session: while an enrolment or a check is
+on, tags there go to it and not to the game, which waits. One at a time; it goes on without whoever began it, until it
+is stopped, or whole, or nobody has tapped a card for a while; what is said goes the way of everything that is told at
+a table. Where no table runs, it is the terminal with its keys. Must not know the page."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
-from taptable.core.errors import DeckError
+from taptable.config import Config
+from taptable.core.errors import DeckError, DeviceError, JournalError
 from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
-from taptable.daemon.counting import Counting
-from taptable.daemon.dealing import deal
-from taptable.daemon.desk import Desk, Progress
-from taptable.daemon.enrolling import Enrolling
-from taptable.daemon.playing_deck import PlayingDeck
+from taptable.daemon.clock import TableClock
+from taptable.daemon.devices import Openers, spi_places
+from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Progress
+from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.proceedings import Proceedings
+from taptable.edges.keyboard import Lines
+from taptable.edges.readers.poller import SpiPads
 from taptable.memory.deck import Deck, Lack
+from taptable.memory.lock import WriterLock, lock_of
 from taptable.memory.manifests import cards_for
 
 SILENCE_S = 600.0
 """After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
 
 ENROL, REPLACE, CHECK = "enrol", "replace", "check"
-"""How a desk is used."""
+"""How the pad is used."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +54,7 @@ _MOODS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AtDesk:
+class EnrolmentState:
     """What is on, or was last: `over` once it is. `lacks` are the cards of each kind that are still to come."""
 
     deck: Deck
@@ -61,8 +66,17 @@ class AtDesk:
     over: bool = False
 
 
-class TableDesk:
-    """The desk of one table. `pause` lets a game that is under way wait."""
+@dataclass(slots=True)
+class _On:
+    """An enrolment that is on: the deck as it was then, what was begun, and its dialogue."""
+
+    deck: Deck
+    began: EnrolmentBegan
+    dialogue: Dialogue
+
+
+class EnrolmentSession:
+    """That of one table. `pause` lets a game that is under way wait."""
 
     def __init__(
         self,
@@ -70,11 +84,11 @@ class TableDesk:
         playing: PlayingDeck,
         loop: asyncio.AbstractEventLoop,
         now_us: Callable[[], int],
-        proceedings: Callable[[], Proceedings],
+        proceedings: Proceedings,
         noticed: Callable[[], None],
         pause: Callable[[], None],
     ) -> None:
-        self.shown: AtDesk | None = None
+        self.shown: EnrolmentState | None = None
         self._playing = playing
         self._loop = loop
         self._now_us = now_us
@@ -91,11 +105,6 @@ class TableDesk:
         """What is on."""
         return None if self._on is None else self._on.began
 
-    @property
-    def undoable(self) -> bool:
-        """Is there a tag that can be gone back by?"""
-        return self._on is not None and isinstance(self._on.dialogue, Enrolling) and self._on.dialogue.undoable
-
     def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
         """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
         at the table). `DeckError` says why it can't be. Nothing else may be on."""
@@ -103,16 +112,16 @@ class TableDesk:
         decks = self._playing.decks
         if how == CHECK:
             found = decks.deck(deck)
-            dialogue: Enrolling | Counting = Counting(decks, found, self._hear)
+            dialogue: Dialogue = Counting(decks, found, self._hear)
         else:
             there = deck in decks.names()
             found = decks.deck(deck) if there else decks.begin(deck, game or self._playing.game)
             dialogue = Enrolling(decks, found, cards_for(found), self._hear, only=only, kind=kind or None)
         now_us = self._now_us()
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
-        self._on, self.shown = _On(found, began, dialogue, Desk(dialogue, self._hear)), None
+        self._on, self.shown = _On(found, began, dialogue), None
         self._pause()
-        self._proceedings().note(began)
+        self._proceedings.note(began)
         self._act(dialogue.begin)
         if self._failed is not None:
             self.takes(self._failed)
@@ -123,34 +132,21 @@ class TableDesk:
 
     def takes(self, sighting: Sighting) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
-        on = self._on
-        if isinstance(sighting, PartFailed | PartReturned) and sighting.part == _PART:
+        is_part = isinstance(sighting, PartFailed | PartReturned) and sighting.part == _PART
+        if is_part:
             self._failed = sighting if isinstance(sighting, PartFailed) else None
-        match sighting:
-            case _ if on is None:
-                return False
-            case TagCame(pad=pad) | TagWent(pad=pad) if pad == DISCARD_PAD:
-                if isinstance(sighting, TagCame) and not sighting.lying:
-                    self._noticed()
-                self._act(lambda: on.desk.see(sighting, self._now_us()))
-                return isinstance(sighting, TagCame)  # what lay there before is the game's, and it goes there too
-            case PartFailed(part=part) | PartReturned(part=part) if part == _PART:
-                self._act(lambda: on.desk.see(sighting, self._now_us()))
-                return False
-            case _:
-                return False
+        on = self._on
+        if on is None or not (is_part or (isinstance(sighting, TagCame | TagWent) and sighting.pad == DISCARD_PAD)):
+            return False
+        if isinstance(sighting, TagCame) and not sighting.lying:
+            self._noticed()
+        self._act(lambda: on.dialogue.see(sighting, self._now_us()))
+        return isinstance(sighting, TagCame)  # what lay there before is the game's, and it goes there too
 
-    def undo(self) -> None:
-        """The last card counts no more."""
-        self._enrolling(lambda enrolling: enrolling.undo())
-
-    def skip(self) -> None:
-        """What is wanted is put off."""
-        self._enrolling(lambda enrolling: enrolling.skip())
-
-    def do_kind(self, kind: str) -> None:
-        """This kind is done now."""
-        self._enrolling(lambda enrolling: enrolling.do_kind(kind))
+    def do(self, act: Callable[[Enrolling], None]) -> None:
+        """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
+        if self._on is not None and isinstance(self._on.dialogue, Enrolling):
+            self._act(partial(act, self._on.dialogue))
 
     def stop(self, how: str = "stopped") -> None:
         """Leave the rest for later; nothing happens if nothing is on."""
@@ -161,11 +157,6 @@ class TableDesk:
         """The table stops: what is on will be on again."""
         if self._silence is not None:
             self._silence.cancel()
-
-    def _enrolling(self, act: Callable[[Enrolling], None]) -> None:
-        if self._on is not None and isinstance(self._on.dialogue, Enrolling):
-            dialogue = self._on.dialogue
-            self._act(lambda: act(dialogue))
 
     def _hear(self, key: str, facts: Mapping[str, object]) -> None:
         """A sentence of the dialogue."""
@@ -186,7 +177,11 @@ class TableDesk:
             else:
                 self._hear("changed-elsewhere", {"deck": self._on.began.deck})
         on = self._on
-        if self._heard or self.shown is None or _progress(self.shown.said) != on.dialogue.progress:
+        if (
+            self._heard
+            or self.shown is None
+            or Progress(self.shown.said.wanted, self.shown.said.have, self.shown.said.need) != on.dialogue.progress
+        ):
             self._say(on)
         self._keep_up(on)
         if on.dialogue.over:
@@ -211,8 +206,9 @@ class TableDesk:
             mood=_MOODS.get(key, ""),
         )
         strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
-        self.shown = AtDesk(on.deck, on.began, said, dialogue.lacks, self.undoable, strangers)
-        self._proceedings().tell(said)
+        undoable = isinstance(dialogue, Enrolling) and dialogue.undoable
+        self.shown = EnrolmentState(on.deck, on.began, said, dialogue.lacks, undoable, strangers)
+        self._proceedings.tell(said)
 
     def _keep_up(self, on: _On) -> None:
         """The first deck is played with from its first card on; the journal knows which cards are still to be
@@ -221,10 +217,10 @@ class TableDesk:
         decks = self._playing.decks
         if not self._playing.in_use and deck in decks.names() and decks.deck(deck).game == self._playing.game:
             self._playing.use(deck)
-            self._proceedings().note(DeckChosen(self._now_us(), deck, ""))
+            self._proceedings.note(DeckChosen(self._now_us(), deck, ""))
         if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
             on.began = replace(on.began, at_us=self._now_us(), only=on.dialogue.only)
-            self._proceedings().note(on.began)
+            self._proceedings.note(on.began)
 
     def _end(self, on: _On, how: str) -> None:
         self._on = None
@@ -232,8 +228,8 @@ class TableDesk:
             self._silence.cancel()
         if self.shown is not None:
             self.shown = replace(self.shown, over=True, undoable=False)
-        self._proceedings().note(EnrolmentEnded(self._now_us(), on.began.deck, how))
-        deal(self._playing, self._proceedings(), on.began.by)
+        self._proceedings.note(EnrolmentEnded(self._now_us(), on.began.deck, how))
+        deal(self._playing, self._proceedings, on.began.by)
 
     def _listen(self) -> None:
         """Wait for the next tag, but not for ever."""
@@ -242,15 +238,56 @@ class TableDesk:
         self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
 
 
-def _progress(said: EnrolmentSays) -> Progress:
-    return Progress(said.wanted, said.have, said.need)
+async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue, keys: int) -> None:
+    """Hold the dialogue until it is over, with lines from the file descriptor `keys`. DeviceError while the table
+    itself runs; DeckError from the dialogue."""
+    loop = asyncio.get_running_loop()
+    now_us = TableClock(loop, 0).now_us
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def do(act: Callable[[], None]) -> None:
+        if ended.done():
+            return
+        try:
+            act()
+        except DeckError as error:
+            ended.set_exception(error)
+        else:
+            if dialogue.over:
+                ended.set_result(None)
+
+    with ExitStack() as stack:
+        _keep_table_out(config, stack)
+        pads = SpiPads(
+            spi_places(config)[:1],
+            report=lambda sighting: do(lambda: dialogue.see(sighting, now_us())),
+            now_us=now_us,
+            is_enrolled=dialogue.knows,
+            open_reader=openers.reader,
+        )
+        lines = Lines(keys, lambda line: do(lambda: dialogue.press(line)), lambda: do(dialogue.stop))
+        stack.callback(lines.close)
+        do(dialogue.begin)
+        lines.open()
+        polling = asyncio.create_task(pads.run(stack.enter_context(openers.executor())))
+        try:
+            await asyncio.wait({polling, ended}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            dialogue.stop()
+            raise
+        finally:
+            polling.cancel()
+            await asyncio.wait({polling})
+        await (ended if ended.done() else polling)
 
 
-@dataclass(slots=True)
-class _On:
-    """An enrolment that is on: the deck as it was then, what was begun, and its dialogue behind the filter of taps."""
-
-    deck: Deck
-    began: EnrolmentBegan
-    dialogue: Enrolling | Counting
-    desk: Desk
+def _keep_table_out(config: Config, stack: ExitStack) -> None:
+    """The table has the same reader open while it runs, and would take these cards for taps."""
+    journal = config.table.journal
+    if not lock_of(journal).exists():
+        return
+    try:
+        stack.callback(WriterLock(journal).release)
+    except JournalError as error:
+        instead = "stop it first" if config.page is None else "enrol at its page, or stop it first"
+        raise DeviceError(f"the discard pad belongs to the table while that runs: {instead} ({error})") from error

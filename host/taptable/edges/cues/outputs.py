@@ -1,19 +1,142 @@
-"""The sounder, a passive piezo: plays a tune by name. Tunes, and the pace of the ticking in a window, are data. Must
-not know what has happened at the table. (On lgpio the tone is pulsed by software: the pitch wavers a little on a busy
-Pi.)"""
+"""The lamps in the seat buttons, which show a pattern by name until they are told another, and the sounder, a passive
+piezo, which plays tunes by name; both by the loop's timers, so that nothing wakes up while there is nothing to change.
+Must not know what has happened at the table. (On lgpio the tone is pulsed by software: the pitch wavers a little on a
+busy Pi.)"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
+from typing import Generic, TypeVar
 
-from gpiozero import Factory, TonalBuzzer
+from gpiozero import LED, Factory, TonalBuzzer
 
-from taptable.edges.cues.steps import StepPlayer
 from taptable.edges.gpio import Header, HeaderPart
+from taptable.narration.lamps import PATTERNS, Lamp
+
+ValueT = TypeVar("ValueT")
+
+
+class StepPlayer(Generic[ValueT]):
+    """Shows one value after the other. Steps are (value, milliseconds); `show` is called when a step begins."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, show: Callable[[ValueT], None]) -> None:
+        self._loop = loop
+        self._show = show
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a row is under way."""
+        return self._timer is not None
+
+    def play(
+        self, steps: Sequence[tuple[ValueT, int]], *, again: bool = False, done: Callable[[], None] | None = None
+    ) -> None:
+        """Play a row from its beginning, in place of what is under way: round and round, or once and then call
+        `done`."""
+        self.stop()
+        self._step(steps, 0, self._loop.time(), again, done)
+
+    def stop(self) -> None:
+        """Leave off; the value shown stays."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _step(
+        self,
+        steps: Sequence[tuple[ValueT, int]],
+        index: int,
+        began_s: float,
+        again: bool,
+        done: Callable[[], None] | None,
+    ) -> None:
+        self._timer = None
+        if index == len(steps):
+            if not again:
+                if done is not None:
+                    done()
+                return
+            index = 0
+        value, length_ms = steps[index]
+        ends_s = began_s + length_ms / 1000
+        if ends_s <= self._loop.time():  # the loop was held up: go on from now, don't rush
+            ends_s = self._loop.time() + length_ms / 1000
+        self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, again, done)
+        self._show(value)
+
+
+class Lamps:
+    """The lamps of all seats that have one: `pins` gives the BCM number of each seat's. Seats without a lamp may be
+    told to show something as well."""
+
+    def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
+        self._lamps = {seat: _SeatLamp(header, seat, pin) for seat, pin in pins.items()}
+
+    def open(self) -> None:
+        """Take the pins. A lamp that can't be had is reported as *lamp N* and tried again; it then shows what it
+        should."""
+        for lamp in self._lamps.values():
+            lamp.part.open()
+
+    def show(self, seat: int, name: Lamp) -> None:
+        """Show a pattern at a seat; what it shows already goes on undisturbed."""
+        if seat in self._lamps:
+            self._lamps[seat].show(name)
+
+    def shown(self, seat: int) -> Lamp:
+        """The lasting pattern of a seat."""
+        return self._lamps[seat].lasting if seat in self._lamps else Lamp.OFF
+
+    def close(self) -> None:
+        """All lamps off, and the pins let go."""
+        for lamp in self._lamps.values():
+            lamp.close()
+
+
+class _SeatLamp:
+    """One lamp, and what it shows whether the device is there or not."""
+
+    def __init__(self, header: Header, seat: int, pin: int) -> None:
+        def build(factory: Factory) -> LED:
+            return LED(pin, pin_factory=factory)
+
+        self.part = HeaderPart(f"lamp {seat}", header, build, lambda _: self._light(self._lit))
+        self.lasting = Lamp.OFF
+        self._lit = False
+        self._player = StepPlayer[bool](header.loop, self._light)
+
+    def show(self, name: Lamp) -> None:
+        pattern = PATTERNS[name]
+        if pattern.passing:
+            self._player.play(pattern.steps, done=self._last)
+        elif name is not self.lasting:
+            self.lasting = name
+            self._last()
+
+    def close(self) -> None:
+        self._player.stop()
+        self.part.close()
+
+    def _last(self) -> None:
+        """Show the lasting pattern."""
+        steps = PATTERNS[self.lasting].steps
+        if len(steps) == 1:
+            self._player.stop()
+            self._light(steps[0][0])
+        else:
+            self._player.play(steps, again=True)
+
+    def _light(self, lit: bool) -> None:
+        def write(led: LED) -> None:
+            led.value = lit
+
+        self._lit = lit
+        self.part.use(write)
 
 
 class Sound(StrEnum):

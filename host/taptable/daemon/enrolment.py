@@ -1,19 +1,97 @@
-"""The dialogue of enrolment: one kind after the other, then control cards; or certain cards only, such as lost ones,
-each by its name. The deck is saved before anything is said of a card, so that whoever stops, or is stopped, goes on
-where it was."""
+"""The dialogues with a person who holds a stack of cards at the discard pad: enrolment gives each tag its card, one
+kind after the other, then control cards, or certain cards only, such as lost ones, each by its name; a check has every
+card tapped once, and names what is missing or doesn't belong. A deck is saved before anything is said of a card, so
+that whoever stops, or is stopped, goes on where it was. What is said are keys of sentences; who shows or speaks them is
+not known here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from taptable.daemon.desk import Progress, Say
+from taptable.core.notices import PhoneSeen
+from taptable.core.observations import DISCARD_PAD, CardsTogether, CardTapped
+from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.memory import enrol
-from taptable.memory.deck import CardSet, Deck, Lack, is_card, lacking
+from taptable.memory.deck import CardSet, Deck, Lack, completeness, is_card, lacking
 from taptable.memory.decks import Decks
 from taptable.memory.enrol import Answer, CardWanted, Code, ControlWanted, Enrolment
+from taptable.referee import taps
+from taptable.referee.taps import CardFound, Taps, is_random
+
+Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
+"""Says a sentence of the catalogues' context ``deck``, by its key and facts."""
 
 
-class Enrolling:
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the next tag becomes, a kind, one card or a control ("" where nothing is asked for), and that `have` of
+    `need` are done."""
+
+    wanted: str
+    have: int
+    need: int
+
+
+class _AtPad(ABC):
+    """Which tag was tapped at the pad, alone or not. Anything that is done there may raise DeckError: nothing has
+    changed then, and at a terminal that is the end."""
+
+    def __init__(self, decks: Decks, say: Say) -> None:
+        self.over = False
+        self._decks = decks
+        self._say = say
+        self._taps = Taps()
+
+    def see(self, sighting: Sighting, now_us: int) -> None:
+        """Take in what the reader reports. To the filter of taps every tag is a card of its own, but for those that
+        make up their numbers."""
+        match sighting:
+            case TagCame():
+                self._taps, gestures = taps.came(
+                    self._taps, sighting, lambda uid: None if is_random(uid) else uid, now_us
+                )
+                for gesture in gestures:
+                    self._take(gesture)
+            case TagWent():
+                self._taps = taps.went(self._taps, sighting)
+            case PartFailed(_, part, reason):
+                self._taps = taps.forget(self._taps, DISCARD_PAD)
+                self._say("reader-lost", {"part": part, "reason": reason})
+            case PartReturned(_, part):
+                self._say("reader-back", {"part": part})
+            case _:
+                pass
+
+    def _take(self, gesture: taps.Gesture) -> None:
+        match gesture:
+            case CardTapped(_, uid):
+                self.tap(uid)
+            case CardsTogether(_, uids):
+                self.tap_together(uids)
+            case CardFound():
+                self._say("lying", {})
+            case PhoneSeen():
+                self._say("random-uid", {})
+            case _:
+                pass
+
+    def knows(self, uid: str) -> bool:
+        """Is this a tag of some deck, so that a single read of it can be trusted?"""
+        return self._decks.find(uid) is not None
+
+    @abstractmethod
+    def tap(self, uid: str) -> None:
+        """A tag came, alone."""
+
+    @abstractmethod
+    def tap_together(self, uids: tuple[str, ...]) -> None:
+        """The last of these tags came together with the others, which had come, or been tapped, just before."""
+
+
+class Enrolling(_AtPad):
     """Enrolment into `deck`, one of `decks`. With `only` it is about new cards for these cards and controls; `kind` is
     done before the others."""
 
@@ -27,8 +105,7 @@ class Enrolling:
         only: Sequence[str] = (),
         kind: str | None = None,
     ) -> None:
-        self._decks = decks
-        self._say = say
+        super().__init__(decks, say)
         self._card_set = card_set
         self._enrolment = enrol.begin(deck, card_set)
         if kind is not None:
@@ -38,7 +115,6 @@ class Enrolling:
         self._declined: set[str] = set()  # controls that nobody wants a card for
         self._told: str | None = None  # the kind that was asked for last
         self._all_told = False  # that every card is enrolled
-        self.over = False
 
     @property
     def progress(self) -> Progress:
@@ -73,10 +149,6 @@ class Enrolling:
         self._say("begin", {"deck": self._enrolment.deck.name, **self._counts()})
         self._say("keys", {})
         self._ask()
-
-    def knows(self, uid: str) -> bool:
-        """Is the tag in some deck?"""
-        return self._decks.find(uid) is not None
 
     def tap(self, uid: str) -> None:
         """Enrol a tag, or say why not."""
@@ -218,3 +290,112 @@ def _named(key: str, what: str | None) -> tuple[str, dict[str, object]]:
     if what is None or is_card(what):
         return key, {"card_id": what}
     return key if key == Code.CONTROL else f"{key}-control", {"control": what}
+
+
+def report(deck: Deck, card_set: CardSet, say: Say) -> bool:
+    """Say what the deck itself lacks, and what it has that the game doesn't; True if it is whole."""
+    found = completeness(deck, card_set)
+    if found.missing:
+        say("missing", {"card_ids": found.missing})
+    if found.extra:
+        say("extra", {"card_ids": found.extra})
+    if found.missing or found.extra:
+        return False
+    say("whole", {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)})
+    return True
+
+
+class Counting(_AtPad):
+    """Checks one of `decks` by its cards; `all_here` once every card of it was tapped, and nothing but its cards."""
+
+    def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
+        super().__init__(decks, say)
+        self._deck = deck
+        self._missing = dict.fromkeys(deck.cards.values())  # in their order
+        self._strangers: dict[str, None] = {}
+
+    @property
+    def progress(self) -> Progress:
+        """How many cards were tapped."""
+        need = len(self._deck.cards)
+        return Progress("", need - len(self._missing), need)
+
+    @property
+    def lacks(self) -> tuple[Lack, ...]:
+        """Which cards of each kind were not tapped yet."""
+        cards = tuple(self._deck.cards.values())
+        of_kind = {card: card.partition("#")[0] for card in cards}
+        return tuple(
+            Lack(kind, sum(each == kind for each in of_kind.values()), missing)
+            for kind in dict.fromkeys(of_kind.values())
+            for missing in [tuple(card for card in self._missing if of_kind[card] == kind)]
+        )
+
+    @property
+    def strangers(self) -> int:
+        """How many tags don't belong."""
+        return len(self._strangers)
+
+    @property
+    def all_here(self) -> bool:
+        """Nothing missing, nothing too much."""
+        return not self._missing and not self._strangers
+
+    def begin(self) -> None:
+        """Say what to do."""
+        self._say("tap-all", {"deck": self._deck.name})
+        self._say("check-keys", {})
+
+    def tap(self, uid: str) -> None:
+        """Count a card off, or say what it is."""
+        card = self._deck.cards.get(uid)
+        if card in self._missing:
+            del self._missing[card]
+            need = len(self._deck.cards)
+            self._say("seen", {"card_id": card, "have": need - len(self._missing), "need": need})
+            if not self._missing:
+                self._say("all-here", {"need": need})
+        elif card is not None:
+            self._say("seen-again", {"card_id": card})
+        elif uid in self._deck.controls:
+            self._say("seen-control", {"control": self._deck.controls[uid]})
+        else:
+            self._strangers[uid] = None
+            self._name_stranger(uid)
+
+    def tap_together(self, uids: tuple[str, ...]) -> None:
+        """Each says who it is, so the last one counts beside those that came before it."""
+        self.tap(uids[-1])
+
+    def press(self, key: str) -> None:
+        """``q``."""
+        if key.lower() == "q":
+            self.stop()
+            return
+        if key:
+            self._say("no-key", {"key": key})
+        self._say("check-keys", {})
+
+    def stop(self) -> None:
+        """Say what is missing, and what doesn't belong."""
+        self.over = True
+        if self._missing:
+            self._say("missing", {"card_ids": tuple(self._missing)})
+            first = next(iter(self._missing))
+            self._say("how-to-replace", {"lost": f"{self._deck.name} {first}"})
+        if self._strangers:
+            self._say("strangers", {"uids": ", ".join(self._strangers)})
+
+    def _name_stranger(self, uid: str) -> None:
+        found = self._decks.find(uid)
+        if found is None:
+            self._say("unknown", {"uid": uid})
+            return
+        deck, what = found
+        if is_card(what):
+            self._say("foreign", {"card_id": what, "deck": deck})
+        else:
+            self._say("foreign-control", {"control": what, "deck": deck})
+
+
+Dialogue: TypeAlias = Enrolling | Counting

@@ -1,33 +1,23 @@
-"""Which screen is up, how bright, and where on the glass: decided from what the table knows and from its time, which
-come in as values. Says when the next change is due by time alone, so that nothing has to ask again and again.
-Pure."""
+"""What the scoreboard shows: which screen is up, how bright, and where on the glass, decided from what the table knows
+and from its time, which come in as values. Says when the next change is due by time alone, so that nothing has to ask
+again and again. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from PIL import Image
 
 from taptable.core.scoreboard import RunningWindow, Scoreboard
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.drawing import draw
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look
-from taptable.edges.cues.screens import (
-    AddressScreen,
-    BootScreen,
-    CheckScreen,
-    CodeScreen,
-    Countdown,
-    EnrolmentScreen,
-    OverScreen,
-    PausedScreen,
-    PlayScreen,
-    RefusalScreen,
-    Screen,
-    WindowScreen,
-    YoungestScreen,
-)
+from taptable.edges.cues import prompts, screens
+from taptable.edges.cues.canvas import Canvas
+from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.screens import Countdown
+from taptable.edges.cues.text import Look
 
 REFUSAL_US = 4 * US_PER_S
 NEWS_US = REFUSAL_US
@@ -42,6 +32,9 @@ DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
 WANDER_STEP_US = 2 * 60 * US_PER_S
 
+Screen: TypeAlias = "partial[None]"
+"""The function that draws a screen, with what stands on it; called with a canvas and a look."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -50,7 +43,7 @@ class Refusal:
 
     what: str
     why: str
-    until_us: int
+    until_us: int = 0
     whole_us: int | None = None
 
 
@@ -75,77 +68,88 @@ class Scene:
     refusal: Refusal | None = None
     news: News | None = None
     notices: tuple[str, ...] = ()
-    deckless: RefusalScreen | None = None
+    deckless: Refusal | None = None
     missing: tuple[str, ...] = ()
     touched_us: int = 0
     address: str | None = None
     invites_until_us: int = 0
     code: Code | None = None
-    check: CheckScreen | None = None
-    enrolment: EnrolmentScreen | None = None
+    check: Check | None = None
+    enrolment: Enrolment | None = None
+
+
+def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
+    """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
+    reach = (2, 1) if size[1] >= 48 else (1, 1)
+    canvas = Canvas((size[0] - 2 * reach[0], size[1] - 2 * reach[1]))
+    choose(scene, now_us)(canvas, look)
+    x, y = wander(now_us, reach)
+    whole = Image.new("1", size)
+    whole.paste(canvas.image, (reach[0] + x, reach[1] + y))
+    return whole
 
 
 def choose(scene: Scene, now_us: int) -> Screen:
     """The screen that is up."""
-    board = scene.board
-    code, address = _code(scene, now_us), _address(scene, now_us)
+    board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
-        return code or address or BootScreen(scene.version, scene.missing)
+        return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
     window = None if scene.paused or board.over else board.window
-    countdown = _countdown(window, now_us) if window else None
+    countdown = None
+    if window is not None:
+        whole_us = window.claim_us if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
+        countdown = _countdown(_ends_us(window), whole_us, now_us)
     refusal = scene.refusal
     if refusal is not None and now_us < refusal.until_us:
         if refusal.whole_us is not None:
-            countdown = Countdown(_stepped_us(refusal.until_us - now_us), refusal.whole_us)
-        return RefusalScreen(refusal.what, refusal.why, countdown)
-    notice = _notice(scene, now_us)
+            countdown = _countdown(refusal.until_us, refusal.whole_us, now_us)
+        return partial(screens.paint_refusal, what=refusal.what, why=refusal.why, countdown=countdown)
+    news = scene.news.text if scene.news is not None and now_us < scene.news.until_us else None
+    notice = news
+    if notice is None and scene.notices:
+        notice = scene.notices[now_us // NOTICE_US % len(scene.notices)]
     if window is not None and countdown is not None:
-        claimant = window.claim_seat
-        return WindowScreen(board, claimant or window.answerer or window.seat, countdown, claimant is not None, notice)
-    if (shown := code or scene.enrolment or address) is not None:
-        return shown
+        claimed = window.claim_seat is not None
+        seat = window.claim_seat or window.answerer or window.seat
+        return partial(screens.paint_window, board=board, seat=seat, countdown=countdown, claim=claimed, notice=notice)
+    if code is not None:
+        return code
+    if scene.enrolment is not None:
+        return partial(prompts.paint_enrolment, enrolment=scene.enrolment)
+    if address is not None:
+        return address
     if scene.deckless is not None:
-        return scene.deckless
+        return partial(screens.paint_refusal, what=scene.deckless.what, why=scene.deckless.why)
     if scene.check is not None:
-        return replace(scene.check, news=_news(scene, now_us))
+        return partial(prompts.paint_check, check=scene.check, news=news)
+    paint: Callable[..., None] = screens.paint_play
     if scene.paused:
-        return PausedScreen(board, notice)
-    if board.over:
-        return OverScreen(board, notice)
-    if board.seat is None:
-        return YoungestScreen(board, notice)
-    return PlayScreen(board, notice)
+        paint = screens.paint_paused
+    elif board.over:
+        paint = screens.paint_over
+    elif board.seat is None:
+        paint = screens.paint_youngest
+    return partial(paint, board=board, notice=notice)
 
 
-def _code(scene: Scene, now_us: int) -> CodeScreen | None:
+def _code(scene: Scene, now_us: int) -> Screen | None:
     """The code for the page, for as long as it holds; what happens in a game, a check or at enrolling comes first."""
-    code = scene.code
+    code, board = scene.code, scene.board
     if code is None or now_us >= code.until_us:
         return None
-    playing = scene.board is not None and scene.board.seat is not None and not scene.board.over and not scene.paused
+    playing = board is not None and board.seat is not None and not board.over and not scene.paused
     busy = playing or scene.check is not None or scene.enrolment is not None
     if busy and now_us < scene.touched_us + CODE_YIELDS_US:
         return None
-    return CodeScreen(code.digits, Countdown(_stepped_us(code.until_us - now_us, CODE_STEP_US), code.whole_us))
+    countdown = _countdown(code.until_us, code.whole_us, now_us, CODE_STEP_US)
+    return partial(prompts.paint_code, code=code, countdown=countdown)
 
 
-def _address(scene: Scene, now_us: int) -> AddressScreen | None:
+def _address(scene: Scene, now_us: int) -> Screen | None:
     """Where the page is, while people are invited to it."""
     if scene.address is None or now_us >= scene.invites_until_us:
         return None
-    return AddressScreen(scene.address, scene.missing)
-
-
-def _news(scene: Scene, now_us: int) -> str | None:
-    """What has just happened."""
-    return None if scene.news is None or now_us >= scene.news.until_us else scene.news.text
-
-
-def _notice(scene: Scene, now_us: int) -> str | None:
-    """What stands along the bottom."""
-    if (news := _news(scene, now_us)) is not None:
-        return news
-    return scene.notices[now_us // NOTICE_US % len(scene.notices)] if scene.notices else None
+    return partial(prompts.paint_address, address=scene.address, missing=scene.missing)
 
 
 def contrast(scene: Scene, now_us: int) -> int:
@@ -182,39 +186,24 @@ def wander(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
     return _swing(step, reach[0]), _swing(step // max(1, 4 * reach[0]), reach[1])
 
 
-def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
-    """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
-    reach = (2, 1) if size[1] >= 48 else (1, 1)
-    drawn = draw(choose(scene, now_us), (size[0] - 2 * reach[0], size[1] - 2 * reach[1]), look)
-    x, y = wander(now_us, reach)
-    whole = Image.new("1", size)
-    whole.paste(drawn, (reach[0] + x, reach[1] + y))
-    return whole
-
-
-def _ends_us(window: RunningWindow) -> int:
-    return window.closes_at_us if window.claim_until_us is None else window.claim_until_us
-
-
-def _countdown(window: RunningWindow, now_us: int) -> Countdown:
-    """What is left, in steps of the bar, so that the picture changes no more often than they do."""
-    whole_us = window.claim_us if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
-    return Countdown(_stepped_us(_ends_us(window) - now_us), whole_us)
-
-
-def _stepped_us(left_us: int, step_us: int = BAR_STEP_US) -> int:
-    return -(-max(0, left_us) // step_us) * step_us
-
-
-def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:
-    """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
-    left_us = ends_us - now_us
-    return [now_us + ((left_us - 1) % step_us + 1)] if left_us > 0 else []
-
-
 def _swing(step: int, reach: int) -> int:
     """0, 1 … reach … 0 … -reach … and again."""
     if reach == 0:
         return 0
     phase = step % (4 * reach)
     return phase if phase <= reach else 2 * reach - phase if phase <= 3 * reach else phase - 4 * reach
+
+
+def _ends_us(window: RunningWindow) -> int:
+    return window.closes_at_us if window.claim_until_us is None else window.claim_until_us
+
+
+def _countdown(ends_us: int, whole_us: int, now_us: int, step_us: int = BAR_STEP_US) -> Countdown:
+    """What is left, in steps of the bar, so that the picture changes no more often than they do."""
+    return Countdown(-(-max(0, ends_us - now_us) // step_us) * step_us, whole_us)
+
+
+def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:
+    """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
+    left_us = ends_us - now_us
+    return [now_us + ((left_us - 1) % step_us + 1)] if left_us > 0 else []
