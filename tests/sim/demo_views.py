@@ -9,7 +9,7 @@ from PIL import Image
 from taptable.core.agreed import Agreed
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, Mark, TeamScore
-from taptable.edges.cues.drawing import hint_of
+from taptable.edges.cues.screens import hint_of
 from taptable.games.registry import find_game, package_of
 from taptable.sim.demo.views import Own, Said, SeatView, Show, TeamView, View, WindowView
 from taptable.sim.scenes import moments_of

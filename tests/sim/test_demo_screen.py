@@ -10,10 +10,10 @@ from demo_views import ACTIONS, HAND, SOLO, own, seat_view, view, view_of, views
 from prompt_toolkit.utils import get_cwidth
 from tapshared.lights import PATTERNS
 from taptable.core.player import Heap
-from taptable.edges.cues.sounds import TUNES
+from taptable.edges.cues.outputs import TUNES
 from taptable.games.online.game import Online
-from taptable.games.online.heaps import DISCARD_PILE
-from taptable.games.online.reach import DRAW_PILE
+from taptable.games.online.ground_truth import DRAW_PILE
+from taptable.games.online.public import DISCARD_PILE
 from taptable.narration.lamps import PATTERNS as LAMP_PATTERNS
 from taptable.sim.demo.helping import KEYS, help_lines
 from taptable.sim.demo.layout import LEAST, screen

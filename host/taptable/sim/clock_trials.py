@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from taptable.edges.boards.clock import BoardClock, Moment
-from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US, Light
 from taptable.sim.cable import Noise
 from taptable.sim.distant import LOADED, DistantBoard, Line
 from taptable.sim.other_clocks import Arrival, BestRoundTrip, OtherClock, Regression, Unwrapping

@@ -13,8 +13,7 @@ from random import Random
 from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD
 
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.news import Event
+from taptable.edges.boards.link import Event, Link
 from taptable.sim.cable import CALM, Cable, Noise
 from taptable.sim.quartz import CALM_PPM, Quartz
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from taptable.core.controls import cards_of
 from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad
 from taptable.core.player import Heap
-from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.referee.step import Table
 from taptable.words import Words
 
@@ -44,8 +43,7 @@ def may_reshuffle(table: Table, at_us: int) -> bool:
     """Is a pile empty, and would it count to say that it was shuffled?"""
     if not table.scoreboard.used_up:
         return False
-    reading = table.game.read(table.state, ControlUsed(at_us, "reshuffle"))
-    return not isinstance(reading, Refused | Ignored | Fault)
+    return isinstance(table.game.play(table.state, ControlUsed(at_us, "reshuffle")), tuple)
 
 
 def offered(table: Table) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from tapshared.sentences import Message, decode
 
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import Port
 from taptable.sim.busy_table import PLAYERS, QUIET_S, play
 from taptable.sim.cable import Noise

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from taptable.core.scoreboard import Count
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import cueing
-from taptable.edges.cues.drawing import hint_of
-from taptable.edges.cues.sounds import Sound
+from taptable.edges.cues.outputs import Sound
+from taptable.edges.cues.screens import hint_of
+from taptable.narration.standing import Update
 from taptable.referee import gestures
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Session
 from taptable.sim.demo.sayings import sayings
 from taptable.sim.demo.views import Own, Said, SeatView, Show, TeamView, View, WindowView
 from taptable.sim.hints import may_reshuffle
@@ -37,10 +38,9 @@ class Looker:
         self._sounded_s = 0.0
         self._loop = asyncio.get_running_loop()
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+    def on_update(self, update: Update) -> None:
         """Take down what the table said."""
-        del session
-        for happening in happened:
+        for happening in update.happened:
             self._log += sayings(happening, self._words)
         self._listen()
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count
-from taptable.edges.cues.counts import counted
+from taptable.edges.cues.scores import counted
 from taptable.narration.telling import capital
 from taptable.sim.demo.lines import Line, line
 from taptable.sim.demo.rows import label, place_name, token

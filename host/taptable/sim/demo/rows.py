@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, Mark, TeamScore
-from taptable.edges.cues.counts import counted
+from taptable.edges.cues.scores import counted
 from taptable.sim.demo.lines import Line, fit, line
 from taptable.sim.demo.views import TeamView, View
 from taptable.words import Words

@@ -4,7 +4,7 @@ scaled time."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -16,6 +16,7 @@ from prompt_toolkit.output import Output
 from taptable.config import Config
 from taptable.core.announcements import GameBegan
 from taptable.history.account import spell_time, standing
+from taptable.narration.standing import Subscriber, Update
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.begun import Begun
 from taptable.sim.demo.keyboard import Keyboard
@@ -33,7 +34,6 @@ from taptable.words import Words
 BETWEEN_GAMES_S = 8.0
 LAST_CUES_S = 2.0
 
-Follow = Callable[[Sequence[Happening], Session], None]
 Begin = Callable[[Coroutine[Any, Any, None]], None]
 
 
@@ -69,9 +69,9 @@ async def seated(
 ) -> AsyncGenerator[tuple[Terminal, Room]]:
     """The room while virtual players play, and a terminal, to be run, for those who look on or sit at seats; time
     passes with `speed`, and `set_speed` changes that."""
-    async with _evening(demo) as (room, followers, begin):
+    async with _evening(demo) as (room, subscribers, begin):
         looker = Looker(room, demo.show, demo.words)
-        followers.append(looker.follow)
+        subscribers.append(looker.on_update)
         looker.add(_beginning(room, demo))
         room.people.go_on = not demo.show.people
         persons = [
@@ -94,20 +94,20 @@ async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:
     trouble: asyncio.Future[None] = loop.create_future()
     loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
 
-    def follow(happened: Sequence[Happening], session: Session) -> None:
-        for happening in happened:
-            for line in _lines_of(happening, session, demo.words):
+    def take_down(update: Update) -> None:
+        for happening in update.happened:
+            for line in _lines_of(happening, update.session, demo.words):
                 lines.put_nowait(line)
 
     async def tell() -> None:
         while True:
             write(await lines.get())
 
-    async with _evening(demo) as (room, followers, _):
+    async with _evening(demo) as (room, subscribers, _):
         write(title(demo.show, None, demo.words))
         write(demo.words.text("demo", "explained"))
         write(_beginning(room, demo).text)
-        followers.append(follow)
+        subscribers.append(take_down)
         playing = asyncio.create_task(_play_on(room.people, demo.games))
         telling = asyncio.create_task(tell())
         done, running = await asyncio.wait({playing, telling, trouble}, return_when=asyncio.FIRST_COMPLETED)
@@ -120,20 +120,20 @@ async def in_lines(demo: Demo, write: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _evening(demo: Demo) -> AsyncGenerator[tuple[Room, list[Follow], Begin]]:
-    """The room with virtual players who play, those who follow what happens, and how to begin what takes its time."""
-    followers: list[Follow] = []
+async def _evening(demo: Demo) -> AsyncGenerator[tuple[Room, list[Subscriber], Begin]]:
+    """The room with virtual players who play, who is told what happens, and how to begin what takes its time."""
+    subscribers: list[Subscriber] = []
     begun = Begun()
 
-    def follow(happened: Sequence[Happening], session: Session) -> None:
-        for each in followers:
-            each(happened, session)
+    def tell(update: Update) -> None:
+        for each in subscribers:
+            each(update)
 
     virtual = [seat for seat in range(1, demo.show.agreed.players + 1) if seat not in demo.show.people]
-    async with furnished(demo.config, seed=demo.show.seed, seats=virtual, follow=follow) as room:
+    async with furnished(demo.config, seed=demo.show.seed, seats=virtual, subscriber=tell) as room:
         room.people.sit_down()
         try:
-            yield room, followers, begun.begin
+            yield room, subscribers, begun.begin
         finally:
             await begun.end()
 

@@ -108,7 +108,7 @@ class Evening:
             config,
             seed=wanted.seed,
             seats=virtual,
-            follow=annex.follow,
+            subscriber=annex.on_update,
             annex=annex,
             sockets=self._sockets,
             outside=self.pace.outside,

@@ -9,7 +9,6 @@ from typing import Any
 
 from taptable.core.observations import CardHeld, Pad
 from taptable.core.player import Heap
-from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.edges.cues import cueing
 from taptable.referee.session import Session
 from taptable.sim.hints import button_word, may_reshuffle, waited_for, what_counts
@@ -131,7 +130,7 @@ def _counts(session: Session, card: str, person: Person) -> bool:
     if table.paused_at_us is not None:
         return False
     held = CardHeld(session.at_us, card, person.seat)
-    return not isinstance(table.game.read(table.state, held), Refused | Ignored | Fault)
+    return isinstance(table.game.play(table.state, held), tuple)
 
 
 def _same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
