@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from choosing import mostly_long
 from table.faulty import taps
-from taptable.sim.vm.board import START_S
 
 from firmware.rig import SEAT, AtBoard, at_vm_board
+from firmware.vm.board import START_S
 
 WATCHDOG_S = 8.4
 """The longest that the RP2040's can wait."""
