@@ -95,12 +95,8 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
 
 
 def _shown(games: Iterable[T], number: int) -> Iterator[T]:
-    """The same games, with a progress bar while they are played if somebody is there to see it."""
-    if not sys.stderr.isatty():
-        yield from games
-        return
-    from prompt_toolkit.output import create_output
-    from prompt_toolkit.shortcuts import ProgressBar
-
-    with ProgressBar(output=create_output(stdout=sys.stderr)) as bar:
-        yield from bar(games, total=number)
+    """The same games, counted while they are played if somebody is there to see it."""
+    for done, game in enumerate(games, 1):
+        if sys.stderr.isatty():
+            print(f"\r{done}/{number}", end="" if done < number else "\n", file=sys.stderr, flush=True)
+        yield game

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from taptable.core.controls import cards_of
-from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad
+from taptable.core.observations import ControlUsed, Pad
 from taptable.core.player import Heap
 from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.referee.step import Table
@@ -27,17 +26,17 @@ def what_counts(fair: Sequence[tuple[str, Pad]], heaps: Sequence[Heap], seat: in
     sentences = [f"{kind} → {_where(pads, seat, words)}" for kind, pads in pads_of.items()]
     for pad, kinds in kinds_on.items():
         if hand and all((card, pad) in fair for card in hand):
-            sentences.append(words.text("demo", "any-card", {"pad": pad}))
+            sentences.append(words.text("hands", "any-card", {"pad": pad}))
         else:
             sentences.append(f"{', '.join(kinds)} → {words.pad(pad)}")
-    return sentences or [words.text("demo", "no-tap")]
+    return sentences or [words.text("hands", "no-tap")]
 
 
 def button_word(meaning: str | None, words: Words) -> str:
     """What a button means, in a word or two."""
     if meaning is None:
         return "–"
-    return words.message("demo", f"button-{meaning}") or words.text("meaning", meaning)
+    return words.message("hands", f"button-{meaning}") or words.text("meaning", meaning)
 
 
 def may_reshuffle(table: Table, at_us: int) -> bool:
@@ -46,21 +45,6 @@ def may_reshuffle(table: Table, at_us: int) -> bool:
         return False
     reading = table.game.read(table.state, ControlUsed(at_us, "reshuffle"))
     return not isinstance(reading, Refused | Ignored | Fault)
-
-
-def offered(table: Table) -> tuple[str, ...]:
-    """The control cards of the game's own that would be accepted now, in the game's order."""
-    open_now = [(name, set(fields)) for name, fields in table.game.legal_controls(table.state)]
-    return tuple(
-        card
-        for card, (control, fields) in cards_of(table.game.controls).items()
-        if any(name == control and set(fields) <= given for name, given in open_now)
-    )
-
-
-def extra_pads(table: Table) -> tuple[str, ...]:
-    """The pads of the table that are neither a seat's nor the discard pile's."""
-    return tuple(pad for pad in table.game.pads(table.state) if isinstance(pad, str) and pad != DISCARD_PAD)
 
 
 def waited_for(
@@ -88,4 +72,4 @@ def waited_for(
 
 def _where(pads: Sequence[int], seat: int, words: Words) -> str:
     """The own pad, or the seats to whose pads a card may go."""
-    return words.text("demo", "own-pad") if seat in pads else words.seats(sorted(pads))
+    return words.text("hands", "own-pad") if seat in pads else words.seats(sorted(pads))

@@ -17,7 +17,7 @@ from taptable.sim.begun import Begun
 from taptable.sim.disk import Disk
 from taptable.sim.page.deeds import VERBS, Around, Deeds, Pace
 from taptable.sim.page.faults import Workbench
-from taptable.sim.page.handful import HandsPart, context_of
+from taptable.sim.page.handful import HandsPart
 from taptable.sim.page.looking import Looker
 from taptable.sim.page.messages import Asked
 from taptable.sim.page.person import CannotDo
@@ -134,7 +134,7 @@ class DemoAnnex:
         try:
             return await inside.deeds.do(method, asked, client)
         except CannotDo as error:
-            raise RequestError(context_of(str(error), words), str(error)) from None
+            raise RequestError("hands", str(error)) from None
         finally:
             self._show()
 

@@ -43,10 +43,10 @@ class Handful:
             "fair": [list(tap) for tap in self.fair],
             "holds": [list(hold) for hold in self.holds],
             "may_draw": self.may_draw,
-            "owed": None if self.owed is None else say(words, self.owed),
+            "owed": None if self.owed is None else words.text("hands", self.owed),
             "busy": self.busy,
             "hint": self.hint(words),
-            "now": say(words, f"now-{self.waited_for}", {"seat": self.on_turn}),
+            "now": words.text("hands", f"now-{self.waited_for}", {"seat": self.on_turn}),
             "meaning": self.meaning,
         }
 
@@ -67,16 +67,6 @@ class HandsPart:
     def __call__(self, words: Words) -> Mapping[str, Any]:
         """Ready for JSON."""
         return {str(handful.seat): handful.said(words) for handful in self.hands}
-
-
-def say(words: Words, key: str, facts: Mapping[str, object] | None = None) -> str:
-    """A sentence of the page's hands; where there is none of its own, that of the terminal."""
-    return words.text(context_of(key, words), key, facts)
-
-
-def context_of(key: str, words: Words) -> str:
-    """Which context of the catalogues has it."""
-    return "hands" if words.message("hands", key) is not None else "demo"
 
 
 class Handfuls:
