@@ -4,22 +4,11 @@ MicroPython too."""
 
 from taptable.sim.air import Burst
 from taptable.sim.cards import HALT, Card
+from taptable.sim.field import Disturbance, Exchanged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from taptable.sim.field import Exchanged
-
-
-class Disturbance:
-    """The two places where an exchange can be disturbed."""
-
-    def before(self, exchanged: "Exchanged") -> None:
-        """A request is sent, and not heard yet."""
-
-    def after(self, exchanged: "Exchanged") -> None:
-        """An answer comes, or none."""
 
 
 class Torn(Disturbance):
@@ -30,12 +19,12 @@ class Torn(Disturbance):
         self._number = number
         self._bits = bits
 
-    def before(self, exchanged: "Exchanged") -> None:
+    def before(self, exchanged: Exchanged) -> None:
         """The card is gone before it hears anything."""
         if exchanged.number == self._number and self._bits is None:
             exchanged.field.take(self._card)
 
-    def after(self, exchanged: "Exchanged") -> None:
+    def after(self, exchanged: Exchanged) -> None:
         """The card is gone in the middle of its answer."""
         if exchanged.number == self._number and self._bits is not None:
             exchanged.field.take(self._card)
@@ -50,7 +39,7 @@ class TornInAnticollision(Disturbance):
         self._card = card
         self._bits = bits
 
-    def after(self, exchanged: "Exchanged") -> None:
+    def after(self, exchanged: Exchanged) -> None:
         """Cut the answer, if it is one of those."""
         frame = exchanged.frame
         if exchanged.burst and len(frame) > 1 and frame[0] != 0x50 and frame[1] != 0x70:
@@ -66,7 +55,7 @@ class Flips(Disturbance):
         self._number = number
         self._positions = positions
 
-    def after(self, exchanged: "Exchanged") -> None:
+    def after(self, exchanged: Exchanged) -> None:
         """Spoil the answer."""
         if exchanged.number == self._number:
             spoil(exchanged, self._positions)
@@ -78,7 +67,7 @@ class Deafened(Disturbance):
     def __init__(self, number: int) -> None:
         self._number = number
 
-    def before(self, exchanged: "Exchanged") -> None:
+    def before(self, exchanged: Exchanged) -> None:
         """Spoil the request."""
         if exchanged.number == self._number:
             exchanged.spoilt = True
@@ -91,12 +80,12 @@ class Noise(Disturbance):
         self.chance = chance
         self._random = random
 
-    def before(self, exchanged: "Exchanged") -> None:
+    def before(self, exchanged: Exchanged) -> None:
         """Now and then spoil the request."""
         if self._random() < self.chance:
             exchanged.spoilt = True
 
-    def after(self, exchanged: "Exchanged") -> None:
+    def after(self, exchanged: Exchanged) -> None:
         """Now and then spoil the answer, in up to four bits."""
         if self._random() < self.chance:
             spoil(exchanged, [int(self._random() * 40) for _ in range(1 + int(self._random() * 4))])
@@ -108,7 +97,7 @@ class CrossTalk(Disturbance):
     def __init__(self, ghost: Card) -> None:
         self._ghost = ghost
 
-    def before(self, exchanged: "Exchanged") -> None:
+    def before(self, exchanged: Exchanged) -> None:
         """The ghost appears, or is gone again."""
         field = exchanged.field
         if self._ghost.state == HALT:
@@ -119,7 +108,7 @@ class CrossTalk(Disturbance):
             self._ghost.get_power(0)  # it lies in a field that has been on for long
 
 
-def spoil(exchanged: "Exchanged", positions: "Sequence[int]") -> None:
+def spoil(exchanged: Exchanged, positions: "Sequence[int]") -> None:
     """Turn bits of the answer over; where there is none, a few bits come that are no frame."""
     if exchanged.burst:
         for position in positions:

@@ -9,8 +9,6 @@ LEFT = "left"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from taptable.sim.disturbances import Disturbance
-
     Truth = tuple[int, str, str, str]
 
 
@@ -35,6 +33,16 @@ class Exchanged:
     def answer_ended(self) -> int:
         """When all is over."""
         return self.answer_began() + self.burst.periods() if self.burst else self.ended
+
+
+class Disturbance:
+    """The two places where an exchange can be disturbed."""
+
+    def before(self, exchanged: Exchanged) -> None:
+        """A request is sent, and not heard yet."""
+
+    def after(self, exchanged: Exchanged) -> None:
+        """An answer comes, or none."""
 
 
 class Field:

@@ -6,7 +6,8 @@ import random
 
 from seatboard import pins
 from taptable.sim.cards import Card, mifare_classic, ntag213, shifted
-from taptable.sim.disturbances import CrossTalk, Disturbance, Noise, TornInAnticollision
+from taptable.sim.disturbances import CrossTalk, Noise, TornInAnticollision
+from taptable.sim.field import Disturbance
 
 from firmware.vm.inside.world import World
 
