@@ -47,6 +47,8 @@ async def in_lines(
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))
         write(_beginning(room.session, words))
+        while not lines.empty():
+            lines.get_nowait()  # what led there
         room.people.sit_down()
         playing, writing = asyncio.create_task(_play_on(room.people, games)), asyncio.create_task(write_on())
         done, running = await asyncio.wait({playing, writing, trouble}, return_when=asyncio.FIRST_COMPLETED)
