@@ -15,10 +15,10 @@ from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps
-from taptable.sim.cable import CALM, Noise
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import DECK, set_up
 from taptable.sim.table import SimulatedTable
+from taptable.sim.usb import CALM, Noise
 
 PLAYERS = 6
 QUIET_S = 20.0

@@ -18,8 +18,8 @@ from taptable.core.arbiter import Press, first_press
 from taptable.edges.boards.clock import DRIFT_PPM, BoardClock, Moment
 from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.edges.boards.news import Light
-from taptable.sim.cable import Noise
 from taptable.sim.statistics import ranks
+from taptable.sim.usb import Noise
 
 from bench.distant_board import ASKED, BEHIND_HUB, LOADED, TURNING, DistantBoard, Line
 from bench.rival_clocks import Arrival, BestRoundTrip, OtherClock, Regression, Unwrapping

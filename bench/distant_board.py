@@ -14,7 +14,7 @@ from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD
 from taptable.edges.boards.link import Link
 from taptable.edges.boards.news import Event
-from taptable.sim.cable import CALM, Cable, Noise
+from taptable.sim.usb import CALM, Cable, Noise
 
 _BOARD, _HOST = "board", "host"
 WORST_PPM = 100

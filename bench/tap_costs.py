@@ -20,8 +20,7 @@ from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.news import Light
 from taptable.edges.boards.port import Port
 from taptable.memory.journal import Journal
-from taptable.sim.cable import Noise
-from taptable.sim.usb import Line
+from taptable.sim.usb import Line, Noise
 
 from bench.busy_table import PLAYERS, QUIET_S, play, watched
 

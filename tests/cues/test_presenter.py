@@ -19,8 +19,8 @@ from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S,
 from taptable.edges.cues.screens import CheckScreen, RefusalScreen
 from taptable.edges.cues.showing import News, Scene, picture
 from taptable.referee.session import control
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.inline import InlineExecutor
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.table import InlineExecutor
 
 
 class Drawings(InlineExecutor):

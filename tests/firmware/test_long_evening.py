@@ -12,7 +12,7 @@ from choosing import mostly_long
 from table.rig import tags_of
 from table.truth import unlike_the_pads
 from tapshared.ticks import PERIOD
-from taptable.sim.slips import Slips
+from taptable.sim.people import Slips
 
 from firmware.rig import AtBoard, at_vm_board, vm_table
 from firmware.vm.board import Clock

@@ -15,7 +15,7 @@ from firmware.vm.process import make_flash
 from table.rig import in_given_time
 from taptable.daemon.clock import SteadyLoop
 from taptable.edges.boards.port import open_path
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import Sockets
 
 from hardware.talk import Talk

@@ -22,9 +22,8 @@ from taptable.core.notices import PartBack, PartLost, StopForgotten
 from taptable.daemon.daemon import MISSED_AFTER_S
 from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
 from taptable.page.site import LOOKS_S
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 from taptable.sim.page.annex import FASTEST
-from taptable.sim.scaled_time import ScaledTimeLoop
 from websockets.exceptions import ConnectionClosed
 
 from page_server.rig import (

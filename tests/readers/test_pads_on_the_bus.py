@@ -14,8 +14,8 @@ from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame,
 from taptable.edges.readers.pad import SpiPad
 from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
 from taptable.sim.cards import IDLE, Phone, shifted
-from taptable.sim.disturbances import CrossTalk, Noise
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.field import CrossTalk, Noise
+from taptable.sim.loops import GivenTimeLoop
 
 
 def tags(sightings: list[Sighting]) -> list[tuple[str, str]]:

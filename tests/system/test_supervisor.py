@@ -13,7 +13,7 @@ from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.daemon.reporting import RETRY_S, Report
 from taptable.daemon.watching import Watch
 from taptable.edges.supervisor import Supervisor, find_supervisor
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.words import Words
 
 from system.systemd import Ear, ear

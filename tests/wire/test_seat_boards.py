@@ -29,9 +29,8 @@ from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.news import Light
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
 from taptable.sim.boards import VirtualBoard
-from taptable.sim.cable import CALM, Noise
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.usb import Plug, Sockets
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.usb import CALM, Noise, Plug, Sockets
 
 CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
 BAD = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)

@@ -11,7 +11,7 @@ from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
 from taptable.edges.boards.link import Link
 from taptable.edges.boards.news import Event
-from taptable.sim.cable import CALM, Cable, Noise
+from taptable.sim.usb import CALM, Cable, Noise
 
 BOARD = "b1"
 FIRST_TICKS = PERIOD - 3_000_000

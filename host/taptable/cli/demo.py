@@ -19,7 +19,6 @@ from taptable.cli.browser import listener_at, show_in_browser
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
-from taptable.sim.seeds import any_seed
 from taptable.words import Vocabulary, Words
 
 SPEED_TO_WATCH = 3.0
@@ -71,6 +70,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Show the table until it is left, or until its games are over."""
     from taptable.sim.setting_up import table_toml  # what a running table needs is imported with it
+    from taptable.sim.simulation import any_seed
 
     agreed = agreed_from(args)
     args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
@@ -90,10 +90,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
-    from taptable.sim.page.evening import hearing_signals, opened, until_told
-    from taptable.sim.page.serving import served
-    from taptable.sim.page.tables import Wanted
-    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.loops import ScaledTimeLoop
+    from taptable.sim.page.demo import Wanted, hearing_signals, opened, served, until_told
 
     logging.basicConfig(level=logging.ERROR)
     listener = listener_at(args.port)
@@ -124,7 +122,7 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
 def _in_lines(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """A line for each sentence, until the last game is over."""
     from taptable.sim.demo_lines import in_lines
-    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
 
     logging.basicConfig(level=logging.WARNING)

@@ -9,9 +9,8 @@ from pathlib import Path
 from random import Random
 
 from taptable.sim.boards import Deed
-from taptable.sim.cable import CALM, Noise
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.usb import Line, Sockets
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 from firmware.vm.process import Told, Vm
 

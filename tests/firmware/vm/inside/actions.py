@@ -6,8 +6,7 @@ import random
 
 from seatboard import pins
 from taptable.sim.cards import Card, mifare_classic, ntag213, shifted
-from taptable.sim.disturbances import CrossTalk, Noise, TornInAnticollision
-from taptable.sim.field import Disturbance
+from taptable.sim.field import CrossTalk, Disturbance, Noise, TornInAnticollision
 
 from firmware.vm.inside.world import World
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol, TypeGuard
 
+from msgspec import ValidationError, convert
+
+from taptable.api.errors import RequestError
 from taptable.core.controls import cards_of
+from taptable.core.observations import Pad
 from taptable.core.player import Hold, Tap, UseControl
 from taptable.memory.deck import CONTROLS
 from taptable.narration.telling import told
@@ -14,8 +18,7 @@ from taptable.page.view import LogItem
 from taptable.referee.session import Happening
 from taptable.sim.page.faults import FAULTS, Workbench
 from taptable.sim.page.handful import Handfuls
-from taptable.sim.page.messages import Asked
-from taptable.sim.page.person import Begin, Person
+from taptable.sim.page.person import Begin, CannotDo, Person
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S
 from taptable.words import Words
@@ -27,6 +30,69 @@ VERBS = (
 )
 
 Answer = Mapping[str, Any]
+
+
+class Asked:
+    """What a client asks for, in its language, at a table of so many `players` that has these `pads`. Whatever the
+    message holds, each of its fields is a value, or `RequestError` says why it can't be."""
+
+    def __init__(self, message: Mapping[str, Any], words: Words, players: int, pads: Collection[Pad]) -> None:
+        self.words = words
+        self._message = message
+        self._players = players
+        self._pads = pads
+
+    def __contains__(self, field: str) -> bool:
+        return self._message.get(field) is not None
+
+    def seat(self) -> int:
+        """A seat of the table."""
+        seat = self._message.get("seat")
+        if not _is_whole(seat) or not 1 <= seat <= self._players:
+            raise RequestError("live", "wrong-seat", players=self._players)
+        return seat
+
+    def pad(self) -> Pad:
+        """A pad of the table."""
+        pad = self._message.get("pad")
+        if isinstance(pad, str) and pad in self._pads:
+            return pad
+        if not _is_whole(pad) or not 1 <= pad <= self._players:
+            raise RequestError("live", "wrong-pad")
+        return pad
+
+    def name(self, field: str, known: Collection[str], otherwise: str) -> str:
+        """One of the known names; else the sentence with the key `otherwise` in the context ``hands``."""
+        name = self._message.get(field)
+        if not isinstance(name, str) or name not in known:
+            raise CannotDo(otherwise)
+        return name
+
+    def number(self, field: str, least: float, most: float) -> float:
+        """A number within bounds."""
+        number = self._message.get(field)
+        if isinstance(number, bool) or not isinstance(number, int | float) or not least <= number <= most:
+            raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
+        return number
+
+    def whole(self, field: str, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        number = self.number(field, least, most)
+        if number != int(number):
+            raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
+        return int(number)
+
+    def fitting(self, field: str, kind: Any, otherwise: object) -> Any:
+        """What msgspec takes for a value of this kind; `otherwise` where nothing is said."""
+        try:
+            return convert(self._message.get(field, otherwise), kind)
+        except ValidationError:
+            raise RequestError("live", "wrong-field", field=field) from None
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    """Is this a whole number, and not true or false?"""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 class Pace(Protocol):
@@ -57,7 +123,7 @@ class Around(Protocol):
         ...
 
 
-class Deeds:
+class Actions:
     """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
 
     def __init__(
@@ -80,13 +146,13 @@ class Deeds:
         return {seat: person for seat, person in self.persons.items() if people.plays(seat)}
 
     async def do(self, verb: str, asked: Asked, client: str) -> Answer:
-        """Do it, and give what the answer holds. `RequestError` or CannotDo says why it isn't done."""
+        """Do it, and give what the answer holds. `RequestError` says why it isn't done."""
         match verb:
             case "sit":
-                await self._sit(asked.own_seat())
+                await self._sit(asked.seat())
                 return {}
             case "stand":
-                await self._stand(asked.own_seat())
+                await self._stand(asked.seat())
                 return {}
             case "tap" | "hold" | "put" | "lift" | "press" | "draw" | "tap-rows":
                 return await self._move(verb, asked, client)
@@ -100,10 +166,10 @@ class Deeds:
                 return {}
             case "fault":
                 fault = asked.name("fault", FAULTS, "wrong-fault")
-                key, facts = self._workbench.inject(fault, asked.own_seat() if "seat" in asked else None)
+                key, facts = self._workbench.inject(fault, asked.seat() if "seat" in asked else None)
                 return {"done": asked.words.text("workbench", key, facts)}
             case _:
-                raise asked.cannot("unknown-deed")
+                raise CannotDo("unknown-deed")
 
     def left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""
@@ -138,7 +204,7 @@ class Deeds:
 
     async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[Happening]:
         cards = {card for card in self._room.people.names.values() if "#" in card}
-        card, pad = asked.name("card", cards, "not-in-reach"), asked.own_pad()
+        card, pad = asked.name("card", cards, "not-in-reach"), asked.pad()
         match verb:
             case "put":
                 return await person.put(card, pad, client)
@@ -160,9 +226,9 @@ class Deeds:
         return {"said": _items(await self.use_for_all(card), asked.words)}
 
     def _sitting(self, asked: Asked) -> Person:
-        seat = asked.own_seat()
+        seat = asked.seat()
         if seat not in self.playing:
-            raise asked.cannot("not-sitting", pad=seat)
+            raise CannotDo("not-sitting", pad=seat)
         return self.persons[seat]
 
     def _said(self, said: Sequence[Happening], person: Person, words: Words) -> Answer:

@@ -6,38 +6,124 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import AsyncGenerator, Generator
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from socket import socket
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from taptable.api.choices import possible_players
+from taptable.api.places import socket_of
+from taptable.api.requests import Role, Text
 from taptable.config import Config
 from taptable.config.model import PageSettings
+from taptable.config.schema import MOST_SEATS
+from taptable.core.agreed import Agreed
+from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError, TaptableError
-from taptable.sim.begun import Begun
-from taptable.sim.disk import Disk, installed
-from taptable.sim.page.annex import DemoAnnex, Shown
-from taptable.sim.page.deeds import Deeds, Pace
-from taptable.sim.page.messages import Asked
-from taptable.sim.page.tables import Wanted, read_wanted
+from taptable.games.registry import find_game
+from taptable.sim.page.actions import Actions, Asked, Pace
+from taptable.sim.page.annex import STATIC, DemoAnnex, Tasks
+from taptable.sim.page.faults import FAULTS, Disk, installed
+from taptable.sim.page.hardware import rings
+from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
 from taptable.sim.room import Room, furnished
-from taptable.sim.seeds import any_seed
-from taptable.sim.setting_up import set_up
+from taptable.sim.setting_up import SPI_PLACES, set_up
+from taptable.sim.simulation import MOST_SEED, any_seed
 
 ANSWERED_S = 0.1
 """Seconds outside until what was asked for happens, so that the answer arrives before."""
 RESTART_S = 2.0
 """Seconds outside until a daemon that was killed is started anew."""
+PAGE_RESTART_S = 1.0
+"""The same for the page's process."""
 BETWEEN_GAMES_S = 8.0
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 OF_SIGNALS = 128
 """What a shell adds to the number of the signal that ended something."""
+
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 _log = logging.getLogger(__name__)
 
 
-class Evening:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
+    says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
+
+    game: str
+    agreed: Agreed
+    language: str
+    seed: int
+    people: tuple[int, ...]
+    compact: bool = False
+    edition_open: bool = False
+    seats: int | None = None
+
+    def demo(self, games: int) -> Mapping[str, Any]:
+        """What the page shows of it, ready for JSON."""
+        return {
+            "paced": True,
+            "seed": self.seed,
+            "players": self.agreed.players,
+            "edition": self.agreed.edition,
+            "edition_open": self.edition_open,
+            "compact": self.compact,
+            "games": games,
+            "settings": dict(self.agreed.settings),
+        }
+
+    def about(self) -> Mapping[str, Any]:
+        """What can be chosen at the page, ready for JSON."""
+        game = find_game(self.game)
+        return {
+            "editions": list(game.editions),
+            "players": possible_players(game, MOST_SEATS),
+            "compact_players": len(SPI_PLACES),
+            "speeds": list(SPEEDS),
+            "faults": list(FAULTS),
+            "rings": rings(),
+            "control_cards": [
+                {"card": card, "control": control, "fields": dict(fields)}
+                for card, (control, fields) in cards_of(game.controls).items()
+            ],
+        }
+
+
+def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
+    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
+    be."""
+    game = find_game(before.game)
+    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
+    edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
+    starter = asked.whole("starter", 1, players) if "starter" in asked else None
+    compact = asked.fitting("compact", bool, False)
+    if compact and players > len(SPI_PLACES):
+        raise CannotDo("too-many-for-compact", players=len(SPI_PLACES))
+    settings: Mapping[str, int | str] = before.agreed.settings
+    if "settings" in asked:
+        settings = asked.fitting("settings", dict[Text, Whole | Text], {})
+    seat = Annotated[int, Meta(ge=1, le=players)]
+    people: int | set[int] = asked.fitting("people", Annotated[int, Meta(ge=0, le=players)] | set[seat], 0)
+    seats = range(1, people + 1) if isinstance(people, int) else sorted(people)
+    agreed = Agreed(players, edition, {key: str(value) for key, value in settings.items()}, starter)
+    try:
+        game.new_game(agreed, 0, None)
+    except ConfigError as error:
+        raise CannotDo("wrong-table", reason=str(error)) from None
+    seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
+    return Wanted(before.game, agreed, before.language, seed, tuple(seats), compact)
+
+
+class Demo:
     """Tables, one after another, whose page finds them in the folder `sockets`, or without pages where that is None.
     `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
     with ConfigError or JournalError since a table can't be laid."""
@@ -48,7 +134,7 @@ class Evening:
         self.disk = Disk()
         self.annex: DemoAnnex | None = None
         self.room: Room | None = None
-        self.running = asyncio.create_task(self._run(), name="evening")
+        self.running = asyncio.create_task(self._run(), name="demo")
         self._folder = folder
         self._sockets = sockets
         self._games = games
@@ -74,7 +160,7 @@ class Evening:
             folder.mkdir()
             self._next = wanted, self._lay(wanted, folder)
         except (ConfigError, OSError) as error:
-            raise asked.cannot("wrong-table", reason=str(error)) from error
+            raise CannotDo("wrong-table", reason=str(error)) from error
         self._stirred.set()
 
     async def _run(self) -> None:
@@ -101,8 +187,7 @@ class Evening:
     async def _at_table(self, wanted: Wanted, config: Config) -> None:
         """One table, until another is wanted."""
         self.disk.full = False
-        shown = Shown(wanted.about(), wanted.demo(self._games))
-        annex = DemoAnnex(shown, self.pace, self, self.disk)
+        annex = DemoAnnex(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
         async with furnished(
             config,
@@ -113,11 +198,11 @@ class Evening:
             sockets=self._sockets,
             outside=self.pace.outside,
         ) as room:
-            begun = Begun()
+            tasks = Tasks()
             self.room, self.annex = room, annex
-            deeds = annex.move_in(room, wanted.people, wanted.seed)
+            actions = annex.move_in(room, wanted.people, wanted.seed)
             room.people.sit_down()
-            begun.begin(_play_on(room.people, deeds, self._games))
+            tasks.begin(_play_on(room.people, actions, self._games))
             self._there.set()
             try:
                 while self._next is None:
@@ -128,7 +213,7 @@ class Evening:
                         await self._kill(room)
             finally:
                 self._there.clear()
-                await begun.end()
+                await tasks.end()
                 await annex.move_out()
 
     async def _kill(self, room: Room) -> None:
@@ -145,16 +230,16 @@ class Evening:
 @asynccontextmanager
 async def opened(
     wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
-) -> AsyncGenerator[Evening]:
-    """An evening while it runs, from when its first table is there."""
-    evening = Evening(wanted, folder, sockets, pace, games)
-    running = evening.running
-    beginning = asyncio.create_task(evening.begun())
+) -> AsyncGenerator[Demo]:
+    """A demo while it runs, from when its first table is there."""
+    demo = Demo(wanted, folder, sockets, pace, games)
+    running = demo.running
+    beginning = asyncio.create_task(demo.begun())
     try:
         await asyncio.wait({running, beginning}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
-        yield evening
+        yield demo
     finally:
         for task in (beginning, running):
             task.cancel()
@@ -191,7 +276,7 @@ async def until_told(told: asyncio.Future[int], running: asyncio.Future[None]) -
     return await told
 
 
-async def _play_on(people: People, deeds: Deeds, games: int) -> None:
+async def _play_on(people: People, actions: Actions, games: int) -> None:
     """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
     after the last of `games`."""
     for number in count(0 if people.over.is_set() else 1):
@@ -200,5 +285,32 @@ async def _play_on(people: People, deeds: Deeds, games: int) -> None:
             return
         while people.over.is_set():
             await asyncio.sleep(BETWEEN_GAMES_S)
-            if people.over.is_set() and not deeds.persons:
-                await deeds.use_for_all("new-game")
+            if people.over.is_set() and not actions.persons:
+                await actions.use_for_all("new-game")
+
+
+@asynccontextmanager
+async def served(listener: socket, sockets: Path, outside: Callable[[float], Awaitable[None]]) -> AsyncGenerator[None]:
+    """The page of the table whose sockets are in this folder, at a socket that is open already."""
+    place = socket_of(sockets, Role.PAGE)
+    command = (sys.executable, "-m", "taptable.page", "--table", str(place), "--annex", str(STATIC))
+
+    async def keep_up() -> None:
+        while True:
+            process = await asyncio.create_subprocess_exec(
+                *command, "--listener", str(listener.fileno()), stdin=PIPE, stdout=DEVNULL, pass_fds=[listener.fileno()]
+            )
+            try:
+                await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.terminate()
+                    await asyncio.shield(process.wait())
+            await outside(PAGE_RESTART_S)
+
+    keeping = asyncio.create_task(keep_up(), name="page")
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.wait({keeping})
