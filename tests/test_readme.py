@@ -10,7 +10,7 @@ from taptable.cli import COMMANDS, main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-FOLDERS = ("", "docs", "firmware", "hardware", "hardware/made")
+FOLDERS = ("", "docs", "docs/decisions", "firmware", "hardware", "hardware/made")
 PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
 
 

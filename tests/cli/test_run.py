@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,48 +24,10 @@ from taptable.memory.reading import JournalReader
 from cli.commands import DEADLINE_S, Terminal, command, process
 from cli.desk import box
 from cli.evenings import of_other_rules, play_evening, write_script
+from cli.running import running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENGLISH = {"LANGUAGE": "en"}
-
-
-class Running:
-    """A daemon, and what it has logged."""
-
-    def __init__(self, daemon: subprocess.Popen[bytes]) -> None:
-        self._daemon = daemon
-        self.log = ""
-
-    def read_until(self, *patterns: str) -> None:
-        """Wait until all of these are in the log, or fail with it."""
-        assert self._daemon.stderr is not None
-        descriptor = self._daemon.stderr.fileno()
-        deadline = time.monotonic() + DEADLINE_S
-        while not all(re.search(pattern, self.log, re.MULTILINE) for pattern in patterns):
-            assert select.select([descriptor], [], [], deadline - time.monotonic())[0], self.log
-            data = os.read(descriptor, 65536)
-            assert data, self.log
-            self.log += data.decode()
-
-    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Send a signal; the status."""
-        self._daemon.send_signal(number)
-        _, rest = self._daemon.communicate(timeout=DEADLINE_S)
-        self.log += rest.decode()
-        return self._daemon.returncode
-
-
-@contextmanager
-def running(folder: Path, *arguments: str, what: str = "run") -> Iterator[Running]:
-    """The daemon of the table.toml in a folder, or another command that goes on."""
-    daemon = subprocess.Popen(command(what, *arguments), cwd=folder, stderr=subprocess.PIPE)
-    try:
-        yield Running(daemon)
-    finally:
-        daemon.kill()
-        daemon.wait(DEADLINE_S)
-        assert daemon.stderr is not None
-        daemon.stderr.close()
 
 
 @pytest.fixture(params=["full", "compact"])
@@ -103,7 +62,7 @@ def parts(table: Path) -> list[str]:
 
 @pytest.mark.parametrize("number", mostly_long([signal.SIGTERM, signal.SIGINT]))
 def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path, number: signal.Signals) -> None:
-    with running(table) as daemon:
+    with running(command("run"), table) as daemon:
         daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: .+$" for part in parts(table)))
         assert daemon.stop(number) == 0
     assert "Traceback" not in daemon.log
@@ -124,7 +83,7 @@ def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path
 
 def test_it_comes_back_to_the_same_game_after_kill_9(compact: Path) -> None:
     for _ in range(2):
-        with running(compact) as daemon:
+        with running(command("run"), compact) as daemon:
             daemon.read_until("^INFO: taptable .* at table ")
             daemon.stop(signal.SIGKILL)
     with JournalReader.open(compact / "journal.sqlite") as journal:
@@ -132,7 +91,7 @@ def test_it_comes_back_to_the_same_game_after_kill_9(compact: Path) -> None:
 
 
 def test_only_one_can_run_on_a_journal(compact: Path) -> None:
-    with running(compact) as daemon:
+    with running(command("run"), compact) as daemon:
         daemon.read_until("^INFO: taptable .* at table ")
         assert {file.stat().st_mode & 0o077 for file in compact.glob("journal.*")} == {0}  # nobody else's
         second = process("run", folder=compact)
@@ -190,7 +149,7 @@ def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> No
 def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
     (compact / "decks" / "family.json").unlink()
     assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
-    with running(compact, what="page") as page, running(compact) as daemon:
+    with running(command("page"), compact) as page, running(command("run"), compact) as daemon:
         daemon.read_until(
             "^WARNING: there is no deck family yet: enrol one on the page$", "^INFO: taptable .* at table "
         )
@@ -213,7 +172,7 @@ def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_be
     looked = process("run", "--check", folder=compact, environment=ENGLISH)
     assert looked.status == 0
     assert re.match(said, looked.err)
-    with running(compact) as daemon:
+    with running(command("run"), compact) as daemon:
         daemon.read_until(f"^WARNING: {said}", "^INFO: taptable .* at")
         assert daemon.stop() == 0
     with JournalReader.open(compact / "journal.sqlite") as journal:
@@ -249,7 +208,7 @@ def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(co
         connection.execute(
             "UPDATE games SET rules_version = 'online/0', ended_at_us = 0, outcome = '{\"winner\": [1]}'"
         )
-    with running(compact) as daemon:
+    with running(command("run"), compact) as daemon:
         daemon.read_until(
             "^WARNING: game 1 can't be played again: .*; it is over, and a new one begins$", "^INFO: taptable .* at"
         )
@@ -262,7 +221,7 @@ def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
     play_evening(compact / "journal.sqlite", games=3)
     data = (compact / "journal.sqlite").read_bytes()
     (compact / "journal.sqlite").write_bytes(data[:8192] + b"x" * 8192 + data[16384:])
-    with running(compact) as daemon:
+    with running(command("run"), compact) as daemon:
         daemon.read_until(r"^ERROR: journal .* is damaged .*: it was kept as .*\.damaged-1, ", "^INFO: taptable .* at ")
         assert daemon.stop() == 0
     with JournalReader.open(compact / "journal.sqlite") as journal:
@@ -274,7 +233,7 @@ def test_a_damaged_journal_is_kept_and_a_new_one_begun(compact: Path) -> None:
 def test_an_incomplete_deck_and_damaged_ones_beside_it_are_logged(compact: Path) -> None:
     Decks(compact / "decks").save(replace(box(), cards=dict(list(box().cards.items())[:109])))
     (compact / "decks" / "other.json").write_text("{")
-    with running(compact) as daemon:
+    with running(command("run"), compact) as daemon:
         daemon.read_until(
             r"^WARNING: deck decks/other\.json: line 1, column 2: ",
             r"^WARNING: deck family lacks 3 cards: cyber-patrol#2, search#1, search#2$",

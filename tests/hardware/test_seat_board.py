@@ -22,9 +22,10 @@ from hardware.talk import Talk
 
 HEALTHS = 4
 """So many come in the first second, and from the next on one every 5 s."""
-LATER_HEALTHS = 3
-SPREAD_BYTES = 512
-"""What a health sentence and a light under way may take."""
+LATER_HEALTHS = 7
+SPREAD_BYTES = 2048
+"""MicroPython's collector is conservative: a word on the stack that looks like an address keeps what lies there, and
+what that points to, as long as it stays. One block (16 bytes) lost with each look at the pad would be five times this."""
 WHOLE_US = 5 * US_PER_S
 
 
@@ -75,7 +76,7 @@ def test_it_names_the_light_that_it_shows_whatever_that_is(seat: SeatBoard, figu
 def test_it_is_well_and_its_memory_does_not_dwindle(seat: SeatBoard, figure: Figures) -> None:
     async def conversation(talk: Talk) -> None:
         await talk.met()
-        await talk.until("it says how it is", lambda: len(talk.healths) >= HEALTHS + LATER_HEALTHS)
+        await talk.until("it says how it is", lambda: len(talk.healths) >= HEALTHS + LATER_HEALTHS, 60)
         later = talk.healths[HEALTHS:]
         free = [int(health.fields["free"]) for health in later]
         figure("free memory", f"{free[-1]} bytes")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from page.browser import NoBrowser, a_browser
 from page.rooms import Rooms
+from page.visitor import DEADLINE_S
+
+expect.set_options(timeout=DEADLINE_S * 1000)  # Playwright's own is too short for a busy computer
 
 
 @pytest.fixture(scope="package")

@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from cli.commands import TAPTABLE
 from page_server.rig import free_port
 from playwright.sync_api import Browser, expect
+from taptable.core.observations import DISCARD_PAD
+from taptable.history.playback import Playback
+from taptable.referee.replaying import Departure
 
 from page.a_table import a_table
 from page.access import axe_faults
@@ -65,8 +69,31 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
         visitor.until_another_start(boot)
         visitor.reads(".now-title", "Paused")
         expect(other.locator("[data-gone]")).to_be_hidden()
-        other.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        expect(other.locator("html")).to_have_attribute("data-ready", "true")
         other.close()
+
+
+def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_next_one(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
+
+        def uses(control: str) -> None:
+            table.ask(lambda: table.room.daemon.proceedings.use_control(control, DISCARD_PAD, "page", ()))
+
+        visitor.speaks("fr")  # the longest of them
+        with patch.object(Playback, "play", side_effect=Departure("otherwise")):
+            uses("pause")
+            visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
+        visitor.reads("[data-gone]", "journalctl -u taptable-page")
+        for size in SIZES:
+            visitor.page.set_viewport_size(size)
+            assert layout_faults(visitor.page) == []
+        visitor.page.reload()
+        visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
+        uses("new-game")
+        visitor.sees("[data-gone]", hidden=True)
+        visitor.sees("[data-now]")
 
 
 @pytest.mark.long

@@ -198,7 +198,7 @@ def test_a_table_that_says_goodbye_can_not_be_asked_any_more(page: Page) -> None
     assert told == [False, True, False, True]
 
 
-def test_who_had_to_make_room_says_so_and_comes_back_later_than_to_a_table_that_is_gone(page: Page) -> None:
+def test_each_end_has_its_sentence_and_who_had_to_make_room_comes_back_later(page: Page) -> None:
     told = run(
         page,
         """
@@ -215,17 +215,18 @@ def test_who_had_to_make_room_says_so_and_comes_back_later_than_to_a_table_that_
         const show = makeGone(place, { say: (what) => what });
         const onGone = (why) => { show(why); told.push(place.hidden, place.textContent); };
         const live = makeLive({ store, language: () => "en", onGone, address: "ws://table.test/live" });
-        for (const code of [4002, 1006]) {
+        for (const code of [4002, 1001, 1013, 1006]) {
           live.open();
           sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: "{}" }));
-          sockets.at(-1).dispatchEvent(new CloseEvent("close", { code }));
+          sockets.at(-1).dispatchEvent(new CloseEvent("close", { code, reason: code === 1013 ? "not-followed" : "" }));
         }
         [window.WebSocket, window.setTimeout] = [browsers, timers];
         return told;
         """,
     )
-    crowded, gone = "page crowdedpage crowded-more", "page gonepage gone-more"
-    assert told == [False, "", False, crowded, 60_000, True, "", False, gone, 250]
+    shown = [f"page {why}page {why}-more" for why in ("crowded", "gone", "not-followed", "unreached")]
+    assert told[:5] == [False, "", False, shown[0], 60_000]
+    assert told[5:] == [step for why in shown[1:] for step in (True, "", False, why, 250)]
 
 
 def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:

@@ -46,7 +46,8 @@ def busy_s(pid: int) -> float:
 
 def middle_and_end_ms(times_s: Sequence[float]) -> tuple[float, float]:
     """The median, and what 95 of 100 don't exceed."""
-    return median(times_s) * 1000, quantiles(times_s, n=20)[-1] * 1000
+    end_s = quantiles(times_s, n=20)[-1] if len(times_s) > 1 else times_s[0]
+    return median(times_s) * 1000, end_s * 1000
 
 
 @dataclass

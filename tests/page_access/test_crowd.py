@@ -36,7 +36,7 @@ def test_a_crowd_is_thirty() -> None:
 @pytest.mark.long
 def test_the_bench_taps_without_one_and_with_one() -> None:
     bench = Path(__file__).parents[2] / "scripts" / "bench-page"
-    told = subprocess.check_output([bench, "--seconds", "1", "--rounds", "1"], text=True).splitlines()
+    told = subprocess.check_output([bench, "--taps", "2", "--rounds", "1"], text=True).splitlines()
     figures = [r"table, idle: \d+ MB, \d+\.\d% of a processor", r"page, idle: \d+ MB, \d+\.\d% of a processor", "ms .*"]
     for what in ("tap to verdict", "verdict to watcher", "echo by the page"):
         figures.append(rf"{what}(?: +\d+\.\d){{4}}(?: +\d+\.\d\d){{2}}")

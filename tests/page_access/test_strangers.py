@@ -347,7 +347,7 @@ def test_a_stranger_s_live_connection_that_breaks_off_anywhere_leaves_nothing_be
         for length in range(0, len(said), 3):
             async with on_the_wire(table.port, source="127.0.0.66") as wire:
                 wire.send(said[:length])
-        await until(lambda: not table.page.feed.heard)
+        await until(lambda: not table.site._clients._open)
         watched.assert_untouched()
 
     at_an_open_table(tmp_path, evening)

@@ -14,9 +14,7 @@ from taptable.api.facts import TOPICS
 from taptable.api.places import socket_of
 from taptable.api.requests import Role, Subscribe
 from taptable.config.model import PageSettings
-from taptable.page.link import Link
-from taptable.page.page import Page
-from taptable.page.site import Site
+from taptable.page.site import served
 
 DEADLINE_S = 60.0
 
@@ -28,9 +26,8 @@ class APage:
 
     def __init__(self, sockets: Path, port: int, *, network: bool = False, annex_files: Path | None = None) -> None:
         self.trouble: list[str] = []
-        self._sockets = sockets
-        self._port = port
-        self._network = network
+        self._settings = PageSettings(port, network)
+        self._table = socket_of(sockets, Role.PAGE)
         self._annex_files = annex_files
         self._marks = 0
         self._loop = asyncio.new_event_loop()
@@ -75,7 +72,7 @@ class APage:
                 told.set()
 
         page.changed = changed  # type: ignore[method-assign]
-        await self._link.call(Subscribe((*TOPICS, *others)))
+        await page.table.call(Subscribe((*TOPICS, *others)))
         await told.wait()
         del page.changed
         await page.read_on()
@@ -95,18 +92,9 @@ class APage:
 
     async def _serve(self) -> None:
         self._leaving = asyncio.Event()
-        self._link = Link(socket_of(self._sockets, Role.PAGE))
-        cookie = f"taptable-{self._port}"
-        self.page = Page(self._link, network=self._network, cookie=cookie, annex_files=self._annex_files)
-        site = Site(self.page, PageSettings(self._port, self._network))
-        self.page.start()
-        site.open()
-        self._link.open(self.page)
-        self._began.set()
-        await self._leaving.wait()
-        await self._link.close()
-        self.page.stop()
-        await site.close()
+        async with served(self._settings, self._table, self._annex_files) as (self.page, _):
+            self._began.set()
+            await self._leaving.wait()
 
     def _note(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

@@ -7,7 +7,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
@@ -22,9 +22,8 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
-from taptable.page.link import Link
 from taptable.page.page import Page
-from taptable.page.site import Site
+from taptable.page.site import Site, served
 from taptable.referee.session import Happening, Session
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
@@ -182,23 +181,12 @@ async def a_daemon(
             await daemon.stop()
 
 
-@asynccontextmanager
-async def a_page(config: Config, sockets: Path, annex_files: Path | None = None) -> AsyncIterator[tuple[Page, Site]]:
+def a_page(
+    config: Config, sockets: Path, annex_files: Path | None = None
+) -> AbstractAsyncContextManager[tuple[Page, Site]]:
     """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
     assert config.page is not None
-    link = Link(socket_of(sockets, Role.PAGE))
-    cookie = f"taptable-{config.page.port}"
-    page = Page(link, network=config.page.network, cookie=cookie, annex_files=annex_files)
-    site = Site(page, config.page)
-    page.start()
-    site.open()
-    link.open(page)
-    try:
-        yield page, site
-    finally:
-        await link.close()
-        page.stop()
-        await site.close()
+    return served(config.page, socket_of(sockets, Role.PAGE), annex_files)
 
 
 @asynccontextmanager

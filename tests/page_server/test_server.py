@@ -19,12 +19,16 @@ import pytest
 from taptable.config import Config, load_config
 from taptable.config.model import PageSettings
 from taptable.core.notices import PartBack, PartLost, StopForgotten
+from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.daemon import MISSED_AFTER_S
+from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
 from taptable.page.site import LOOKS_S
+from taptable.referee.replaying import Departure
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 from taptable.sim.page.annex import FASTEST
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close
 
 from page_server.rig import (
     DEADLINE_S,
@@ -37,6 +41,7 @@ from page_server.rig import (
     a_page,
     a_table_with_a_page,
     at_table,
+    deadline_s,
     free_port,
     get,
     on_a_loop,
@@ -130,16 +135,18 @@ def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(tmp_path: Path, m
     on_a_loop(run, GivenTimeLoop())
 
 
+async def closed(client: Client) -> Close:
+    """How a client was let go."""
+    with pytest.raises(ConnectionClosed) as closed:
+        await client.until(lambda _: False)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd
+
+
 def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
     port = config.page.port
-
-    async def closes(client: Client) -> int:
-        with pytest.raises(ConnectionClosed) as closed:
-            await client.until(lambda _: False)
-        assert closed.value.rcvd is not None
-        return closed.value.rcvd.code
 
     async def run() -> None:
         with a_folder_of_sockets() as sockets:
@@ -147,7 +154,7 @@ def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_
                 assert (await get(port, "/")).status == 200
                 assert (await get(port, "/about.json")).status == 503
                 async with a_client(port) as early:
-                    assert await closes(early) == TRY_LATER
+                    assert (await closed(early)).code == TRY_LATER
                 boots: set[str | None] = set()
                 for _ in range(2):
                     async with AsyncExitStack() as table:
@@ -158,11 +165,33 @@ def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_
                             await client.hello()
                             boots.add(client.boot)
                             await table.aclose()
-                            assert await closes(client) == GOING_AWAY
+                            assert (await closed(client)).code == GOING_AWAY
                     assert (await get(port, "/about.json")).status == 503
                 assert len(boots) == 2
 
     on_a_loop(run, GivenTimeLoop())
+
+
+def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_the_next_one_is_shown(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(a_table_with_a_page(tmp_path)) as table:
+            async with a_client(table.port) as client:
+                await client.hello()
+                with patch.object(Playback, "play", side_effect=Departure("otherwise")):
+                    table.put("online#1", 1)
+                    assert (await closed(client)).code == GOING_AWAY
+            table.lift("online#1", 1)
+            away = await get(table.port, "/about.json")
+            assert (away.status, away.json["why"]) == (503, "not-followed")
+            async with a_client(table.port) as client:
+                assert await closed(client) == Close(TRY_LATER, "not-followed")
+            table.daemon.proceedings.use_control("new-game", DISCARD_PAD, "page", ())
+            await asyncio.wait_for(table.page.known.wait(), deadline_s())
+            async with a_client(table.port) as client:
+                await client.hello()
+                assert client.parts["teams"][0]["state"] == "offline"
+
+    on_a_loop(run)
 
 
 def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:

@@ -314,6 +314,12 @@ class TestCheckTheTable:
         assert not evening.judged(ControlUsed)
 
 
+def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
+    evening = Evening().tap("online#1", 1)
+    _, [notice] = session.note(evening.session, notices.DeckMissing(evening.session.at_us - 1))
+    assert notice.at_us == evening.session.at_us
+
+
 class TestDesk:
     """While the discard pad reads cards for a deck."""
 

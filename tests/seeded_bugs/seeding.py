@@ -70,8 +70,7 @@ def seed(bug: Bug, copy: Path) -> Finding:
     """Put the bug into a copy of the project, run its tests there, and take it out again."""
     path = copy / bug.file
     source = path.read_text(encoding="utf-8")
-    if source.count(bug.old) != 1:
-        misfit = f"{bug.name}: its old text stands {source.count(bug.old)} times in {bug.file}, and should once"
+    if misfit := misfit_of(bug, source):
         return Finding(False, misfit, 0.0)
     broken = source.replace(bug.old, bug.new)
     compile(broken, bug.file, "exec")  # a bug is wrong, not malformed
@@ -81,6 +80,12 @@ def seed(bug: Bug, copy: Path) -> Finding:
     finally:
         _write(path, source)
         shutil.rmtree(copy / ".hypothesis", ignore_errors=True)  # no bug is noticed by what another one left
+
+
+def misfit_of(bug: Bug, source: str) -> str:
+    """Why a bug can't be put into this source; "" if it can."""
+    count = source.count(bug.old)
+    return "" if count == 1 else f"{bug.name}: its old text stands {count} times in {bug.file}, and should once"
 
 
 def _write(path: Path, source: str) -> None:

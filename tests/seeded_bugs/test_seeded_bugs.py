@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seeded_bugs.seeding import AREAS, Bug, copied, load, run_tests, seed
+from seeded_bugs.seeding import AREAS, ROOT, Bug, copied, load, misfit_of, run_tests, seed
 
 BUGS = load()
 
@@ -35,6 +35,10 @@ def test_without_a_bug_the_same_tests_are_green(copy: Path):
     finding = run_tests(copy, sorted({test for bug in BUGS for test in bug.tests}), longest_s=None)
     assert " passed" in finding.output, finding.output
     assert not finding.noticed, finding.output
+
+
+def test_every_bug_has_its_place_in_the_source():
+    assert not list(filter(None, (misfit_of(bug, (ROOT / bug.file).read_text(encoding="utf-8")) for bug in BUGS)))
 
 
 def test_there_are_bugs_in_every_part():

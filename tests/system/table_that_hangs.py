@@ -1,5 +1,6 @@
 """A process with the daemon on a simulated table in its current folder, in real time. What it reads on standard input
-goes wrong: ``readers``, ``display``, ``loop`` or ``disk`` hangs for good."""
+goes wrong: ``readers``, ``display``, ``loop`` or ``disk`` hangs for good; or it happens at the table: ``tap UID PAD``,
+``press SEAT``."""
 
 from __future__ import annotations
 
@@ -19,6 +20,8 @@ from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import serve
 from taptable.edges.supervisor import find_supervisor
 from taptable.sim.table import SimulatedTable
+
+ON_PAD_S, GONE_S = 0.3, 0.6
 
 never = threading.Event()
 disk_dies = threading.Event()
@@ -48,17 +51,28 @@ async def run() -> None:
         executors.append(ThreadPoolExecutor(max_workers=1))
         return executors[-1]
 
+    free_s = 0.0  # when the hand that taps has put the last card away
+
     def obey() -> None:
+        nonlocal free_s
         readers, display = executors
-        match sys.stdin.readline().strip():
-            case "readers":
+        match sys.stdin.readline().split():
+            case ["tap", uid, pad]:
+                on = int(pad) if pad.isdigit() else pad
+                free_s = max(free_s, loop.time())
+                loop.call_at(free_s, table.put, uid, on)
+                loop.call_at(free_s + ON_PAD_S, table.lift, uid, on)
+                free_s += ON_PAD_S + GONE_S
+            case ["press", seat]:
+                table.press(int(seat))
+            case ["readers"]:
                 readers.submit(hang)
-            case "display":
+            case ["display"]:
                 display.submit(hang)
                 table.press(1)  # and something to show
-            case "loop":
+            case ["loop"]:
                 loop.call_soon(hang)
-            case "disk":
+            case ["disk"]:
                 disk_dies.set()
                 table.press(1)  # and something to write
             case _:

@@ -42,10 +42,8 @@ class TableFacts(Struct, frozen=True):
     start: str
     table: str
     language: str
-    game: str
     seats: int
     slow_buttons: bool
-    pairing: bool
     power_off: bool
     extension: Extension | None
 

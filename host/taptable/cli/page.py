@@ -26,7 +26,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Serve the page; 0 once it was told to stop."""
-    from taptable.page.serving import serve  # what it stands on is imported with it
+    from taptable.page.site import serve  # what it stands on is imported with it
 
     config = config_from(args)
     if config.page is None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from socket import socket
 
 from taptable.config.model import PageSettings
-from taptable.page.serving import serve
+from taptable.page.site import serve
 
 
 async def main(args: argparse.Namespace) -> None:

@@ -72,8 +72,8 @@ def make_app(
 
     async def about(request: Request) -> Response:
         told = host.about()
-        if told is None:  # in which languages the page can say so
-            away = {"languages": list(LANGUAGES), "language": host.language}
+        if told is None:  # why, and in which languages the page can say so
+            away = {"why": host.why, "languages": list(LANGUAGES), "language": host.language}
             return Response(_json(away), 503, {"Retry-After": "2"}, TYPES[".json"])
         return _content(_json(told), ".json", request)
 

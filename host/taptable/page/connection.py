@@ -59,7 +59,7 @@ class Host(exchange.Host, Protocol):
 
     @property
     def there(self) -> bool:
-        """Is the table there?"""
+        """Is there a game to show?"""
         ...
 
     async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
@@ -95,7 +95,7 @@ class Connections:
         await connection.look_up()
         if not self._host.there or not self._make_room(connection):
             await socket.accept()
-            await socket.close(TRY_LATER)
+            await socket.close(TRY_LATER, self._host.why)
             return
         self._open.add(connection)
         try:
@@ -124,7 +124,7 @@ class Connections:
                 self._let_go(connection, UNPAIRED)
 
     def let_go(self) -> None:
-        """The table is away: they come again when it is back."""
+        """There is no game to show: they come again, and are told why."""
         for connection in self._open:
             self._let_go(connection, GOING_AWAY)
 

@@ -50,6 +50,11 @@ class Host(Protocol):
         """The ids of those who are paired; None where nobody has to be."""
         ...
 
+    @property
+    def why(self) -> str:
+        """Why there is no game to show, if there is none, by the key of the sentence for it."""
+        ...
+
     def words(self, language: str) -> Words:
         """The words of a language."""
         ...

@@ -77,11 +77,6 @@ class Feed:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    @property
-    def heard(self) -> bool:
-        """Does anybody listen?"""
-        return bool(self._listeners)
-
     def catch_up(self, had: Had, words: Words, now: Mapping[str, Any]) -> tuple[str | None, Had]:
         """The message with all that a client lacks, which begins with `now`, and what it has then; None if it lacks
         nothing."""

@@ -77,6 +77,7 @@ class Page:
         self._topics: dict[str, Any] = {}
         self._time, self._time_s = Time(0, 1.0), time.monotonic()
         self._replica: Replica | None = None
+        self._lost_game = 0
         self._recent: deque[tuple[int, Happening]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
@@ -101,8 +102,13 @@ class Page:
 
     @property
     def there(self) -> bool:
-        """Is the table there, and known?"""
+        """Is the table there, and its game known?"""
         return self._session is not None
+
+    @property
+    def why(self) -> str:
+        """Why there is no game to show, if there is none, by the key of the sentence for it."""
+        return "not-followed" if self._lost_game and not self.there else "gone"
 
     def start(self) -> None:
         """Begin to follow the table."""
@@ -148,9 +154,8 @@ class Page:
 
     def away(self) -> None:
         """The table isn't there any more."""
-        self._session = self._replica = None
-        self.known.clear()
-        self.on_away()
+        self._replica, self._lost_game = None, 0
+        self._show_nothing()
 
     def words(self, language: str) -> Words:
         """The words of one of the `LANGUAGES`."""
@@ -247,6 +252,8 @@ class Page:
             replica, topics = self._replica, self._topics
             if replica is None or not {"journal", "session"} <= topics.keys():
                 return
+            if topics["journal"].game == self._lost_game:
+                return
             session = topics["session"]
             try:
                 await replica.catch_up(topics["journal"])
@@ -255,12 +262,26 @@ class Page:
                 return
             except (Departure, OtherRules, JournalError) as error:
                 _log.error("the table plays by other rules than this page knows: %s", error)
+                self._lose_game(replica)
                 return
             if replica is self._replica:
                 self._reached_entry = replica.entry
                 self._take(replica.session(session, self._now_us()))
         async with self._reached:
             self._reached.notify_all()
+
+    def _lose_game(self, replica: Replica) -> None:
+        """A game can't be played again here; the next one can, and may have begun."""
+        if replica is self._replica and self.facts is not None:
+            self._lost_game = replica.game
+            self._replica = Replica(self.table.call, self.facts.seats, self._happened)
+            self._show_nothing()
+            self._woken.set()
+
+    def _show_nothing(self) -> None:
+        self._session = None
+        self.known.clear()
+        self.on_away()
 
     def _take(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):

@@ -56,7 +56,8 @@ class Replica:
 
     async def _open(self, game_id: int) -> None:
         summary = summary_in(await self._call(Game(game_id)), SOURCE)
-        self._playback, self._names, self.game = Playback(summary.header), (), game_id
+        self.game = game_id
+        self._playback, self._names = Playback(summary.header), ()
 
     async def _read_on(self, upto: int) -> bool:
         """Play some more of this game; False if there is no more of it."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from socket import socket
 
+from taptable import __version__
 from taptable.api.errors import RequestError
 from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
 from taptable.page.app import make_app
 from taptable.page.connection import Connections
+from taptable.page.link import Link
 from taptable.page.network import own_addresses
 from taptable.page.page import Page
 from taptable.page.server import Server
@@ -87,3 +92,35 @@ class Site:
             with suppress(TimeoutError):
                 # where it can be found from this computer only nothing comes by itself
                 await asyncio.wait_for(self._stirred.wait(), LOOKS_S if self._page.network else None)
+
+
+@asynccontextmanager
+async def served(
+    settings: PageSettings, table: Path, annex_files: Path | None = None, listener: socket | None = None
+) -> AsyncGenerator[tuple[Page, Site]]:
+    """The page of the table that answers at the socket `table`, or will, while it is served."""
+    link = Link(table)
+    # a browser keeps the cookies of all ports of a computer together
+    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", annex_files=annex_files)
+    site = Site(page, settings, listener)
+    page.start()
+    site.open()
+    link.open(page)
+    try:
+        yield page, site
+    finally:
+        await link.close()
+        page.stop()
+        await site.close()
+
+
+async def serve(
+    settings: PageSettings, table: Path, annex_files: Path | None = None, listener: socket | None = None
+) -> None:
+    """The page's process: from its start until SIGTERM or SIGINT."""
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    async with served(settings, table, annex_files, listener):
+        _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
+        await stopping.wait()

@@ -176,6 +176,8 @@ def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Hap
 def note(session: Session, notice: Notice) -> tuple[Session, list[Happening]]:
     """The session after something that concerns the table and no game."""
     session, happened = pass_time(session, notice.at_us)
+    # what is noticed late is noticed now: no journal takes it at another time
+    notice = replace(notice, at_us=session.at_us)
     if isinstance(notice, PlayersNamed):
         session = replace(session, names=notice.names)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):

@@ -184,10 +184,8 @@ class LocalApi:
             start=self._start,
             table=config.table.name,
             language=config.table.language,
-            game=config.game.name,
             seats=len(config.seats),
             slow_buttons=not config.buttons_share_a_clock,
-            pairing=self.pairing is not None,
             power_off=self._switch_off is not None,
             extension=None if annex is None else annex.extension,
         )

@@ -22,7 +22,7 @@ from taptable.edges.boards.showing import Showing
 
 ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
-WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: halves the bound of its presses (docs/measurements.md)
+WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: narrows the bound of its presses (docs/measurements.md)
 FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
 SILENT_US = 2_500_000
 

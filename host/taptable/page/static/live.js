@@ -2,14 +2,30 @@
 // and trying again. It must not know what the parts mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
+const GOING_AWAY = 1001;
+const TRY_LATER = 1013;
 const CROWDED_OUT = 4002;
 const CROWDED_MS = 60_000;
 const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
+/** What ended a connection: only the page itself can say that the table is `gone`, which else may be playing on. */
+const whyOf = (code, reason) => {
+  switch (code) {
+    case CROWDED_OUT:
+      return "crowded";
+    case GOING_AWAY:
+      return "gone";
+    case TRY_LATER:
+      return reason;
+    default:
+      return "unreached";
+  }
+};
+
 /**
- * A connection, not opened yet. `onGone(why)` is told when the table is `gone`, or there are too many who watch
- * (`crowded`), or it is back (""), `onHello(who)` what it answers to a hello: `{paired, name}`.
+ * A connection, not opened yet. `onGone(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
+ * answered to a hello: `{paired, name}`.
  */
 export const makeLive = ({ store, language, onGone, onHello = () => {}, address = liveAddress() }) => {
   const watched = new Set();
@@ -52,13 +68,13 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
     waiting.clear();
   };
 
-  const dropped = (from, code) => {
+  const dropped = (from, code, reason) => {
     if (from !== socket) {
       return;
     }
     forget();
     const crowded = code === CROWDED_OUT;
-    onGone(crowded ? "crowded" : "gone");
+    onGone(whyOf(code, reason));
     retryTimer = setTimeout(open, crowded ? CROWDED_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
     attempt += 1;
   };
@@ -100,7 +116,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
       echo();
     });
     made.addEventListener("message", (event) => made === socket && hear(event));
-    made.addEventListener("close", ({ code }) => dropped(made, code));
+    made.addEventListener("close", ({ code, reason }) => dropped(made, code, reason));
   };
 
   /** Send a deed; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */

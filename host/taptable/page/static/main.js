@@ -67,17 +67,21 @@ const showGame = ({ store, words, about }) => {
   });
 };
 
-/** What the table is about. While that isn't there yet, the page says so and asks again. */
+/** What the table is about. While there is none to show, the page says why and asks again. */
 const findTable = async (words, showGone) => {
   for (;;) {
-    const answer = await fetch("/about.json");
-    const about = await answer.json();
-    if (answer.ok) {
-      showGone("");
-      return about;
+    try {
+      const answer = await fetch("/about.json");
+      const about = await answer.json();
+      if (answer.ok) {
+        showGone("");
+        return about;
+      }
+      await words.use(firstLanguage(about.languages, about.language));
+      showGone(about.why);
+    } catch {
+      showGone("unreached"); // the page's own process may be gone meanwhile
     }
-    await words.use(firstLanguage(about.languages, about.language));
-    showGone("gone");
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 };

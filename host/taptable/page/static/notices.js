@@ -19,7 +19,7 @@ export const makeStanding = (place, { store }) => {
   });
 };
 
-/** The notice in `place` why the table isn't there (`gone`, `crowded`); the function returned shows it or hides it (""). */
+/** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */
 export const makeGone = (place, words) => (why) => {
   if (why === (place.dataset.why ?? "")) {
     return;
