@@ -25,7 +25,8 @@ HEALTHS = 4
 LATER_HEALTHS = 7
 SPREAD_BYTES = 2048
 """MicroPython's collector is conservative: a word on the stack that looks like an address keeps what lies there, and
-what that points to, as long as it stays. One block (16 bytes) lost with each look at the pad would be five times this."""
+what that points to, as long as it stays. One block (16 bytes) lost with each look at the pad would be five times
+this."""
 WHOLE_US = 5 * US_PER_S
 
 
