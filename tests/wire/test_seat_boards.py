@@ -278,6 +278,18 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
     assert came == [(CARD, False), (OTHER, False), (CARD, True)]
 
 
+@pytest.mark.parametrize("uid", [CARD, FOREIGN])
+def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
+    bench: Bench, loop: GivenTimeLoop, uid: str
+) -> None:
+    bench.boards.close()
+    bench.board.put(uid)
+    loop.pass_time(LOOK_EVERY_US / 1_000_000)  # read once: the second read comes after what is lying there is told
+    loop.run_until_complete(bench.open())
+    loop.pass_time(1.0)
+    assert [sighting.lying for sighting in bench.sightings if isinstance(sighting, TagCame)] == [False]
+
+
 def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
     bench = Bench(loop)
     loop.run_until_complete(bench.open())
