@@ -14,6 +14,7 @@ from random import Random
 from typing import TextIO
 
 from taptable.core.agreed import Agreed
+from taptable.core.announcements import type_name
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -42,12 +43,12 @@ def record(agreed: Agreed, rng: Random, most: int = 2_000) -> tuple[list[Observa
     mix: Counter[str] = Counter()
     while len(observations) < most and table.game.outcome(table.state) is None:
         observation = _choose(table, rng)
-        meant = table.game.read(step(table, TimePassed(observation.at_us))[0].state, observation)
+        table, _ = step(table, TimePassed(observation.at_us))
         table, verdict = step(table, observation)
         if isinstance(verdict, Accepted):
             observations.append(observation)
             if not isinstance(observation, TimePassed):
-                mix[type(meant).__name__] += 1
+                mix[type_name(type(verdict.announcements[0]))] += 1  # each move says something
     return observations, mix
 
 

@@ -17,7 +17,7 @@ from tapshared.sentences import Message, decode
 from taptable.core.sightings import Sighting, TagCame
 from taptable.daemon.proceedings import Proceedings
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import Port
 from taptable.memory.journal import Journal
 from taptable.sim.usb import Line, Noise

@@ -12,10 +12,9 @@ from taptable.core.moments import NOW_US, Moments
 from taptable.core.notices import CheckCount, CheckHand, CheckMissing, CheckTeam, PartLost
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look, load_icons
-from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen
-from taptable.edges.cues.showing import News, Refusal, Scene
+from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.scene import News, Refusal, Scene
+from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import find_game, package_of
 from taptable.words import Vocabulary, Words
 
@@ -84,7 +83,7 @@ def _checks(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
     kinds = find_game(game).pack("").kinds
     team = in_play.board.teams[-1].seats
     cards = tuple(f"{kinds[0].id}#{number}" for number in range(1, 10))
-    rows = CheckScreen(team, words.notice(CheckTeam(NOW_US, team, cards)), len(cards) - 2, len(cards))
+    rows = Check(team, words.notice(CheckTeam(NOW_US, team, cards)), len(cards) - 2, len(cards))
     missing = words.notice(CheckMissing(NOW_US, (f"{kinds[0].id}#1", f"{kinds[-1].id}#2")))
     check = replace(in_play, paused=True, check=rows)
     return {
@@ -94,12 +93,12 @@ def _checks(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
     }
 
 
-def _counted(board: Scoreboard, words: Words) -> CheckScreen:
+def _counted(board: Scoreboard, words: Words) -> Check:
     """The hand of the last seat."""
     seat, (first, *others) = len(board.hands), board.hands[-1]
     hand = CheckHand(NOW_US, seat, first.have)
     asked = CheckCount(NOW_US, seat, first.have, first.name) if others else hand
-    return CheckScreen((seat,), words.notice(asked), 0, first.have)
+    return Check((seat,), words.notice(asked), 0, first.have)
 
 
 def _enrolments(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
@@ -108,10 +107,10 @@ def _enrolments(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
     first, longest = kinds[0], max(kinds, key=lambda kind: len(words.kind(kind.id)))
     about = words.text("screen", "enrolment-enrol", {"deck": "family"})
     enrolled, refused = (
-        EnrolmentScreen(about, words.kind(kind.id), kind.face, kind.count // 2, kind.count) for kind in (first, longest)
+        Enrolment(about, words.kind(kind.id), kind.face, kind.count // 2, kind.count) for kind in (first, longest)
     )
     deck, cards = words.text("screen", "enrolment-check", {"deck": "family"}), sum(kind.count for kind in kinds)
-    checked = EnrolmentScreen("", deck, "", cards - 8, cards)
+    checked = Enrolment("", deck, "", cards - 8, cards)
     return {
         "enrolment": replace(in_play, paused=True, enrolment=enrolled),
         "enrolment-refused": replace(

@@ -13,9 +13,9 @@ from taptable.core.agreed import Agreed
 from taptable.core.game import Game
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.daemon.records import records_of
+from taptable.daemon.proceedings import records_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
-from taptable.games.online.holdings import Holdings
+from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State
 from taptable.history.course import Course
 from taptable.history.playback import Playback
@@ -41,7 +41,7 @@ class Truth:
     scores: list[tuple[int, tuple[int, ...]]] = field(default_factory=list[tuple[int, tuple[int, ...]]])
     """The time and the teams' scores after each thing that happened, by where the cards lie."""
 
-    def see(self, was: Holdings, now: Holdings, before: State, after: State, observation: Observation) -> None:
+    def see(self, was: OnlineTruth, now: OnlineTruth, before: State, after: State, observation: Observation) -> None:
         """What has changed."""
         self.scores.append((observation.at_us, tuple(_mb(rows) for rows in now.rows)))
         for team, (rows_then, rows) in enumerate(zip(was.rows, now.rows, strict=True)):
@@ -82,7 +82,7 @@ def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
     return truth
 
 
-def play_any_game(path: Path, game: Game[Any, Any], agreed: Agreed, seed: int = 0) -> Simulation:
+def play_any_game(path: Path, game: Game[Any], agreed: Agreed, seed: int = 0) -> Simulation:
     """A whole game of any kind into the journal at `path`, and the evening at its end."""
     evening = begin(game, agreed, Random(seed))
     records: list[Record] = [header_of(evening.table)]

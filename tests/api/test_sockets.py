@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from taptable.daemon.api import sockets
 from taptable.daemon.api.sockets import MOST_CLIENTS, Stream
 from taptable.daemon.daemon import Daemon
 from taptable.memory.pairings import digest_of
-from taptable.referee.session import Happening, Session
+from taptable.narration.standing import Update
 from taptable.sim.table import SimulatedTable
 
 from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
@@ -306,10 +306,12 @@ def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(tmp_path: Path, cap
         with SimulatedTable(config).powered() as openers:
             lost: list[str] = []
 
-            def follow(happened: Sequence[Happening], _: Session) -> None:
-                lost.extend(each.reason for each in happened if isinstance(each, PartLost) and each.part == "page")
+            def on_update(update: Update) -> None:
+                lost.extend(
+                    each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page"
+                )
 
-            daemon = Daemon(config, openers, follow, sockets=tmp_path / "sockets")
+            daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
             await daemon.start()
             assert daemon.proceedings.command("pause", daemon.clock.now_us())
             await daemon.stop()

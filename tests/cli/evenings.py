@@ -12,7 +12,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.notices import Notice
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Verdict
-from taptable.daemon.records import records_of
+from taptable.daemon.proceedings import records_of
 from taptable.games.registry import find_game
 from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record

@@ -13,6 +13,7 @@ from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.core.verdicts import Accepted, Refused
+from taptable.games.online.cards import MEMORY
 from taptable.games.registry import find_game
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
@@ -140,7 +141,7 @@ def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None
             await at.press(2)
             await at.control("take-back", 2)
             await at.press(3)
-            assert at.state.teams[1].memory is None
+            assert at.state.teams[1].rows[MEMORY] == ()
             assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
             at.daemon.proceedings.use_control("new-game", "discard", "page", ())
             for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):

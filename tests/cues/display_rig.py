@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 
 from PIL import Image
 from scenes import look_of
+from taptable.core.notices import Notice
 from taptable.core.sightings import Sighting
-from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.text import Look
+from taptable.narration.standing import Standing, Update, stand
+from taptable.referee.session import Happening, Session
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import i2c_wired
 
@@ -62,6 +65,15 @@ def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
         rig.open(f"--display={chip}", "--interface=i2c", f"--width={columns[0]}", f"--height={columns[1]}", *extra)
         yield rig
         rig.oled.close()
+
+
+def an_update(happened: Iterable[Happening], session: Session) -> Update:
+    """What is told of this, where nothing stood before."""
+    standing: Standing = {}
+    for happening in (happened := tuple(happened)):
+        if isinstance(happening, Notice):
+            standing = stand(standing, happening)
+    return Update(happened, session, standing)
 
 
 @cache

@@ -6,8 +6,8 @@ import pytest
 from referee.evening import REMIND_S, Evening, S
 from taptable.core.agreed import Agreed
 from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
-from taptable.edges.cues.cueing import Flash, Ring, lamps, passing, rings, ticking_until_us
-from taptable.edges.cues.sounds import Sound
+from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
+from taptable.edges.cues.outputs import Sound
 from taptable.games.registry import find_game
 from taptable.narration.lamps import Lamp
 from taptable.referee import gestures
@@ -24,21 +24,21 @@ def evening_of(game: str, players: int) -> Evening:
 
 
 def shown_lamps(evening: Evening) -> tuple[Lamp, ...]:
-    table = evening.session.table
-    return lamps(evening.session, table.game.scoreboard(table.state))
+    return lamps(evening.session)
 
 
-def shown_rings(evening: Evening) -> tuple[Ring, ...]:
-    table = evening.session.table
-    return rings(evening.session, table.game.scoreboard(table.state), evening.now_us)
+def shown_rings(evening: Evening) -> tuple[str | tuple[str, int, int], ...]:
+    """The patterns; those that run over a time with its end and its whole length."""
+    shown = rings(evening.session, evening.now_us)
+    return tuple((ring.pattern, ring.ends_at_us, ring.whole_us) if ring.whole_us else ring.pattern for ring in shown)
 
 
 def sounds(evening: Evening) -> tuple[Sound, ...]:
-    return passing(evening.happened).sounds
+    return tuple(passing(evening.happened)[1])
 
 
 def flashes(evening: Evening) -> tuple[Flash, ...]:
-    return passing(evening.happened).flashes
+    return tuple(passing(evening.happened)[0])
 
 
 # passing cues
@@ -243,5 +243,4 @@ def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_o
 
 
 def ticking(evening: Evening) -> int | None:
-    table = evening.session.table
-    return ticking_until_us(evening.session, table.game.scoreboard(table.state))
+    return ticking_until_us(evening.session)

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.edges.cues.fonts import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
+from taptable.edges.cues.text import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
 from taptable.games.registry import GAMES, package_of
 from taptable.words import LANGUAGES
 
@@ -114,10 +114,10 @@ def test_a_sheet_whose_rows_and_names_differ_is_refused(sheet, complaint):
 
 
 def test_a_sheet_names_its_pictures_and_its_numbers():
-    sheet = parse_sheet("; A comment.\n; height 2, gap 1\n= A U+0301\n#. .#\n.# ..\n")
-    assert sheet.numbers == {"height": 2, "gap": 1}
-    assert sheet.pictures["A"].size == (2, 2)
-    assert set(sheet.pictures) == {"A", "\u0301"}
+    pictures, numbers = parse_sheet("; A comment.\n; height 2, gap 1\n= A U+0301\n#. .#\n.# ..\n")
+    assert numbers == {"height": 2, "gap": 1}
+    assert pictures["A"].size == (2, 2)
+    assert set(pictures) == {"A", "\u0301"}
 
 
 def test_a_character_no_font_has_is_drawn_as_a_box():
@@ -127,7 +127,6 @@ def test_a_character_no_font_has_is_drawn_as_a_box():
 
 
 def test_a_doubled_picture_is_twice_as_large_and_keeps_straight_edges():
-    sheet = parse_sheet("= A\n##\n##\n")
-    twice = doubled(sheet.pictures["A"])
+    twice = doubled(parse_sheet("= A\n##\n##\n")[0]["A"])
     assert twice.size == (4, 4)
     assert twice.getbbox() == (0, 0, 4, 4)

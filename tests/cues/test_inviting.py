@@ -13,16 +13,16 @@ from display_rig import GLASSES, look, oled_rig
 from PIL import Image, ImageChops, ImageFilter
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.canvas import Canvas
-from taptable.edges.cues.drawing import paint
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.screens import AddressScreen, CodeScreen, Countdown
-from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture, wander
+from taptable.edges.cues.prompts import Code, paint_address, paint_code
+from taptable.edges.cues.scene import WANDER_STEP_US, Scene, choose, picture, wander
+from taptable.edges.cues.screens import Countdown
 
 ADDRESSES = ("10.0.0.1:8137", "10.42.0.1:8137", "192.168.178.123:8137", "172.116.200.200:65535")
 NAMES = ("https://taptable.local", "https://our-living-room.example.org:8443")
 REFERENCE = (128, 64)
 SCALE = 6
 LIT, DARK, FRAME = 235, 12, 24
+CODE = Code("402917", 300 * US_PER_S, 300 * US_PER_S)
 ALL_PLACES = range(200)
 """Steps of the picture's walk, which visit every place of it."""
 
@@ -68,7 +68,7 @@ def test_a_phone_reads_the_address_off_the_reference_display(address: str) -> No
 def test_a_name_is_read_off_it_by_phones_and_beside_the_code_by_people(name: str) -> None:
     assert read(photographed(on_glass(invited(name)))) == [name.upper()]
     canvas = Canvas((REFERENCE[0] - 4, REFERENCE[1] - 2))
-    paint(canvas, AddressScreen(name), look("de"))
+    paint_address(canvas, look("de"), name)
     (code,) = [drawn.box for drawn in canvas.drawn if drawn.what == "QR code"]
     beside = [drawn for drawn in canvas.drawn if drawn.what in name]
     assert "".join(drawn.what for drawn in beside) == name
@@ -101,7 +101,7 @@ def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(
     for size in ((width, height), (width, 2 * height), (2 * width, height)):
         for address in ADDRESSES:
             canvas = Canvas((size[0] - 4, size[1] - 2))
-            paint(canvas, AddressScreen(address), look(language))
+            paint_address(canvas, look(language), address)
             # a single row of letters is too short for most
             assert address in "".join(drawn.what for drawn in canvas.drawn) or size == (96, 16)
             coded = "QR code" in [drawn.what for drawn in canvas.drawn]
@@ -111,7 +111,7 @@ def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(
 
 def test_a_module_is_two_pixels_at_least_and_light_all_around() -> None:
     canvas = Canvas((124, 62))
-    paint(canvas, AddressScreen(ADDRESSES[2]), look("en"))
+    paint_address(canvas, look("en"), ADDRESSES[2])
     (box,) = [drawn.box for drawn in canvas.drawn if drawn.what == "QR code"]
     code = canvas.image.crop((box.x, box.y, box.right, box.bottom))
     dark = ImageChops.invert(code.convert("L")).getbbox()
@@ -124,7 +124,7 @@ def test_a_module_is_two_pixels_at_least_and_light_all_around() -> None:
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
 def test_a_code_stands_in_the_largest_figures_with_what_it_is_for(language: str) -> None:
     canvas = Canvas((124, 62))
-    paint(canvas, CodeScreen("402917", Countdown(190 * US_PER_S, 300 * US_PER_S)), look(language))
+    paint_code(canvas, look(language), CODE, Countdown(190 * US_PER_S, 300 * US_PER_S))
     heights = {drawn.what: drawn.box.height for drawn in canvas.drawn}
     assert heights["402 917"] == 22
     assert look(language).words.text("screen", "code") in heights
@@ -133,21 +133,21 @@ def test_a_code_stands_in_the_largest_figures_with_what_it_is_for(language: str)
 @pytest.mark.parametrize("size", [(62, 46), (62, 126), (94, 14), (62, 14), (126, 30)])
 def test_a_code_is_whole_on_any_display(size: tuple[int, int]) -> None:
     canvas = Canvas(size)
-    paint(canvas, CodeScreen("402917", Countdown(190 * US_PER_S, 300 * US_PER_S)), look("fr"))
+    paint_code(canvas, look("fr"), CODE, Countdown(190 * US_PER_S, 300 * US_PER_S))
     assert "402917" in "".join(drawn.what for drawn in canvas.drawn).replace(" ", "")
 
 
 def test_the_bar_under_a_code_is_what_is_left_of_its_time() -> None:
     def width(left_s: int) -> int:
         canvas = Canvas((124, 62))
-        paint(canvas, CodeScreen("402917", Countdown(left_s * US_PER_S, 300 * US_PER_S)), look("en"))
+        paint_code(canvas, look("en"), CODE, Countdown(left_s * US_PER_S, 300 * US_PER_S))
         return [drawn.box.width for drawn in canvas.drawn if drawn.what == "bar"][-1]
 
     assert [width(left_s) for left_s in (300, 150, 0)] == [120, 60, 0]
 
 
 def test_a_code_does_not_show_in_what_is_written_of_it() -> None:
-    code = Code("402917", 1, 2)
-    screen = CodeScreen("402917", Countdown(1, 2))
+    code = Code("402917", 10, 20)
+    screen = choose(Scene("0.1.0", code=code), 0)
     for shown in (repr(code), repr(screen), repr(Scene("0.1.0", code=code)), str(code)):
         assert "402917" not in shown

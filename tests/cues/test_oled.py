@@ -19,7 +19,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.moments import NOW_US
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.showing import WANDER_STEP_US, Scene, picture
+from taptable.edges.cues.scene import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.moments import THREE_TEAMS, board, team_score
 from taptable.sim.display import DisplayModel

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from taptable.edges.cues.patches import Patch, best_cover, cost, pack, whole
+from taptable.edges.cues.patches import Patch, best_cover, cost, pack
 
 PAGES, COLUMNS = 4, 24
 OVERHEADS = st.integers(0, 12)
@@ -109,14 +108,9 @@ def test_packing_puts_the_top_row_into_the_lowest_bit(pixels):
 def test_a_patch_is_cut_page_by_page():
     frame = (bytes(range(8)), bytes(range(10, 18)))
     assert Patch(0, 2, 2, 4).cut(frame) == bytes([2, 3, 12, 13])
-    assert whole(frame).cut(frame) == frame[0] + frame[1]
-    assert whole(frame).pages() == (Patch(0, 1, 0, 8), Patch(1, 2, 0, 8))
 
 
-@pytest.mark.parametrize("overhead", [0, 8])
-def test_a_patch_covers_itself_and_what_is_inside(overhead):
-    patch = Patch(1, 3, 4, 9)
-    assert patch.covers(patch)
-    assert patch.covers(Patch(2, 3, 5, 6))
-    assert not patch.covers(Patch(0, 3, 4, 9))
-    assert cost((patch, patch), overhead) == 2 * (10 + overhead)
+def test_of_what_nobody_knows_everything_is_sent():
+    frame = (bytes(range(8)), bytes(range(10, 18)))
+    assert best_cover(None, frame, 8, across_pages=True) == (Patch(0, 2, 0, 8),)
+    assert best_cover(None, frame, 8, across_pages=False) == (Patch(0, 1, 0, 8), Patch(1, 2, 0, 8))

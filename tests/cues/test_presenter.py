@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from display_rig import Rig, look, oled_rig, same
+from display_rig import Rig, an_update, look, oled_rig, same
 from referee.evening import Evening
 from taptable import __version__
 from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, TagCame, TagWent
-from taptable.edges.cues.guests import Code
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
-from taptable.edges.cues.screens import CheckScreen, RefusalScreen
-from taptable.edges.cues.showing import News, Scene, picture
+from taptable.edges.cues.prompts import Check, Code
+from taptable.edges.cues.scene import News, Refusal, Scene, picture
 from taptable.referee.session import control
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
@@ -61,7 +60,7 @@ def shown_by(
         drawings, loop = Drawings(), asyncio.get_running_loop()
         presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings, find_address)
         if before is not None:
-            presenter.follow(before.happened, before.session)
+            presenter.on_update(an_update(before.happened, before.session))
         presenter.open()
         await play(Shown(presenter, drawings, rig))
         await presenter.close()
@@ -73,15 +72,15 @@ def shown_by(
 def test_a_change_that_can_t_be_seen_is_not_drawn():
     async def play(shown: Shown) -> None:
         evening = Evening()
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         drawn = shown.drawings.count
         evening.see(TagCame(0, 1, "online#1")).wait(0.5).see(TagWent(evening.now_us, 1, "online#1"))
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(0.1)
         assert shown.drawings.count == drawn + 1
         evening.see(ButtonEdge(evening.now_us, 1, pressed=True))
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(0.1)
         assert shown.drawings.count == drawn + 1
 
@@ -91,11 +90,11 @@ def test_a_change_that_can_t_be_seen_is_not_drawn():
 def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
     async def play(shown: Shown) -> None:
         evening = Evening().tap("online#1", 1).control("take-back")
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         evening.happened.clear()
         evening.press(2)
-        shown.presenter.follow(evening.happened, evening.session)
+        shown.presenter.on_update(an_update(evening.happened, evening.session))
         await asyncio.sleep(1)
         table = evening.session.table
         scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
@@ -109,13 +108,13 @@ def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
 def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin():
     async def play(shown: Shown) -> None:
         evening, missing = Evening(starter=None), DeckMissing(0)
-        shown.presenter.follow((missing,), evening.session)
+        shown.presenter.on_update(an_update((missing,), evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         words = look("en").words
-        screen = RefusalScreen("No deck yet", words.notice(missing))
+        screen = Refusal("No deck yet", words.notice(missing))
         notices = (words.notice(missing),)
         assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
-        shown.presenter.follow((DeckChosen(0, "family", ""),), evening.session)
+        shown.presenter.on_update(an_update((DeckChosen(0, "family", ""),), evening.session))
         await asyncio.sleep(0.1)
         assert shown.shows(scene_of(evening))
 
@@ -125,14 +124,14 @@ def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin():
 def test_in_a_check_what_is_asked_stays_whatever_comes_of_it():
     async def play(shown: Shown) -> None:
         evening = Evening(2, seats=2).tap("online#1", 1).control("check")
-        shown.presenter.follow(evening.happened, evening.session)
+        shown.presenter.on_update(an_update(evening.happened, evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         evening.happened.clear()
         evening.tap("online#1", 1)
-        shown.presenter.follow(evening.happened, evening.session)
+        shown.presenter.on_update(an_update(evening.happened, evening.session))
         await asyncio.sleep(0.1)
         text = "Seat 1: tap every card of your rows once, then press the button."
-        check = CheckScreen((1,), text, 1, 1)
+        check = Check((1,), text, 1, 1)
         news = News("Online is right, 0 left.", shown.now_us + 1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
         await asyncio.sleep(4)
@@ -143,7 +142,7 @@ def test_in_a_check_what_is_asked_stays_whatever_comes_of_it():
 
 def test_after_its_end_it_asks_for_nothing():
     async def play(shown: Shown) -> None:
-        shown.presenter.follow((), Evening().session)
+        shown.presenter.on_update(an_update((), Evening().session))
         closing = asyncio.create_task(shown.presenter.close())  # while it draws
         await closing
         drawn = shown.drawings.count
@@ -156,7 +155,7 @@ def test_after_its_end_it_asks_for_nothing():
 @pytest.mark.parametrize("minutes", [10])
 def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(minutes: int):
     async def play(shown: Shown) -> None:
-        shown.presenter.follow((), Evening().session)
+        shown.presenter.on_update(an_update((), Evening().session))
         await asyncio.sleep(BOOT_S + 0.1)
         drawn = shown.drawings.count
         await asyncio.sleep(60 * minutes)
@@ -181,11 +180,11 @@ def invitation(shown: Shown, address: str = ADDRESS) -> Scene:
 def test_people_are_invited_to_the_page_until_somebody_does_something():
     async def play(shown: Shown) -> None:
         evening = Evening(starter=None)
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S - 1)
         assert shown.shows(invitation(shown))
         evening.press(2)
-        shown.presenter.follow(evening.happened, evening.session)
+        shown.presenter.on_update(an_update(evening.happened, evening.session))
         await asyncio.sleep(0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
@@ -195,7 +194,7 @@ def test_people_are_invited_to_the_page_until_somebody_does_something():
 def test_an_invitation_that_nobody_heeds_ends_by_itself():
     async def play(shown: Shown) -> None:
         evening = Evening(starter=None)
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S + 0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
@@ -221,7 +220,7 @@ def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_
 
     async def play(shown: Shown) -> None:
         evening = Evening(starter=None)
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(9.5 * LOOK_S)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
         await asyncio.sleep(LOOK_S)
@@ -235,7 +234,7 @@ def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_
 def test_a_table_whose_page_is_its_own_invites_nobody():
     async def play(shown: Shown) -> None:
         evening = Evening(starter=None)
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
         assert not shown.presenter.invite()
@@ -246,7 +245,7 @@ def test_a_table_whose_page_is_its_own_invites_nobody():
 def test_people_are_invited_again_when_somebody_asks_for_it():
     async def play(shown: Shown) -> None:
         evening = Evening()
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(2 * INVITES_S)
         assert shown.presenter.invite()
         await asyncio.sleep(1)
@@ -258,7 +257,7 @@ def test_people_are_invited_again_when_somebody_asks_for_it():
 def test_a_code_is_on_the_display_until_it_is_taken_away():
     async def play(shown: Shown) -> None:
         evening = Evening(starter=None)
-        shown.presenter.follow((), evening.session)
+        shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(BOOT_S + 0.1)
         code = Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S)
         shown.presenter.show_code(code)

@@ -6,8 +6,7 @@ from referee.evening import Evening
 from taptable.core.announcements import type_name
 from taptable.core.sightings import ButtonEdge
 from taptable.games.registry import find_game
-from taptable.narration.saying import aloud, is_urgent
-from taptable.narration.telling import told
+from taptable.narration.telling import aloud, is_urgent, told
 from taptable.words import Words
 
 PACKAGES = ("taptable.games.online",)

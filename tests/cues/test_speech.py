@@ -8,16 +8,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from display_rig import look
+from display_rig import an_update, look
 from referee.evening import Evening
 from taptable.config import SpeechParts
 from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues import speech as module
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.speech import Speech, trouble_in
-from taptable.edges.cues.utterances import Utterance, Weight
+from taptable.edges.cues.prompts import Code
+from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
+from taptable.narration.standing import Update
 from voice import DEADLINE_S, Voice, put_on_path
 
 Play = Callable[[Speech, Voice], Awaitable[None]]
@@ -43,7 +43,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Non
 
 
 def said_at_once(evening: Evening, speech: Speech) -> None:
-    speech.follow(evening.happened, evening.session)
+    speech.on_update(an_update(evening.happened, evening.session))
     evening.happened.clear()
 
 
@@ -100,7 +100,7 @@ def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_sai
         speech._say(Utterance("Tap each card once."))
         assert await voice.hear() == "Tap each card once."
         ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
-        speech.follow(ticked, Evening().session)
+        speech.on_update(an_update(ticked, Evening().session))
         for last in ticked[-2:]:
             await voice.let()
             assert await voice.hear() == look("de").words.notice(last)
@@ -157,7 +157,7 @@ def test_a_code_is_spoken_digit_by_digit(spoken: Callable[..., None]) -> None:
 def test_a_journal_that_is_stuck_is_said_once(spoken: Callable[..., None]) -> None:
     async def play(speech: Speech, voice: Voice) -> None:
         for _ in range(3):
-            speech.mourn("disk full")
+            speech.on_update(Update((), Evening().session, {}, "disk full"))
         assert (await voice.hear()).endswith("disk full")
         await voice.let()
         said_at_once(Evening().tap("online#1", 1), speech)
@@ -213,7 +213,8 @@ def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
 def test_it_doesnt_speak_of_itself(spoken: Callable[..., None]) -> None:
     async def play(speech: Speech, voice: Voice) -> None:
         evening = Evening()
-        speech.follow((PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone")), evening.session)
+        lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
+        speech.on_update(an_update(lost, evening.session))
         assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
         await voice.let()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.edges.cues.utterances import Utterance, Utterances, Weight
+from taptable.edges.cues.speech import Utterance, Utterances, Weight
 
 PASSING, LASTING, URGENT = Weight.PASSING, Weight.LASTING, Weight.URGENT
 

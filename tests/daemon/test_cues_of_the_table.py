@@ -8,7 +8,7 @@ from pathlib import Path
 
 from table.rig import a_table, at_table, in_given_time
 from table.test_full_disk import no_room
-from taptable.edges.cues.sounds import Sound
+from taptable.edges.cues.outputs import Sound
 
 
 def test_the_ring_fills_while_a_card_lies_there_and_no_longer(tmp_path: Path):

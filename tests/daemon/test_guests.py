@@ -16,7 +16,7 @@ from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.api.requests import PageAt, Role
 from taptable.config import Config, PageSettings, SpeechParts
 from taptable.core.settings import US_PER_S
-from taptable.edges.cues.guests import Code
+from taptable.edges.cues.prompts import Code
 
 DIGITS = "402917"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
-from taptable.daemon.inspection import inspect
+from taptable.daemon.recovery import inspect
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import card_set_of, manifest_for

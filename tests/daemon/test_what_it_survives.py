@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,8 @@ from table.test_full_disk import no_room
 from taptable.core.observations import CardTapped
 from taptable.core.sightings import PartFailed, PartReturned
 from taptable.daemon.daemon import Daemon
-from taptable.referee.session import Happening, Judged, Session
+from taptable.narration.standing import Update
+from taptable.referee.session import Judged
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import SimulatedTable
 
@@ -57,8 +57,8 @@ def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: Path):
         config = a_table(tmp_path)
         table, tags = SimulatedTable(config), tags_of(config)
 
-        def stumble(happened: Sequence[Happening], _: Session) -> None:
-            if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in happened):
+        def stumble(update: Update) -> None:
+            if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in update.happened):
                 raise ValueError("a bug")
 
         with table.powered() as openers:

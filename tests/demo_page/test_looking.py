@@ -7,7 +7,7 @@ import base64
 
 from PIL import Image
 from stories import told
-from taptable.edges.cues.sounds import TUNES, Sound
+from taptable.edges.cues.outputs import TUNES, Sound
 
 from demo_page.rig import Visitor, at_the_page
 

@@ -113,7 +113,7 @@ async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(
     await asyncio.sleep(1)
     assert visitor.state is before
     assert laid(DISCARD_PAD, visitor) == []
-    desk = visitor.room.daemon.desk
+    desk = visitor.room.daemon.enrolment
     desk.begin("family", "online", "enrol", "Ada")
     for number in (1, 2):
         assert (await visitor.asks("fault", fault="new-tag"))["ok"]

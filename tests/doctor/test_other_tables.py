@@ -23,7 +23,7 @@ from taptable.doctor.finding import Finding
 from taptable.doctor.page import examine_page
 from taptable.doctor.service import examine_service
 from taptable.doctor.site import Site
-from taptable.edges.boards import firmware
+from taptable.edges.boards import link
 from taptable.memory.lock import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
@@ -42,8 +42,8 @@ def no_pi(bench: Bench) -> None:
     bench.remove("/proc/device-tree/model")
     for node in ("gpiochip0", "i2c-1", *(path.name for path in bench.file("/dev").glob("spidev*"))):
         bench.remove(f"/dev/{node}")
-    for link in bench.file("/dev/serial/by-id").glob("*"):
-        link.unlink()
+    for port in bench.file("/dev/serial/by-id").glob("*"):
+        port.unlink()
     bench.unit.clear()
     bench.page_unit.clear()
     bench.missing_modules.update({"lgpio", "spidev", "RPi.GPIO"})
@@ -262,7 +262,7 @@ def test_the_service_is_told_as_systemd_has_it(
 
 
 def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(firmware, "FIRMWARE", "1.2.0")
+    monkeypatch.setattr(link, "FIRMWARE", "1.2.0")
 
     def spoil(bench: Bench) -> None:
         bench.table.boards[2]._conversation._about["firmware"] = "1.1.0"

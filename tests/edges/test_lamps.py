@@ -8,7 +8,7 @@ import pytest
 from gpio_bench import Bench
 from gpiozero import LED
 from taptable.core.sightings import PartFailed, PartReturned
-from taptable.edges.cues.lamps import Lamps
+from taptable.edges.cues.outputs import Lamps
 from taptable.edges.gpio import RETRY_S
 from taptable.narration.lamps import PATTERNS, Lamp
 

@@ -9,7 +9,7 @@ from gpio_bench import Bench
 from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
 from taptable.core.sightings import PartFailed
-from taptable.edges.cues.sounds import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sound, Sounder
+from taptable.edges.cues.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sound, Sounder
 
 PIN = 12
 

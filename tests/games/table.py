@@ -73,7 +73,7 @@ class Played:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: Game[Any],
         players: int,
         starter: int | None,
         settings: Mapping[str, object],

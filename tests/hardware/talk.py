@@ -12,8 +12,7 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.settings import US_PER_S
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.news import Event, Light, Missed, News
+from taptable.edges.boards.link import Event, Light, Link, Missed, News
 from taptable.edges.boards.port import OpenPort, Port
 
 DEADLINE_S = 20.0

@@ -11,7 +11,7 @@ from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
 from taptable.doctor.boards import SCARCE_MEMORY_BYTES, WIDE_BOUND_US
 from taptable.doctor.calling import PONGS
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import find_port
 
 from hardware.conftest import Figures

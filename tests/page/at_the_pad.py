@@ -35,7 +35,7 @@ class Hand:
 
     def taps(self, *tags: str) -> None:
         """Tap tags, all at once, and wait until the page shows what came of it."""
-        table, desk = self._table.room.table, self._table.room.daemon.desk
+        table, desk = self._table.room.table, self._table.room.daemon.enrolment
 
         async def tap() -> None:
             assert desk.on is not None, "the pad is the game's"

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from page_server.a_page import APage
 from playwright.sync_api import Browser, ViewportSize
-from taptable.games.online.holdings import Holdings
+from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State
 from taptable.referee.session import Session
 from taptable.sim.loops import ScaledTimeLoop
@@ -72,7 +72,7 @@ class InAThread(ABC):
         return self.room.people
 
     @property
-    def holdings(self) -> Holdings:
+    def holdings(self) -> OnlineTruth:
         """Where the cards really are."""
         return self.people.holdings
 

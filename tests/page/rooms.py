@@ -148,7 +148,7 @@ class Rooms:
 def begins(table: ATable, agreed: Agreed) -> None:
     """A new game at a table as it was at first, with the same hands each time."""
     daemon, people = table.room.daemon, table.people
-    daemon.desk.stop()
+    daemon.enrolment.stop()
     for name in set(daemon.playing.decks.names()) - {DECK}:
         daemon.playing.decks.set_aside(name)
     daemon.playing.use(DECK)

@@ -19,8 +19,9 @@ from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.core.notices import PartLost
 from taptable.daemon.daemon import Daemon
+from taptable.narration.standing import Update
 from taptable.page.listening import listen
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged
 from taptable.sim.table import SimulatedTable
 
 from page_access.rig import open_to_all
@@ -98,14 +99,14 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
     hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
     bench = Bench(hardware, tags_of(config), config.page.port, [], asyncio.Event(), set())
 
-    def follow(happened: Sequence[Happening], _: Session) -> None:
-        if any(isinstance(each, Judged) for each in happened):
+    def on_update(update: Update) -> None:
+        if any(isinstance(each, Judged) for each in update.happened):
             bench.judged_s = loop.time()
             bench.judged.set()
-        bench.lost.update(each.part for each in happened if isinstance(each, PartLost))
+        bench.lost.update(each.part for each in update.happened if isinstance(each, PartLost))
 
     with a_folder_of_sockets() as sockets, hardware.powered() as openers, listen(bench.port, network=True) as listener:
-        daemon = Daemon(config, openers, follow, sockets=sockets)
+        daemon = Daemon(config, openers, on_update, sockets=sockets)
         await daemon.start()
         page = await asyncio.create_subprocess_exec(
             *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.page", "--network"),

@@ -11,7 +11,7 @@ import pytest
 from taptable.api.errors import RequestError
 from taptable.api.requests import Pair, Request, ShowCode
 from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
-from taptable.edges.cues.guests import Code
+from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import Pairings
 from taptable.sim.loops import GivenTimeLoop
 

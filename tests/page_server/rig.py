@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +22,10 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.daemon.daemon import Daemon
+from taptable.narration.standing import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Happening
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
@@ -168,12 +169,12 @@ async def a_daemon(
     hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
     happened: list[Happening] = []
 
-    def follow(more: Sequence[Happening], _: Session) -> None:
-        happened.extend(more)
+    def on_update(update: Update) -> None:
+        happened.extend(update.happened)
 
     with hardware.powered() as openers:
         outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
-        daemon = Daemon(config, openers, follow, annex, requests, sockets=sockets, outside=outside)
+        daemon = Daemon(config, openers, on_update, annex, requests, sockets=sockets, outside=outside)
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, sockets, happened)

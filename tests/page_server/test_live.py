@@ -380,7 +380,7 @@ def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(tmp_pat
 def test_nothing_can_be_written_down_stands_until_something_can(tmp_path: Path) -> None:
     async def evening(table: Table, client: Client) -> None:
         await client.hello()
-        table.daemon.mourn("no room")
+        table.daemon.proceedings.publish(stuck="no room")
         await client.until(lambda it: bool(it.parts["standing"]))
         assert client.parts["standing"][0]["kind"] == "journal"
         tell(table, 1)

@@ -17,7 +17,7 @@ from taptable.games.registry import GAMES, package_of
 from taptable.referee.step import open_table
 from tiny.registered import TINY
 
-EVERY_GAME: dict[str, Game[Any, Any]] = {**GAMES, TINY.name: TINY}
+EVERY_GAME: dict[str, Game[Any]] = {**GAMES, TINY.name: TINY}
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME.values(), ids=list(EVERY_GAME))
 
@@ -39,7 +39,7 @@ def players_of(name: str, manifest: str = "") -> tuple[int, ...]:
     )
 
 
-def can_be(game: Game[Any, Any], agreed: Agreed) -> bool:
+def can_be(game: Game[Any], agreed: Agreed) -> bool:
     """Can this be agreed on for this game?"""
     try:
         open_table(game, agreed)

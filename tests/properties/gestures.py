@@ -50,7 +50,7 @@ class Choose(Protocol):
     def __call__(self, among: Sequence[Any], /) -> Any: ...
 
 
-def deck_of(game: Game[Any, Any], manifest: str = "") -> list[str]:
+def deck_of(game: Game[Any], manifest: str = "") -> list[str]:
     return [f"{kind}#{number}" for kind, count in game.pack(manifest).counts for number in range(1, count + 1)]
 
 
@@ -69,7 +69,7 @@ def open_cards(table: Table) -> list[str]:
 
 
 @st.composite
-def agreements(draw: st.DrawFn, game: Game[Any, Any]) -> Agreed:
+def agreements(draw: st.DrawFn, game: Game[Any]) -> Agreed:
     """What may be agreed on before a game; house rules are left away where they don't go together."""
     manifest = draw(st.sampled_from(manifests_of(game.name)))
     players = draw(st.sampled_from(players_of(game.name, manifest)))

@@ -35,7 +35,7 @@ WALKS = {"online": 12}
 
 
 @every_game
-def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any, Any]):
+def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any]):
     machine = type("WanderingOf" + game.name.title(), (Wandering,), {"game": game})
     run_state_machine_as_test(
         machine,
@@ -50,7 +50,7 @@ def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any,
 @every_game
 @given(data=st.data())
 @settings(max_examples=12 * THOROUGH)
-def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any, Any], data: st.DataObject):
+def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any], data: st.DataObject):
     table = open_table(game, data.draw(agreements(game)))[0]
     observation = data.draw(observations(table))
     line = json.loads(json.dumps(line_of(observation)))
@@ -61,7 +61,7 @@ def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any, Any],
 @given(data=st.data(), seed=st.integers(0, 10**6))
 @settings(max_examples=2 * THOROUGH, suppress_health_check=QUIET)
 def test_the_referee_believes_what_is_true_whatever_players_do_between_their_moves(
-    game: Game[Any, Any], data: st.DataObject, seed: int
+    game: Game[Any], data: st.DataObject, seed: int
 ):
     """The cards move as people move them; wrong taps, take-backs and pauses in between must not part belief and truth
     (`observe` raises where they part)."""
@@ -75,7 +75,7 @@ def test_the_referee_believes_what_is_true_whatever_players_do_between_their_mov
 
 
 @every_game
-def test_virtual_players_bring_a_game_to_its_end(game: Game[Any, Any]):
+def test_virtual_players_bring_a_game_to_its_end(game: Game[Any]):
     for manifest in manifests_of(game.name):
         for players, (number, edition) in product(players_of(game.name, manifest), enumerate(game.editions)):
             agreed = Agreed(players, edition, {}, 1 + number % players, manifest)
@@ -85,7 +85,7 @@ def test_virtual_players_bring_a_game_to_its_end(game: Game[Any, Any]):
 
 
 @every_game
-def test_what_a_game_makes_nothing_of_is_refused_as_such(game: Game[Any, Any]):
+def test_what_a_game_makes_nothing_of_is_refused_as_such(game: Game[Any]):
     table = open_table(game, Agreed(players_of(game.name)[0], game.editions[0], {}, 1))[0]
     card = deck_of(game)[0]
     told = (SeatVacated(0, 1), CardLost(0, card), CardRecovered(0, card), TableCorrected(0, (), (), ()))
@@ -96,7 +96,7 @@ def test_what_a_game_makes_nothing_of_is_refused_as_such(game: Game[Any, Any]):
 
 
 @every_game
-def test_what_a_game_says_of_itself_holds_together(game: Game[Any, Any]):
+def test_what_a_game_says_of_itself_holds_together(game: Game[Any]):
     pack = game.pack(game.sample)
     assert pack == game.pack("")
     assert pack.sample == bool(game.sample)
@@ -112,5 +112,5 @@ def test_what_a_game_says_of_itself_holds_together(game: Game[Any, Any]):
 
 @every_game
 @pytest.mark.parametrize("file", ["faces.svg", *(f"catalogues/{language}.mo" for language in ("de", "en", "fr", "nl"))])
-def test_its_folder_has_its_faces_and_words(game: Game[Any, Any], file: str):
+def test_its_folder_has_its_faces_and_words(game: Game[Any], file: str):
     assert resources.files(package_of(game.name)).joinpath(file).is_file()

@@ -57,7 +57,7 @@ class Moved:
 class Walk:
     """A table and what happened at it so far; `observe` checks every step."""
 
-    def __init__(self, game: Game[Any, Any], agreed: Agreed) -> None:
+    def __init__(self, game: Game[Any], agreed: Agreed) -> None:
         self.game = game
         self.begun_by = agreed
         self.table, _ = open_table(game, agreed)
@@ -67,8 +67,9 @@ class Walk:
 
     def observe(self, observation: Observation) -> Verdict:
         """One observation; AssertionError if anything breaks that no game may break."""
-        before = self.table
+        before, believed = self.table, repr(self.table.state)
         self.table, verdict = step(before, observation)
+        assert repr(before.state) == believed, "a state was changed that somebody has"
         self._record(before, observation, verdict)
         if not isinstance(verdict, Accepted):
             self._check_nothing_changed(before, observation, verdict)
@@ -128,11 +129,12 @@ class Walk:
 
     def check_legal_taps(self) -> None:
         """Every card and every stranger on every pad: accepted if it is listed, and not otherwise."""
-        table = self.table
+        table, believed = self.table, repr(self.table.state)
         listed = legal_taps(table)
         assert listed == sorted(set(listed), key=lambda tap: (tap[0], str(tap[1])))
         accepted = {tap for tap, verdict in self._all_taps() if isinstance(verdict, Accepted)}
         assert accepted == set(listed)
+        assert repr(table.state) == believed, "a state was changed by asking"
 
     def check_strangers(self) -> None:
         """A tag of no deck is a fault whenever taps count at all."""

@@ -29,7 +29,7 @@ from properties.walking import Walk, same_but_later
 class Wandering(RuleBasedStateMachine):
     """A table where anything may happen, after a while of ordinary play."""
 
-    game: ClassVar[Game[Any, Any]]
+    game: ClassVar[Game[Any]]
     walk: Walk
 
     @property

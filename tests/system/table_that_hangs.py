@@ -18,7 +18,7 @@ from typing import Any
 from taptable.config import load_config
 from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import serve
-from taptable.edges.supervisor import find_supervisor
+from taptable.daemon.supervision import find_supervisor
 from taptable.sim.table import SimulatedTable
 
 ON_PAD_S, GONE_S = 0.3, 0.6

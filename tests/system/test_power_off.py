@@ -16,8 +16,8 @@ from taptable.core.notices import PartBack, PartLost, PowerHeld, PoweringOff, Po
 from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import Daemon, look_of
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
+from taptable.edges.buttons import HOLD_S, PART
 from taptable.edges.gpio import RETRY_S
-from taptable.edges.power_button import HOLD_S, PART
 from taptable.sim.table import SimulatedTable
 
 PIN = 21
@@ -29,7 +29,7 @@ class Switched(Evening):
     requests: Path | None = None
 
     async def start(self) -> None:
-        self._running = Daemon(self.config, self.openers, self._follow, requests=self.requests)
+        self._running = Daemon(self.config, self.openers, self._tell, requests=self.requests)
         await self.daemon.start()
 
     @property

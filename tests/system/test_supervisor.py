@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 from table.rig import Evening, a_table, at_table, in_given_time
-from taptable.daemon.reporting import RETRY_S, Report
-from taptable.daemon.watching import Watch
-from taptable.edges.supervisor import Supervisor, find_supervisor
+from taptable.daemon.supervision import RETRY_S, Report, Supervisor, Watch, find_supervisor
 from taptable.sim.loops import GivenTimeLoop
 from taptable.words import Words
 
@@ -107,7 +105,7 @@ def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(t
 
         async def unplug_and_follow(at: Evening) -> None:
             at.table.let_go()
-            at.followers.append(report.follow)
+            at.subscribers.append(report.on_update)
 
         async with at_table(a_table(tmp_path), before=unplug_and_follow) as at:
             await asyncio.sleep(10)
@@ -131,7 +129,7 @@ def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> None:
         report = Report(Supervisor(address), Words("en"))
 
         async def follow(at: Evening) -> None:
-            at.followers.append(report.follow)
+            at.subscribers.append(report.on_update)
 
         async with at_table(a_table(tmp_path), before=follow):
             await asyncio.sleep(1)

@@ -15,8 +15,8 @@ from taptable.api import places
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
-from taptable.daemon.watching import FED_A_PERIOD
-from taptable.edges.power_button import HOLD_S
+from taptable.daemon.supervision import FED_A_PERIOD
+from taptable.edges.buttons import HOLD_S
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +19,12 @@ from taptable.core.notices import CorrectionAsked, PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
 from taptable.daemon.agreement import check_game
 from taptable.daemon.clock import TableClock
-from taptable.daemon.daemon import Daemon, Follow
+from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
+from taptable.narration.standing import Subscriber, Update
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.step import Table
 from taptable.sim.loops import GivenTimeLoop
@@ -94,13 +95,13 @@ def tags_of(config: Config) -> dict[str, str]:
 @dataclass
 class Evening:
     """A table and the daemon that runs on it; `heard` is all it told, with the loop's time. Whoever else wants to hear
-    it is among the `followers`."""
+    it is among the `subscribers`."""
 
     config: Config
     table: SimulatedTable
     openers: Openers
     heard: list[tuple[float, Happening]] = field(default_factory=list)
-    followers: list[Follow] = field(default_factory=list)
+    subscribers: list[Subscriber] = field(default_factory=list)
     _running: Daemon | None = None
     _clocks: list[tuple[int, TableClock]] = field(default_factory=list)
     _awaited: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = field(default_factory=list)
@@ -130,7 +131,7 @@ class Evening:
 
     async def start(self) -> None:
         """The daemon starts, on the hardware as it is."""
-        self._running = Daemon(self.config, self.openers, self._follow)
+        self._running = Daemon(self.config, self.openers, self._tell)
         self._clocks.append((self.daemon.clock.now_us(), self.daemon.clock))
         await self.daemon.start()
 
@@ -158,7 +159,7 @@ class Evening:
             slips=slips,
             at_the_page=lambda control, fields: self.daemon.proceedings.use_control(control, "discard", "page", fields),
         )
-        self.followers.append(people.follow)
+        self.subscribers.append(people.on_update)
         return people
 
     def put(self, what: str, pad: Pad) -> None:
@@ -248,10 +249,10 @@ class Evening:
         """Everything in the journal, as another process would read it."""
         return journalled(self.config)
 
-    def _follow(self, happened: Sequence[Happening], session: Session) -> None:
-        for follow in self.followers:
-            follow(happened, session)
-        for happening in happened:
+    def _tell(self, update: Update) -> None:
+        for subscriber in self.subscribers:
+            subscriber(update)
+        for happening in update.happened:
             self.heard.append((self.loop.time(), happening))
             for wanted, future in self._awaited:
                 if not future.done() and wanted(happening):

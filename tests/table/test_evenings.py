@@ -20,13 +20,14 @@ from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.icons import Look
-from taptable.edges.cues.showing import REFUSAL_US, Scene, picture
+from taptable.edges.cues.scene import REFUSAL_US, Scene, picture
+from taptable.edges.cues.text import Look
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
-from taptable.referee.session import Happening, Judged, Session
+from taptable.narration.standing import Update
+from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
@@ -56,14 +57,14 @@ class Witness:
     wrong_pictures: list[float] = field(default_factory=list)
     _passing_until_us: int = 0
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        for happening in happened:
+    def on_update(self, update: Update) -> None:
+        for happening in update.happened:
             if isinstance(happening, Judged):
                 self.seen |= {type(said) for said in happening.verdict.announcements}
                 if isinstance(happening.observation, CardTapped):
                     self.seen.add(type(happening.verdict))
             if isinstance(happening, Notice) or is_spelled_out(happening.verdict):
-                self._passing_until_us = session.at_us + REFUSAL_US
+                self._passing_until_us = update.session.at_us + REFUSAL_US
 
     async def look_now_and_then(self, room: Room) -> None:
         while True:
@@ -89,7 +90,7 @@ def is_spelled_out(verdict: Verdict) -> bool:
 async def play(config: Config, seed: int) -> None:
     """Play until everything that is wanted has happened, a game or a few, and compare each game at its end."""
     witness = Witness(look_of(config))
-    async with furnished(config, seed=seed, slips=LIVELY, follow=witness.follow) as room:
+    async with furnished(config, seed=seed, slips=LIVELY, subscriber=witness.on_update) as room:
         looking = asyncio.create_task(witness.look_now_and_then(room))
         room.people.sit_down()
         for game in range(1, MOST_GAMES + 1):
@@ -213,7 +214,7 @@ SHORT = {"cyber-siege": {"target_points": "8"}, "xnet": {"target_points": "25"},
 def test_a_short_evening_of_any_other_game_agrees_with_the_truth(game: str, tmp_path: Path) -> None:
     async def evening(config: Config) -> None:
         witness = Witness(look_of(config))
-        async with furnished(config, seed=2, slips=LIVELY, follow=witness.follow) as room:
+        async with furnished(config, seed=2, slips=LIVELY, subscriber=witness.on_update) as room:
             looking = asyncio.create_task(witness.look_now_and_then(room))
             room.people.sit_down()
             await asyncio.wait_for(over(room), LONGEST_S)

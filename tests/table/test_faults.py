@@ -16,7 +16,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
 from taptable.core.observations import DISCARD_PAD, ButtonPressed
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.showing import Scene, picture
+from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
 from taptable.sim.cards import ntag213, shifted
 from taptable.sim.field import CrossTalk

@@ -15,7 +15,7 @@ from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.showing import Refusal, Scene, picture
+from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.games.online.announcements import TurnEnded
 from taptable.memory.connections import wal_of
 from taptable.referee.session import Judged

@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from taptable.core.agreed import Agreed
+from taptable.core.agreeing import check_players, number, values_of
 from taptable.core.announcements import Announcement, GameBegan
-from taptable.core.controls import Control, Fields
 from taptable.core.errors import ConfigError
 from taptable.core.figures import Figure
-from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Pad
+from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.observations import Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Heap
-from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, Tallied, TeamScore
-from taptable.core.settings import Whole
+from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamScore
+from taptable.core.settings import Unagreeable, Whole
 
-from tiny import rules
-from tiny.cards import CARDS, CARDS_TO_WIN, DEALT, PACK, cards_to_win
 from tiny.players import TinyPlayers
-from tiny.rules import CODES, CardLaid, Lay, State, TurnPassed
+from tiny.rules import CARDS, CODES, DEALT, PACK, CardLaid, State, TurnPassed, begin_turn, play
 
-ROW = "row"
+CARDS_TO_WIN = Whole("cards_to_win", 2, 6, 3)
 
 
-class Tiny:
+class Tiny(Game[State]):
     """Colours; holds nothing, every answer is made from the state."""
 
     name = "tiny"
     rules_version = "tiny/1"
-    sample = ""
-    controls: tuple[Control, ...] = ()
-    arrangements: frozenset[type[Arrangement]] = frozenset()
-    settings: Mapping[str, Whole] = MappingProxyType({CARDS_TO_WIN.key: CARDS_TO_WIN})
-    editions = ("standard",)
-    announcements: tuple[type[Announcement], ...] = (CardLaid, TurnPassed)
+    settings = MappingProxyType({CARDS_TO_WIN.key: CARDS_TO_WIN})
+    announcements = (CardLaid, TurnPassed)
     figures = (Figure("laid", CardLaid), Figure("passed", TurnPassed))
-    milestones: tuple[type[Announcement], ...] = (TurnPassed,)
-    players = TinyPlayers()
+    milestones = (TurnPassed,)
+    players = TinyPlayers(play)
     guide = (("red", "yellow", "green", "blue"), ())
     codes = CODES
 
-    read = staticmethod(rules.read)
-    apply = staticmethod(rules.apply)
+    play = staticmethod(play)
 
     def pack(self, manifest: str) -> Pack:
         """The 12 cards (C1)."""
@@ -51,79 +44,45 @@ class Tiny:
             raise ConfigError("Colours has cards of its own: it takes no manifest.")
         return PACK
 
-    def pads(self, state: State) -> tuple[Pad, ...]:
-        """Every seat's pad, and the one in the centre, which this game has no use for."""
-        return (*range(1, len(state.rows) + 1), DISCARD_PAD)
-
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
+    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
         """A new game (C1), begun by the last winner, else the agreed starter, else the youngest."""
-        seats = agreed.players
-        state = State(cards_to_win(agreed), ((),) * seats, (DEALT,) * seats, len(CARDS) - DEALT * seats)
+        self.pack(agreed.manifest)
+        check_players(agreed, "Colours", 2, 4, self.editions)
+        seats, to_win = agreed.players, number(values_of(self.settings, agreed.settings), CARDS_TO_WIN)
+        most = len(CARDS) // seats
+        if to_win > most:
+            raise Unagreeable(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
+        state = State(to_win, ((),) * seats, (DEALT,) * seats, len(CARDS) - DEALT * seats)
         starter = heir or agreed.starter
-        if starter is None:
-            return state, [GameBegan(None)]
-        begun, more = rules.begin_turn(state, starter)
-        return begun, [GameBegan(starter), *more]
-
-    def deadline(self, state: State) -> int | None:
-        """Nothing happens by itself."""
-        return None
-
-    def shift(self, state: State, by_us: int) -> State:
-        """No time is kept."""
-        return state
-
-    def restored(self, state: State, paused_us: int, at_us: int) -> State:
-        """The state as it was."""
-        return state
+        said: list[Announcement] = [GameBegan(starter)]
+        if starter is not None:
+            begin_turn(state, starter, said)
+        return state, said
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """What `read` takes for a card laid."""
-        pads = self.pads(state)
-        return [(card, pad) for card in CARDS for pad in pads if self._is_laid(state, card, pad)]
+        """What `play` takes."""
+        return accepted_taps(play, state, [[card] for card in CARDS], self.pads(state))
 
-    def _is_laid(self, state: State, card: str, pad: Pad) -> bool:
-        return isinstance(rules.read(state, CardTapped(0, card, pad)), Lay)
-
-    def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
-        """It has no controls of its own."""
-        return []
-
-    def next_starter(self, state: State) -> int | None:
+    @staticmethod
+    def next_starter(state: State) -> int | None:
         """The winner begins the next game, if there is but one."""
-        return state.winners[0] if state.ended_by is not None and len(state.winners) == 1 else None
+        return state.winners[0] if state.outcome is not None and len(state.winners) == 1 else None
 
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest`` before the first turn, ``stop`` for who is on turn."""
-        if state.ended_by is not None:
-            return (None,) * len(state.rows)
         if state.turn is None:
             return ("youngest",) * len(state.rows)
-        return tuple("stop" if seat == state.turn else None for seat in range(1, len(state.rows) + 1))
-
-    def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
-        """A seat's pad is that player's alone."""
-        return pad if isinstance(pad, int) else state.turn
-
-    def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
-        """Everybody plays alone."""
-        return tuple((seat,) for seat in range(1, len(state.rows) + 1))
-
-    def cards_of(self, state: State, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """The row of a seat."""
-        return state.rows[seats[0] - 1]
-
-    def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
-        """The seat whose row has it."""
-        return next(((seat,) for seat, row in enumerate(state.rows, 1) if card in row), None)
+        on_turn = state.turn if state.outcome is None else None
+        return tuple("stop" if seat == on_turn else None for seat in range(1, len(state.rows) + 1))
 
     def lying(self, state: State) -> tuple[Heap, ...]:
         """A row for each seat."""
-        return tuple(Heap(ROW, (seat,), row) for seat, row in enumerate(state.rows, 1))
+        return tuple(Heap("row", (seat,), row) for seat, row in enumerate(state.rows, 1))
 
-    def scoreboard(self, state: State) -> Scoreboard:
+    @staticmethod
+    def scoreboard(state: State) -> Scoreboard:
         """The cards in the rows are the points."""
-        places = self._places(state)
+        places = {} if state.outcome is None else state.places
         return Scoreboard(
             unit="cards",
             teams=tuple(TeamScore((seat,), len(row), place=places.get(seat)) for seat, row in enumerate(state.rows, 1)),
@@ -133,45 +92,29 @@ class Tiny:
             pending=None,
             stock=(Count(DRAW_PILE, state.pile),),
             hands=tuple((Count(HAND, count),) for count in state.hands),
-            over=state.ended_by is not None,
-            by=state.ended_by,
+            over=state.outcome is not None,
+            by=state.outcome,
         )
 
-    def public_state(self, state: State) -> dict[str, Any]:
+    @staticmethod
+    def public_state(state: State) -> dict[str, Any]:
         """The outer keys that every game has, and its own."""
+        rows = zip(state.rows, state.hands, strict=True)
         return {
             "turn": {"seat": state.turn, "colour": state.colour},
-            "teams": [
-                {"seats": [seat], "row": list(row), "hand": hand}
-                for seat, (row, hand) in enumerate(zip(state.rows, state.hands, strict=True), 1)
-            ],
+            "teams": [{"seats": [seat], "row": list(row), "hand": hand} for seat, (row, hand) in enumerate(rows, 1)],
             "discard": [],
             "draw_pile": state.pile,
             "window": None,
             "pending": None,
-            "outcome": self.outcome(state),
+            "outcome": Tiny.outcome(state),
         }
 
-    def outcome(self, state: State) -> dict[str, Any] | None:
+    @staticmethod
+    def outcome(state: State) -> dict[str, Any] | None:
         """Who has won, by what, and everybody's place."""
-        if state.ended_by is None:
+        if state.outcome is None:
             return None
-        ranking = sorted(self._places(state).items(), key=lambda item: (item[1], item[0]))
-        return {
-            "winner": list(state.winners),
-            "by": state.ended_by,
-            "ranking": [
-                {"seats": [seat], "cards": len(state.rows[seat - 1]), "place": place} for seat, place in ranking
-            ],
-        }
-
-    def tally(self, state: State) -> tuple[Tallied, ...]:
-        """No tally is kept over several games."""
-        return ()
-
-    def _places(self, state: State) -> dict[int, int]:
-        """Each seat's place, once it is over."""
-        if state.ended_by is None:
-            return {}
-        laid = [len(row) for row in state.rows]
-        return {seat: 1 + sum(other > mine for other in laid) for seat, mine in enumerate(laid, 1)}
+        ranking = sorted(state.places.items(), key=lambda item: (item[1], item[0]))
+        places = [{"seats": [seat], "cards": len(state.rows[seat - 1]), "place": place} for seat, place in ranking]
+        return {"winner": list(state.winners), "by": state.outcome, "ranking": places}

@@ -17,7 +17,7 @@ TINY = Tiny()
 @contextmanager
 def registered() -> Generator[Tiny]:
     """While this lasts it is one of the games there are."""
-    games = cast("dict[str, Game[Any, Any]]", GAMES)
+    games = cast("dict[str, Game[Any]]", GAMES)
     games[TINY.name] = TINY
     try:
         yield TINY

@@ -7,15 +7,19 @@ C4: Whoever has laid `cards_to_win` cards has won. Ended by agreement, those wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan
 from taptable.core.codes import Codes
-from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, Pad
-from taptable.core.verdicts import Fault, Ignored, Refused
+from taptable.core.drafts import draft
+from taptable.core.game import Played
+from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation
+from taptable.core.pack import Pack, PackKind
+from taptable.core.verdicts import Facts, Rejection
 
-from tiny.cards import CARDS
+PACK = Pack("colours", tuple(PackKind(colour, 3) for colour in ("red", "yellow", "green", "blue")))
+CARDS = tuple(f"{colour}#{number}" for colour, count in PACK.counts for number in range(1, count + 1))
+DEALT = 2
 
 CODES = Codes(
     faults={"unknown-card": "C1"},
@@ -29,9 +33,6 @@ CODES = Codes(
     },
     ignored={"already-there": "C2", "no-hold": "C2", "no-press": "C3"},
 )
-
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,10 @@ class TurnPassed(Announcement):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class State:
     """A game: each seat's row and the number of its cards, how many are left to draw, who is on turn (None: the
-    youngest is yet to press), and the colour that can't be laid."""
+    youngest is yet to press), the colour that can't be laid, and by what it ended."""
 
     cards_to_win: int
     rows: tuple[tuple[str, ...], ...]
@@ -62,119 +63,83 @@ class State:
     pile: int
     turn: int | None = None
     colour: str | None = None
-    ended_by: str | None = None
+    outcome: str | None = None
+
+    @property
+    def places(self) -> dict[int, int]:
+        """Each seat's place by now."""
+        laid = [len(row) for row in self.rows]
+        return {seat: 1 + sum(other > mine for other in laid) for seat, mine in enumerate(laid, 1)}
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats with the most cards."""
-        most = max(map(len, self.rows))
-        return tuple(seat for seat, row in enumerate(self.rows, 1) if len(row) == most)
+        return tuple(seat for seat, place in self.places.items() if place == 1)
+
+    def find(self, card: str) -> int | None:
+        """The seat whose row has a card."""
+        return next((seat for seat, row in enumerate(self.rows, 1) if card in row), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """This seat is the youngest's."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lay:
-    """Lay a card."""
-
-    seat: int
-    card: str
+def play(state: State, observation: Observation) -> Played[State] | Rejection:
+    """The state after an observation and what is announced, or why nothing comes of it."""
+    state, said = draft(state), list[Announcement]()
+    return _play(state, observation, said) or (state, said)
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Lay nothing."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """End it as it stands."""
-
-
-Move: TypeAlias = Begin | Lay | Pass | End
-Reading: TypeAlias = Move | Refused | Ignored | Fault
-
-
-def read(state: State, observation: Observation) -> Reading:
-    """What an observation means now."""
+def _play(state: State, observation: Observation, said: list[Announcement]) -> Rejection | None:
+    halted = "game-over" if state.outcome is not None else "waiting-for-youngest" if state.turn is None else None
     match observation:
-        case CardTapped(_, card, pad):
-            return _read_tap(state, card, pad)
+        case CardTapped():
+            return _tap(state, observation, halted, said)
         case CardHeld(_, card, pad):
-            facts = {"card": card, "pad": pad}
+            facts: Facts = {"card": card, "pad": pad}
             return CODES.ignore("no-hold", facts) if card in CARDS else CODES.fault("unknown-card", facts)
-        case ButtonPressed(_, seat) if state.ended_by is None and state.turn is None:
-            return Begin(seat)
-        case ButtonPressed(_, seat) if state.ended_by is None and state.turn == seat:
-            return Pass(seat)
         case ButtonPressed(_, seat):
-            return CODES.ignore("no-press", {"pad": seat})
+            if state.outcome is not None or state.turn not in (None, seat):
+                return CODES.ignore("no-press", {"pad": seat})
+            if state.turn is not None:
+                state.colour, seat = None, next_to(state, seat)
+                said.append(TurnPassed(state.turn))
+            return begin_turn(state, seat, said)
         case ControlUsed(_, "end-game"):
-            return _not_running(state) or End()
-        case ControlUsed():
-            return CODES.refuse("nothing-to-reshuffle")
+            return CODES.refuse(halted) if halted else _end(state, "agreement", said)
         case _:
-            raise AssertionError(observation)
+            return CODES.refuse("nothing-to-reshuffle")
 
 
-def _not_running(state: State) -> Refused | None:
-    if state.ended_by is not None:
-        return CODES.refuse("game-over")
-    return CODES.refuse("waiting-for-youngest") if state.turn is None else None
-
-
-def _read_tap(state: State, card: str, pad: Pad) -> Reading:
-    facts = {"card": card, "pad": pad}
+def _tap(state: State, tap: CardTapped, halted: str | None, said: list[Announcement]) -> Rejection | None:
+    card, pad, seat = tap.card, tap.pad, state.turn
+    facts: Facts = {"card": card, "pad": pad}
     if card not in CARDS:
         return CODES.fault("unknown-card", facts)
-    lies_at = next((seat for seat, row in enumerate(state.rows, 1) if card in row), None)
-    if (why := _not_running(state)) is not None:
-        return replace(why, facts=facts)
+    if halted or seat is None:
+        return CODES.refuse(halted or "waiting-for-youngest", facts)
+    lies_at = state.find(card)
+    if lies_at == pad:
+        return CODES.ignore("already-there", facts)
     if lies_at is not None:
-        return (
-            CODES.ignore("already-there", facts)
-            if pad == lies_at
-            else CODES.refuse("lies-elsewhere", {**facts, "onto": lies_at})
-        )
-    if pad != state.turn or state.turn is None:
-        return CODES.refuse("not-on-turn", {**facts, "seat": state.turn or 0})
-    if card.partition("#")[0] == state.colour:
+        return CODES.refuse("lies-elsewhere", {**facts, "onto": lies_at})
+    if pad != seat:
+        return CODES.refuse("not-on-turn", {**facts, "seat": seat})
+    colour = card.partition("#")[0]
+    if colour == state.colour:
         return CODES.refuse("same-colour", facts)
-    return Lay(state.turn, card)
+    state.colour = colour
+    state.rows = tuple((*row, card) if at == seat else row for at, row in enumerate(state.rows, 1))
+    _hold(state, seat, -1)
+    said.append(CardLaid(seat, card))
+    if len(state.rows[seat - 1]) == state.cards_to_win:
+        return _end(state, "cards", said)
+    return begin_turn(state, next_to(state, seat), said)
 
 
-def apply(state: State, move: Move) -> tuple[State, list[Announcement]]:
-    """The state after a move, and what is announced."""
-    match move:
-        case Begin(seat):
-            return begin_turn(state, seat)
-        case Lay(seat, card):
-            laid: list[Announcement] = [CardLaid(seat, card)]
-            rows = _with(state.rows, seat, (*state.rows[seat - 1], card))
-            hands = _with(state.hands, seat, state.hands[seat - 1] - 1)
-            after = replace(state, rows=rows, hands=hands, colour=card.partition("#")[0])
-            won = len(rows[seat - 1]) == state.cards_to_win
-            after, more = _end(after, "cards") if won else begin_turn(after, next_to(state, seat))
-            return after, [*laid, *more]
-        case Pass(seat):
-            after, more = begin_turn(replace(state, colour=None), next_to(state, seat))
-            return after, [TurnPassed(seat), *more]
-        case End():
-            return _end(state, "agreement")
-
-
-def begin_turn(state: State, seat: int) -> tuple[State, list[Announcement]]:
+def begin_turn(state: State, seat: int, said: list[Announcement]) -> None:
     """A seat is on turn and draws, as far as there is a card."""
     drawn = min(1, state.pile)
-    hands = _with(state.hands, seat, state.hands[seat - 1] + drawn)
-    return replace(state, turn=seat, hands=hands, pile=state.pile - drawn), [TurnBegan(seat, drawn)]
+    state.turn, state.pile = seat, state.pile - drawn
+    _hold(state, seat, drawn)
+    said.append(TurnBegan(seat, drawn))
 
 
 def next_to(state: State, seat: int) -> int:
@@ -182,10 +147,10 @@ def next_to(state: State, seat: int) -> int:
     return seat % len(state.rows) + 1
 
 
-def _end(state: State, by: str) -> tuple[State, list[Announcement]]:
-    after = replace(state, ended_by=by)
-    return after, [GameEnded(after.winners, by)]
+def _hold(state: State, seat: int, change: int) -> None:
+    state.hands = tuple(count + change if at == seat else count for at, count in enumerate(state.hands, 1))
 
 
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*values[: seat - 1], value, *values[seat:])
+def _end(state: State, by: str, said: list[Announcement]) -> None:
+    state.outcome = by
+    said.append(GameEnded(state.winners, by))

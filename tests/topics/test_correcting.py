@@ -19,8 +19,8 @@ from taptable.core.notices import CheckDone, CheckHand, ConsentAsked, ConsentGiv
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.daemon.daemon import look_of
-from taptable.edges.cues.screens import CheckScreen
-from taptable.edges.cues.showing import NEWS_US, Scene, picture
+from taptable.edges.cues.prompts import Check
+from taptable.edges.cues.scene import NEWS_US, Scene, picture
 from taptable.narration.lamps import Lamp
 from taptable.referee.session import Judged
 
@@ -227,7 +227,7 @@ class Watch:
         )
         assert progress == (done, expected)
         table, now_us = at.judged, at.daemon.clock.now_us()
-        screen = CheckScreen(seats, part["text"], done, expected)
+        screen = Check(seats, part["text"], done, expected)
         scene = Scene(__version__, table.game.scoreboard(table.state), paused=True, check=screen)
         assert same(at.table.picture(), picture(scene, now_us, (128, 64), look_of(at.config)))
         for seat in range(1, len(at.config.seats) + 1):

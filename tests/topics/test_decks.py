@@ -16,7 +16,7 @@ from taptable.api.requests import BringDeck, ReadDeck
 from taptable.core.notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Fault
-from taptable.daemon import table_desk
+from taptable.daemon import enrolment_session
 from taptable.memory.deck import CONTROLS, Completeness, completeness
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -172,7 +172,7 @@ def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(tmp_path: Path
 
 
 def test_after_a_long_silence_the_pad_is_the_games_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_desk, "SILENCE_S", SILENCE_S)
+    monkeypatch.setattr(enrolment_session, "SILENCE_S", SILENCE_S)
 
     async def play(at: Evening, ada: Enroller) -> None:
         await ada.ask("enrol", deck="family")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from table.rig import Evening, a_table, at_table, in_given_time
-from taptable.daemon import table_desk
+from taptable.daemon import enrolment_session
 from taptable.daemon.api import decks
 from taptable.games.registry import GAMES
 
@@ -51,7 +51,7 @@ def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> 
             if verb in ("read-manifest", "describe-deck"):
                 said |= {"deck": "own", "game": "xnet", "manifest": GAMES["xnet"].sample}
             await ada.ask(verb, **{name: said[name] for name in names(fields)})
-            if at.daemon.desk.on is not None:
+            if at.daemon.enrolment.on is not None:
                 await ada.ask("enrol-stop")
 
     async def run() -> None:
@@ -62,5 +62,5 @@ def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> 
 
 
 def test_its_numbers_are_those_of_the_code() -> None:
-    assert f"{table_desk.SILENCE_S / 60:g} minutes after the last tag" in LINES
+    assert f"{enrolment_session.SILENCE_S / 60:g} minutes after the last tag" in LINES
     assert f"up to {decks.MOST_DECKS} decks" in LINES

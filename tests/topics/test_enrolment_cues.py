@@ -15,12 +15,11 @@ from gpiozero.tones import Tone
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.edges.cues.screens import EnrolmentScreen
-from taptable.edges.cues.showing import Scene, picture
-from taptable.edges.cues.sounds import TUNES, Sound
+from taptable.edges.cues.outputs import TUNES, Sound
+from taptable.edges.cues.prompts import Enrolment
+from taptable.edges.cues.scene import Scene, picture
 from taptable.narration.now import now_of
-from taptable.narration.saying import aloud
-from taptable.narration.telling import told
+from taptable.narration.telling import aloud, told
 from taptable.words import LANGUAGES, Words
 
 from topics.asking import ENGLISH
@@ -82,12 +81,12 @@ def test_the_display_shows_what_is_wanted_and_what_was_wrong(tmp_path: Path) -> 
         tags = list(box().cards)
         words = look("de").words
 
-        def shows(screen: EnrolmentScreen) -> bool:
+        def shows(screen: Enrolment) -> bool:
             now_us = at.daemon.clock.now_us()
             scene = Scene("", at.judged.game.scoreboard(at.state), enrolment=screen, touched_us=now_us)
             return same(at.table.picture(), picture(scene, now_us, at.table.display.size, look("de")))
 
-        wanted = EnrolmentScreen("family aufnehmen", "Online", "online", 0, 13)
+        wanted = Enrolment("family aufnehmen", "Online", "online", 0, 13)
         assert shows(wanted)
         await ada.taps(tags[0])
         assert shows(replace(wanted, have=1))

@@ -22,7 +22,7 @@ from taptable.config import Config
 from taptable.core.announcements import GameBegan
 from taptable.core.notices import DeckChosen, SeatUnused
 from taptable.core.verdicts import Accepted
-from taptable.daemon.table_desk import ENROL
+from taptable.daemon.enrolment_session import ENROL
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, json_of_preset, preset_of
@@ -330,10 +330,10 @@ def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its
     Decks(config.table.decks).save(tagged_deck("other", CARDS, 5))
 
     async def play(at: Evening, ada: Asking) -> None:
-        at.daemon.desk.begin("third", GAME, ENROL, "Ben")
+        at.daemon.enrolment.begin("third", GAME, ENROL, "Ben")
         assert "reading cards" in await ada.is_refused("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == DECK
-        at.daemon.desk.stop()
+        at.daemon.enrolment.stop()
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
 

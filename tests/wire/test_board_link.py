@@ -10,8 +10,17 @@ from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
 from taptable.core.sightings import Origin
-from taptable.edges.boards.link import FIRST_PING_AGAIN_US, Link
-from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
+from taptable.edges.boards.link import (
+    FIRST_PING_AGAIN_US,
+    Event,
+    EventsLost,
+    Light,
+    Link,
+    Met,
+    Missed,
+    News,
+    ReaderState,
+)
 
 MS = 1000
 SECOND_US = 1_000_000

@@ -24,9 +24,9 @@ from taptable.core.sightings import (
     TagCame,
     TagWent,
 )
-from taptable.edges.boards import firmware
+from taptable.edges.boards import link
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
@@ -344,7 +344,7 @@ def test_a_reset_board_goes_on_and_what_had_gone_does_not_go_again(bench: Bench,
     loop.pass_time(1.0)
     bench.board.lift(CARD)
     loop.pass_time(1.0)
-    bench.boards.reset(1)
+    bench.board.reset()
     loop.pass_time(1.0)
     assert bench.board.boot == 2
     assert bench.seen() == [("put", CARD), ("lift", CARD)]
@@ -554,7 +554,7 @@ def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_fla
 def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so(
     bench: Bench, loop: GivenTimeLoop, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(firmware, "FIRMWARE", "1.3.0")
+    monkeypatch.setattr(link, "FIRMWARE", "1.3.0")
     bench.board.reset()
     loop.pass_time(3.0)
     bench.board.put(CARD)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.edges.boards.news import Event, Light
+from taptable.edges.boards.link import Event, Light
 from taptable.sim.usb import CALM, Noise
 from two_ends import Told, TwoEnds
 

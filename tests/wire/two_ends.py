@@ -9,8 +9,7 @@ from random import Random
 from tapshared.conversation import Conversation
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.news import Event
+from taptable.edges.boards.link import Event, Link
 from taptable.sim.usb import CALM, Cable, Noise
 
 BOARD = "b1"

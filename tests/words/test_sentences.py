@@ -15,9 +15,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.announcements import SHARED_ANNOUNCEMENTS, ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.scoreboard import Count
 from taptable.core.verdicts import Accepted, Refused
-from taptable.edges.cues.fonts import font
-from taptable.edges.cues.layout import set_text
-from taptable.edges.cues.measures import LINE, SMALL
+from taptable.edges.cues.canvas import LINE
+from taptable.edges.cues.text import SMALL, font, set_text
 from taptable.games.online.announcements import PilesReshuffled
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.referee.codes import TABLE_CODES

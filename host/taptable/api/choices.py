@@ -147,12 +147,12 @@ def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:
     return (*names, *("",) * players)[:players]
 
 
-def possible_players(game: Game[Any, Any], most: int) -> list[int]:
+def possible_players(game: Game[Any], most: int) -> list[int]:
     """How many can play, with everything else as usual, up to so many."""
     return [players for players in range(1, most + 1) if _can_play(game, players)]
 
 
-def _can_play(game: Game[Any, Any], players: int) -> bool:
+def _can_play(game: Game[Any], players: int) -> bool:
     try:
         game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
     except ConfigError:
@@ -160,7 +160,7 @@ def _can_play(game: Game[Any, Any], players: int) -> bool:
     return True
 
 
-def wired_settings(slow_buttons: bool, game: Game[Any, Any]) -> Mapping[str, str]:
+def wired_settings(slow_buttons: bool, game: Game[Any]) -> Mapping[str, str]:
     """The settings that a table's build makes other than a game's own defaults."""
     return {"settle_s": SETTLE_WITH_BOARDS_S} if slow_buttons and "settle_s" in game.settings else {}
 

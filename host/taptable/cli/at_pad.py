@@ -12,10 +12,9 @@ from pathlib import Path
 from taptable.cli.kept import config_from
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
-from taptable.daemon.counting import Counting
-from taptable.daemon.desk import Dialogue, Say, sit
 from taptable.daemon.devices import Openers
-from taptable.daemon.enrolling import Enrolling
+from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Say
+from taptable.daemon.enrolment_session import hold_at_terminal
 from taptable.games.registry import find_game, package_of
 from taptable.memory.deck import Deck
 from taptable.memory.decks import Decks
@@ -45,7 +44,7 @@ def speaker(language: str, deck: Deck) -> Say:
     return say
 
 
-def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
     """Enrol a deck, or go on with it."""
     name = args.name or config.table.deck
     if args.manifest is None:
@@ -54,10 +53,10 @@ def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[D
         manifest = read_manifest(args.manifest)
         deck = decks.described(name, game_in(manifest), manifest)
     say = speaker(args.language, deck)
-    return Enrolling(decks, deck, cards_for(deck), say, kind=args.kind), say
+    return Enrolling(decks, deck, cards_for(deck), say, kind=args.kind)
 
 
-def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> Dialogue:
     """Enrol new cards for lost ones."""
     deck = decks.deck(args.name)
     card_set = cards_for(deck)
@@ -66,14 +65,13 @@ def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> tuple[
         kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
     say = speaker(args.language, deck)
-    return Enrolling(decks, deck, card_set, say, only=args.lost), say
+    return Enrolling(decks, deck, card_set, say, only=args.lost)
 
 
-def counting(args: argparse.Namespace, config: Config, decks: Decks) -> tuple[Dialogue, Say]:
+def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
     """Count a deck's cards off."""
     deck = decks.deck(args.name or config.table.deck)
-    say = speaker(args.language, deck)
-    return Counting(decks, deck, say), say
+    return Counting(decks, deck, speaker(args.language, deck))
 
 
 def read_manifest(path: Path) -> str:
@@ -84,17 +82,17 @@ def read_manifest(path: Path) -> str:
         raise ConfigError(f"The manifest {path} can't be read: {error.strerror}.") from error
 
 
-MakeDialogue = Callable[[argparse.Namespace, Config, Decks], tuple[Dialogue, Say]]
+MakeDialogue = Callable[[argparse.Namespace, Config, Decks], Dialogue]
 
 
 async def at_the_pad(args: argparse.Namespace, openers: Openers, keys: int) -> int:
     """Hold the dialogue that a verb is about, with lines from the file descriptor `keys`; 1 if cards are missing."""
     config = config_from(args)
     decks = Decks(config.table.decks)
-    dialogue, say = args.dialogue(args, config, decks)
+    dialogue = args.dialogue(args, config, decks)
     for fault in decks.faults.values():
         print(f"taptable deck: {fault}", file=sys.stderr)
-    await sit(config, openers, dialogue, say, keys)
+    await hold_at_terminal(config, openers, dialogue, keys)
     return 1 if isinstance(dialogue, Counting) and not dialogue.all_here else 0
 
 

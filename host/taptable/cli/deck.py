@@ -12,7 +12,7 @@ from taptable.cli.agreed import add_language_option
 from taptable.cli.columns import in_columns
 from taptable.cli.kept import add_config_option, add_decks_options, config_from, decks_from
 from taptable.core.errors import ConfigError, DeckError
-from taptable.daemon.counting import report
+from taptable.daemon.enrolment import report
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, completeness
 from taptable.memory.deckfile import deck_of, text_of

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     return 2 if front.errors else 0
 
 
-def _manifest_of(deck: str, game: Game[Any, Any]) -> str:
+def _manifest_of(deck: str, game: Game[Any]) -> str:
     """The manifest in the file that was named; "" for the sample, and for a game whose cards are fixed. ConfigError or
     DeckError says what is wrong with the file."""
     if deck == "sample":

@@ -11,8 +11,8 @@ from taptable.cli.kept import add_config_option, config_from
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
 from taptable.daemon.devices import Openers
-from taptable.daemon.inspection import inspect
-from taptable.edges.supervisor import find_supervisor
+from taptable.daemon.recovery import inspect
+from taptable.daemon.supervision import find_supervisor
 from taptable.words import Words
 
 

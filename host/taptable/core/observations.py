@@ -125,3 +125,10 @@ Arrangement: TypeAlias = TableCorrected | GameSetUp | SeatVacated | CardLost | C
 """What people tell the table, where no card and no button could."""
 
 Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | Arrangement
+
+
+def is_final(observation: Observation) -> bool:
+    """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
+    if isinstance(observation, ControlUsed):
+        return observation.control == "reshuffle"
+    return isinstance(observation, TableCorrected | CardLost | CardRecovered)

@@ -54,4 +54,6 @@ class Fault:
     announcements: tuple[Announcement, ...] = ()
 
 
-Verdict: TypeAlias = Accepted | Refused | Ignored | Fault
+Rejection: TypeAlias = Refused | Ignored | Fault
+
+Verdict: TypeAlias = Accepted | Rejection

@@ -64,12 +64,12 @@ def agreed_at(config: Config) -> Agreed:
     return as_wired(config, game, by_edition(game, config.game.agreed))
 
 
-def by_edition(game: Game[Any, Any], agreed: Agreed) -> Agreed:
+def by_edition(game: Game[Any], agreed: Agreed) -> Agreed:
     """The same, by the game's usual edition where none is named."""
     return replace(agreed, edition=agreed.edition or game.editions[0])
 
 
-def as_wired(config: Config, game: Game[Any, Any], agreed: Agreed) -> Agreed:
+def as_wired(config: Config, game: Game[Any], agreed: Agreed) -> Agreed:
     """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
     wired = wired_settings(not config.buttons_share_a_clock, game)
     return replace(agreed, settings={**wired, **agreed.settings})

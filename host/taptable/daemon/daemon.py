@@ -9,7 +9,6 @@ import asyncio
 import logging
 import signal
 from collections import ChainMap
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PIL.Image import Image
@@ -20,28 +19,26 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
-from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import Annex, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
-from taptable.daemon.dealing import deal
 from taptable.daemon.devices import Devices, Openers, Reporting
-from taptable.daemon.inspection import open_deck
+from taptable.daemon.enrolment_session import EnrolmentSession
+from taptable.daemon.playing_deck import deal
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.proceedings import Proceedings
-from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_journal
-from taptable.daemon.reporting import Report
-from taptable.daemon.table_desk import TableDesk
-from taptable.daemon.watching import Watch
-from taptable.edges.cues.icons import Look, load_icons
-from taptable.edges.cues.stage import Stage
-from taptable.edges.supervisor import Supervisor
+from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_deck, open_journal
+from taptable.daemon.supervision import Report, Supervisor, Watch
+from taptable.edges.cues.cueing import CueDispatcher
+from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
 from taptable.memory.presets import Presets, presets_of
-from taptable.referee.session import Happening, Session, open_session
+from taptable.narration.standing import Subscriber, Update
+from taptable.referee.session import open_session
 from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
 
@@ -52,20 +49,18 @@ MISSED_AFTER_S = 10.0
 
 _log = logging.getLogger(__name__)
 
-Follow = Callable[[Sequence[Happening], Session], None]
-
 
 class Daemon:
-    """One table. To be made and started on the loop that runs it; `follow` is told of all that happened, after the
-    cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that, and
-    `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
+    """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after
+    the cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that,
+    and `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
     where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it."""
 
     def __init__(
         self,
         config: Config,
         openers: Openers,
-        follow: Follow | None = None,
+        subscriber: Subscriber | None = None,
         annex: Annex | None = None,
         requests: Path | None = None,
         vocabulary: Vocabulary | None = None,
@@ -73,7 +68,6 @@ class Daemon:
         outside: Outside = asyncio.sleep,
     ) -> None:
         self._config = config
-        self._follow = follow
         loop = asyncio.get_running_loop()
         self._presets = Presets(presets_of(config.table.journal))
         self.playing = open_deck(config, chosen_deck(config, self._presets))
@@ -92,14 +86,6 @@ class Daemon:
         self._speak_of(table)
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
-        self.desk = TableDesk(
-            playing=self.playing,
-            loop=loop,
-            now_us=self.clock.now_us,
-            proceedings=lambda: self.proceedings,
-            noticed=lambda: self.noticed(DISCARD_PAD),
-            pause=lambda: self._pause(self.clock.now_us()),
-        )
         self._power_off = PowerOff(
             requests,
             loop=loop,
@@ -119,14 +105,12 @@ class Daemon:
             ),
             Look(Words(config.table.language, self._vocabulary), self._icons),
         )
-        self.stage = Stage(
+        self.cues = CueDispatcher(
             loop=loop,
             now_us=self.clock.now_us,
             boards=self.devices.boards,
             lamps=self.devices.lamps,
             sounder=self.devices.sounder,
-            scoreboard=self.devices.presenter,
-            speech=self.devices.speech,
         )
         self.proceedings = Proceedings(
             session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names),
@@ -135,14 +119,27 @@ class Daemon:
             loop=loop,
             resolve=self.playing.resolve,
             make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
-            audience=self,
+            noticed=self.cues.noticed,
             acknowledge=self.devices.boards.acknowledge,
         )
+        self.enrolment = EnrolmentSession(
+            playing=self.playing,
+            loop=loop,
+            now_us=self.clock.now_us,
+            proceedings=self.proceedings,
+            noticed=lambda: self.cues.noticed(DISCARD_PAD),
+            pause=lambda: self._pause(self.clock.now_us()),
+        )
         around = Around(
-            config, self.clock.now_us, lambda: self.proceedings, self._journal, self.playing, self.desk, self._presets
+            config, self.clock.now_us, self.proceedings, self._journal, self.playing, self.enrolment, self._presets
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(around, self.devices, self._page_at, switch_off, annex)
+        told = [self.devices.presenter, self.devices.speech]
+        cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
+        others = [] if subscriber is None else [subscriber]
+        for each in (self._on_update, *cues, *others, self.api.on_update):
+            self.proceedings.subscribe(each)
         self._annex = annex
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
         self._outside = outside
@@ -155,7 +152,7 @@ class Daemon:
         if self._beginning.came_back:
             # the time that it takes to start is none of the game's
             self._pause(self.proceedings.session.at_us)
-        self.follow((), self.proceedings.session)
+        self.proceedings.publish()
         if self._beginning.set_aside is not None:
             self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
         self._go_on_enrolling()
@@ -193,37 +190,24 @@ class Daemon:
         if self.api.pairing is not None:
             self.api.pairing.close()
         self._power_off.close()
-        self.desk.close()
+        self.enrolment.close()
         self.proceedings.stop()
-        self.stage.close()
+        self.cues.close()
         try:
             await self.devices.close()
         finally:
             self._journal.close()
 
-    def noticed(self, pad: Pad) -> None:
-        """A card was read."""
-        self.stage.noticed(pad)
-
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Tell the stage, the log and whoever else follows."""
-        self._speak_of(session.table)
-        for happening in happened:
+    def _on_update(self, update: Update) -> None:
+        """What the daemon itself does about what happened."""
+        self._speak_of(update.session.table)
+        for happening in update.happened:
             if isinstance(happening, PartLost):
                 _log.warning("%s: %s", happening.part, happening.reason)
             elif isinstance(happening, PartBack):
                 _log.info("%s is back", happening.part)
-        if self.api.pairing is not None and any(isinstance(each, PairingAsked) for each in happened):
-            self.api.pairing.open_up()
-        self.stage.follow(happened, session)
-        if self._follow is not None:
-            self._follow(happened, session)
-        self.api.follow(happened, session)
-
-    def mourn(self, reason: str) -> None:
-        """Nothing can be written down."""
-        self.stage.mourn(reason)
-        self.api.mourn()
+            elif isinstance(happening, PairingAsked) and self.api.pairing is not None:
+                self.api.pairing.open_up()
 
     def _present(self, role: Role, present: bool) -> None:
         """Somebody is there of a role, or nobody any more: a page that isn't there is missed after a while."""
@@ -263,7 +247,7 @@ class Daemon:
 
     def _report(self, sighting: Sighting) -> None:
         """What a device reports, to whoever it is for."""
-        if not self.desk.takes(sighting):
+        if not self.enrolment.takes(sighting):
             self.proceedings.report(sighting)
 
     def _go_on_enrolling(self) -> None:
@@ -275,7 +259,7 @@ class Daemon:
             return
         if page:
             try:
-                self.desk.come_back(began)
+                self.enrolment.come_back(began)
             except (ConfigError, DeckError) as error:
                 _log.warning("%s", error)
             else:
@@ -318,7 +302,7 @@ async def serve(config: Config, openers: Openers, supervisor: Supervisor) -> Non
     daemon = Daemon(
         config,
         openers,
-        report.follow,
+        report.on_update,
         requests=supervisor.requests,
         vocabulary=vocabulary,
         sockets=folder_of(config.table.journal),

@@ -14,19 +14,17 @@ from gpiozero import Factory
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.sightings import Sighting
-from taptable.daemon.watching import Sign
+from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
-from taptable.edges.buttons import Buttons
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look
-from taptable.edges.cues.lamps import Lamps
+from taptable.edges.buttons import Buttons, Hold, PowerButton
 from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.outputs import Lamps, Sounder
 from taptable.edges.cues.presenter import Presenter
-from taptable.edges.cues.sounds import Sounder
+from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech
+from taptable.edges.cues.text import Look
 from taptable.edges.gpio import Header, default_factory
-from taptable.edges.power_button import Hold, PowerButton
 from taptable.edges.readers.pad import OpenReader, SpiPad
 from taptable.edges.readers.poller import Rest, SpiPads, open_on_bus
 
@@ -118,6 +116,8 @@ class Devices:
             rest=openers.rest,
         )
         self._polling: asyncio.Task[None] | None = None
+        parts = (self.presenter, self.buttons, self.lamps, self._power, self.sounder, self.speech, self.boards)
+        self._parts = [part for part in parts if part is not None]
 
     @property
     def signs(self) -> Mapping[str, Sign]:
@@ -150,17 +150,8 @@ class Devices:
 
     def open(self) -> None:
         """Open all of them; what isn't there is reported and tried again."""
-        if self.presenter is not None:
-            self.presenter.open()
-        self.buttons.open()
-        self.lamps.open()
-        if self._power is not None:
-            self._power.open()
-        if self.sounder is not None:
-            self.sounder.open()
-        if self.speech is not None:
-            self.speech.open()
-        self.boards.open()
+        for part in self._parts:
+            part.open()
         self._polling = asyncio.create_task(self._spi_pads.run(self._reading), name="readers on SPI")
 
     async def close(self) -> None:
@@ -168,17 +159,10 @@ class Devices:
         if self._polling is not None:
             self._polling.cancel()
             await asyncio.wait([self._polling])
-        self.boards.close()
-        if self.sounder is not None:
-            self.sounder.close()
-        if self.speech is not None:
-            await self.speech.close()
-        if self._power is not None:
-            self._power.close()
-        self.lamps.close()
-        self.buttons.close()
-        if self.presenter is not None:
-            await self.presenter.close()
+        for part in reversed(self._parts):
+            closing = part.close()
+            if closing is not None:
+                await closing
         self._reading.shutdown(wait=False)
         self._drawing.shutdown(wait=False)
 

@@ -1,17 +1,22 @@
 """The deck that a table plays with: one of those in its folder, or none yet. It may grow while it is played with, and
-another may be taken in its place, also one for another game; what a tag is, is asked of it each time. Must not know who
+another may be taken in its place, also one for another game; what a tag is, is asked of it each time. Where it comes to
+describe other cards, the next game is played with them, and begins at once where none is under way. Must not know who
 enrols or who plays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from taptable.core.errors import DeckError
+from taptable.core.errors import ConfigError, DeckError
+from taptable.core.observations import GameSetUp
+from taptable.daemon.proceedings import Proceedings
 from taptable.games.registry import GAMES
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 from taptable.memory.manifests import cards_for
+from taptable.referee.session import Session
 
 Using = Callable[[str], None]
 """Told the name of the deck that is played with from now on."""
@@ -95,3 +100,31 @@ class PlayingDeck:
         if name is not None and (other := self.decks.deck(name).game) != game:
             raise DeckError(f"deck {name} is for {other}, and the table plays {game}")
         self._name, self._game, self._resolve = name, game, resolve
+
+
+def is_under_way(session: Session) -> bool:
+    """Is a game being played?"""
+    return session.table.scoreboard.under_way
+
+
+def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
+    """Why the players at the table can't play a game with these cards, in a sentence of the game's; None if they can,
+    or if it is another game."""
+    table = session.table
+    if table.game.name != game:
+        return None
+    try:
+        table.game.new_game(replace(table.agreed, manifest=manifest), session.at_us, None)
+    except ConfigError as error:
+        return str(error)
+    return None
+
+
+def deal(playing: PlayingDeck, proceedings: Proceedings, by: str = "") -> None:
+    """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
+    table = proceedings.session.table
+    if playing.game != table.game.name or playing.manifest == table.agreed.manifest:
+        return
+    if not is_under_way(proceedings.session):
+        agreed = replace(table.agreed, manifest=playing.manifest)
+        proceedings.observe(lambda at_us: GameSetUp(at_us, table.game.name, agreed, agreed.starter is None), by)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from taptable.core.notices import Notice, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
 from taptable.core.settings import US_PER_S
-from taptable.edges.power_button import HOLD_S, Hold
+from taptable.edges.buttons import HOLD_S, Hold
 
 REQUEST = "power-off"
 """The name of the request, an empty file."""

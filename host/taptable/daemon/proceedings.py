@@ -2,28 +2,80 @@
 
 What could not be written has not happened yet: the session stays as it was, a board's event is not acknowledged and
 comes again, and everything else waits here, in its order and with its time, until it can be written. This is the only
-place where the session changes."""
+place where the session changes. The way back from the journal is `playback`."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
 
 from taptable.core.controls import Fields
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
-from taptable.core.observations import Arrangement, Pad
+from taptable.core.observations import Arrangement, ControlUsed, Pad
 from taptable.core.sightings import ButtonEdge, Origin, Sighting, TagCame, TagWent
 from taptable.daemon.clock import TableClock
-from taptable.daemon.records import MakeHeader, records_of
 from taptable.memory.journal import Journal
+from taptable.memory.records import Ending, Entry, GameHeader, Record
+from taptable.narration.standing import Standing, Subscriber, Update, stand
 from taptable.referee import session as evening
-from taptable.referee.session import Happening, Session
+from taptable.referee.lines import announcement_line, answer_of, line_of
+from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.step import Table, begins_anew, heir_of
 from taptable.referee.taps import Resolve
+
+MakeHeader = Callable[[Table, int | None], GameHeader]
+"""The header of the game that a table has just begun, with what the game before leaves it."""
+
+
+def records_of(
+    before: Table, happened: Sequence[Happening], origin: Origin | None, now_us: int, make_header: MakeHeader
+) -> list[Record]:
+    """What goes into one commit: every observation with its verdict, every notice, games that begin or end, and
+    the origin."""
+    records: list[Record] = []
+    table = before
+    for happening in happened:
+        if isinstance(happening, Judged):
+            records += _judged(table, happening, make_header)
+            table = happening.table
+        else:
+            records.append(Entry(happening.at_us, "note", announcement_line(happening)))
+    if origin is None:
+        return records
+    # the last entry that came of a board's event carries its number; an event that led to nothing is taken all the same
+    last = next((index for index in reversed(range(len(records))) if isinstance(records[index], Entry)), None)
+    if last is None:
+        return [*records, Entry(now_us, "taken", origin=origin)]
+    carrier = records[last]
+    assert isinstance(carrier, Entry)
+    return [*records[:last], replace(carrier, origin=origin), *records[last + 1 :]]
+
+
+def entry_of(judged: Judged) -> Entry:
+    """An observation and its verdict as the journal keeps them."""
+    observation = judged.observation
+    return Entry(observation.at_us, "observation", line_of(observation), answer_of(observation.at_us, judged.verdict))
+
+
+def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[Record]:
+    observation, after = judged.observation, judged.table
+    yield entry_of(judged)
+    if begins_anew(observation, judged.verdict):
+        yield make_header(after, heir_of(table, observation))
+        if after.paused_at_us is not None:
+            # no answer is kept: the pause is the old game's, and the new one only goes on with it
+            yield Entry(observation.at_us, "observation", line_of(ControlUsed(observation.at_us, "pause")))
+        return
+    outcome = after.game.outcome(after.state)
+    if outcome != table.game.outcome(table.state):
+        yield Ending(observation.at_us, outcome)
+
 
 RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
@@ -44,24 +96,9 @@ class _Act:
 _log = logging.getLogger(__name__)
 
 
-class Audience(Protocol):
-    """Who is told what came of it, after it is in the journal."""
-
-    def noticed(self, pad: Pad) -> None:
-        """A card was read; nobody knows yet what it means."""
-        ...
-
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """This happened, which may be nothing but that a card went; the session is as it is after it."""
-        ...
-
-    def mourn(self, reason: str) -> None:
-        """Nothing can be written down, so nothing counts."""
-        ...
-
-
 class Proceedings:
-    """The table's session, its journal, and those who follow it."""
+    """The table's session, its journal, and those who are told of it. `noticed` is told that a card was read, whose
+    meaning nobody knows yet."""
 
     def __init__(
         self,
@@ -72,7 +109,7 @@ class Proceedings:
         loop: asyncio.AbstractEventLoop,
         resolve: Resolve,
         make_header: MakeHeader,
-        audience: Audience,
+        noticed: Callable[[Pad], None],
         acknowledge: Callable[[Origin], None],
     ) -> None:
         self.session = session
@@ -81,7 +118,9 @@ class Proceedings:
         self._loop = loop
         self._resolve = resolve
         self._make_header = make_header
-        self._audience = audience
+        self._noticed = noticed
+        self._subscribers: list[Subscriber] = []
+        self._standing: Standing = {}
         self._acknowledge = acknowledge
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
@@ -89,6 +128,19 @@ class Proceedings:
         self._telling = False
         self._stopped = False
         self._waiting: deque[_Act] = deque()
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
+        self._subscribers.append(subscriber)
+
+    def publish(self, happened: Sequence[Happening] = (), stuck: str | None = None) -> None:
+        """Tell the subscribers that this happened, and how things stand, or why nothing can be written down."""
+        for happening in happened:
+            if isinstance(happening, Notice):
+                self._standing = stand(self._standing, happening)
+        update = Update(happened, self.session, self._standing, stuck)
+        for subscriber in self._subscribers:
+            self._tell(partial(subscriber, update))
 
     def start(self) -> None:
         """Begin to keep the deadlines."""
@@ -116,7 +168,7 @@ class Proceedings:
             self._mourn(error)
             return
         if isinstance(sighting, TagCame) and not (taken or sighting.lying):
-            self._tell(lambda: self._audience.noticed(sighting.pad))
+            self._tell(lambda: self._noticed(sighting.pad))
         if origin is None:
             self._take(step, now_us)
         elif taken or (self._catch_up() and self._commit(*self._think(step), origin, now_us)):
@@ -156,7 +208,7 @@ class Proceedings:
     def tell(self, notice: Notice) -> None:
         """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
         back."""
-        self._tell(lambda: self._audience.follow((notice,), self.session))
+        self.publish((notice,))
 
     def _take(self, step: Step, now_us: int) -> tuple[Happening, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
@@ -204,7 +256,7 @@ class Proceedings:
             return False
         self._writable = self._writable or bool(records)
         self.session = after
-        self._tell(lambda: self._audience.follow(happened, after))
+        self.publish(happened)
         self._arm()
         return True
 
@@ -213,7 +265,7 @@ class Proceedings:
         if self._writable:
             _log.error("%s", error)
         self._writable = False
-        self._tell(lambda: self._audience.mourn(str(error)))
+        self.publish(stuck=str(error))
         self._arm()
 
     def _tell(self, tell: Callable[[], None]) -> None:

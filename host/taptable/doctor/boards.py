@@ -16,7 +16,7 @@ from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.permissions import closed
 from taptable.doctor.site import Site
 from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
-from taptable.edges.boards.firmware import Fit, verdict_on
+from taptable.edges.boards.link import Fit, verdict_on
 
 SCARCE_MEMORY_BYTES = 16_000
 WIDE_BOUND_US = 2_000

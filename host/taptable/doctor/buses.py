@@ -14,7 +14,7 @@ from taptable.doctor.finding import Finding, fault, ok, skipped, warning
 from taptable.doctor.permissions import closed
 from taptable.doctor.site import Site
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.edges.cues.display_options import read_display_options
+from taptable.edges.cues.oled import read_display_options
 
 FAST_HZ = 400_000
 _USUAL_HZ = 100_000
@@ -60,7 +60,7 @@ def i2c_port(config: Config) -> int | None:
     """The number of the bus that the display is on, None if it is on none."""
     if config.scoreboard is None:
         return None
-    args = read_display_options(config.scoreboard.options).args
+    args = read_display_options(config.scoreboard.options)
     return int(args.i2c_port) if args.interface == "i2c" else None
 
 

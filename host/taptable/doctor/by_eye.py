@@ -17,9 +17,9 @@ from taptable.doctor.header import pin
 from taptable.doctor.site import Site
 from taptable.doctor.speech import say
 from taptable.doctor.trial import Somebody, Trial
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.sounds import TUNES, Sound
+from taptable.edges.cues.outputs import TUNES, Sound
 
 _SHOWN_S = 1.5
 _BRIGHT = 255

@@ -12,7 +12,7 @@ from taptable.doctor.finding import Finding, fault, ok, warning
 from taptable.doctor.header import pin
 from taptable.doctor.presses import Presses
 from taptable.doctor.trial import Somebody, Trial
-from taptable.edges.boards.news import Light
+from taptable.edges.boards.link import Light
 from taptable.memory.decks import Decks
 from taptable.narration.lamps import Lamp
 

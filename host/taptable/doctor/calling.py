@@ -11,8 +11,7 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message
 from tapshared.verbs import BOARD
 
-from taptable.edges.boards.link import Link
-from taptable.edges.boards.news import Missed, News
+from taptable.edges.boards.link import Link, Missed, News
 from taptable.edges.boards.port import OpenPort, Port
 
 HELLO_S = 3.0

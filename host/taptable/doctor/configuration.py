@@ -10,7 +10,7 @@ from taptable.core.errors import ConfigError
 from taptable.daemon.agreement import check_game
 from taptable.doctor.computer import Computer
 from taptable.doctor.finding import Finding, fault, ok
-from taptable.edges.cues.display_options import read_display_options
+from taptable.edges.cues.oled import read_display_options
 
 INSTALLED = "/etc/taptable/table.toml"
 

@@ -11,7 +11,7 @@ from taptable.doctor.header import pin
 from taptable.doctor.pins import open_factory
 from taptable.doctor.site import Site
 from taptable.edges.buttons import Contact
-from taptable.edges.cues.sounds import MID_TONE, OCTAVES
+from taptable.edges.cues.outputs import MID_TONE, OCTAVES
 
 
 def examine_contacts(site: Site) -> Iterator[Finding]:

@@ -15,8 +15,7 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.finding import Finding, fault, ok, skipped
 from taptable.doctor.header import pin
 from taptable.doctor.site import Site
-from taptable.edges.cues.display_options import read_display_options
-from taptable.edges.cues.oled import open_display
+from taptable.edges.cues.oled import open_display, read_display_options
 
 _ADDRESSES = range(0x08, 0x78)
 """Those that a device may have; the others have meanings of their own."""
@@ -35,7 +34,7 @@ def examine_display(site: Site) -> Iterator[Finding]:
 
 
 def _display(site: Site, scoreboard: ScoreboardParts) -> Finding:
-    args = read_display_options(scoreboard.options).args
+    args = read_display_options(scoreboard.options)
     if args.interface == "i2c":
         node = f"/dev/i2c-{args.i2c_port}"
         if not site.computer.has(node):

@@ -1,14 +1,19 @@
-"""Seat buttons on the Pi's pins: every edge, bounces and all, goes up as a sighting with the time at which the
-pin saw it. All of them share the kernel's clock. Whether an edge is a press is for the filter above; nothing
-here waits, debounces or locks out."""
+"""Buttons on the Pi's pins. Of a seat's button every edge, bounces and all, goes up as a sighting with the time at
+which the pin saw it, by the kernel's clock, which all of them share: whether it is a press is for the filter above;
+nothing here waits, debounces or locks out. Of the power button, on which no window hangs, is told when it is held, let
+go too early, or held long enough; must not know what a hold leads to."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from enum import Enum, auto
+from typing import TypeAlias
 
 from gpiozero import DigitalInputDevice, Factory
 
+from taptable.core.notices import PowerOffFailed
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned
 from taptable.edges.gpio import Header, HeaderPart
 
@@ -71,3 +76,101 @@ class Buttons:
             self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
         edge = self._header.edge_time(ticks)
         self._header.report(ButtonEdge(edge.at_us, seat, pressed, edge.uncertainty_us))
+
+
+SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
+"""Asks the system to switch off; what is wrong if that can't be done."""
+
+PART = "power button"
+HOLD_S = 3
+"""So long it is held to mean it."""
+SETTLED_S = 0.03
+"""At rest for so long is no bounce any more; a line that never comes to rest is never held."""
+
+
+class Hold(Enum):
+    """What became of the button."""
+
+    BEGUN = auto()
+    BROKEN_OFF = auto()
+    LONG_ENOUGH = auto()
+
+
+class PowerButton:
+    """The button at a pin, by its BCM number. To be kept as long as it should listen."""
+
+    def __init__(self, header: Header, pin: int, tell: Callable[[Hold], None]) -> None:
+        self._header = header
+        self._tell = tell
+        self._down = False
+        self._armed = False
+        self._settling: asyncio.TimerHandle | None = None
+        self._holding: asyncio.TimerHandle | None = None
+
+        def build(factory: Factory) -> Contact:
+            return Contact(pin, self._hand_over, factory)
+
+        self._part = HeaderPart(PART, header, build, self._found)
+
+    def open(self) -> None:
+        """Listen. One that is down already hasn't been pressed: it fails until it is let go."""
+        self._part.open()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._part.close()
+        for timer in (self._settling, self._holding):
+            if timer is not None:
+                timer.cancel()
+
+    def _found(self, contact: Contact) -> None:
+        self._down = contact.is_active
+        self._armed = not self._down
+        if self._down:
+            reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
+            self._header.report(PartFailed(self._header.now_us(), PART, reason))
+
+    def _hand_over(self, _ticks: float, _pressed: bool) -> None:
+        """From gpiozero's thread to the loop; what counts is how the contact rests."""
+        with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
+            self._header.loop.call_soon_threadsafe(self._moved)
+
+    def _moved(self) -> None:
+        if self._settling is not None:
+            self._settling.cancel()
+        if self._part.device is not None:
+            self._settling = self._header.loop.call_later(SETTLED_S, self._settled)
+
+    def _settled(self) -> None:
+        down = self._is_down()
+        if down == self._down:
+            return
+        self._down = down
+        if down and self._armed:
+            self._holding = self._header.loop.call_later(HOLD_S, self._held)
+            self._tell(Hold.BEGUN)
+        elif not self._armed:
+            self._armed = True
+            self._header.report(PartReturned(self._header.now_us(), PART))
+        elif self._holding is not None:
+            self._break_off()
+
+    def _held(self) -> None:
+        if self._is_down():
+            self._holding = None
+            self._tell(Hold.LONG_ENOUGH)
+        else:  # its pin has failed meanwhile, or it was let go at this very moment
+            self._down = False
+            self._break_off()
+
+    def _break_off(self) -> None:
+        if self._holding is not None:
+            self._holding.cancel()
+            self._holding = None
+            self._tell(Hold.BROKEN_OFF)
+
+    def _is_down(self) -> bool:
+        """Whether the contact is closed now; not if its pin can't be read."""
+        seen: list[bool] = []
+        self._part.use(lambda contact: seen.append(contact.is_active))
+        return seen == [True]

@@ -9,24 +9,24 @@ from typing import Any
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.games.cyber_siege.game import CyberSiege
-from taptable.games.online.editions import EDITIONS_1
 from taptable.games.online.game import Online
+from taptable.games.online.options import EDITIONS_1
 from taptable.games.xnet.game import Xnet
 
-GAMES: Mapping[str, Game[Any, Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
+GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
 
-EARLIER: tuple[Game[Any, Any], ...] = (Online("online/1", EDITIONS_1),)
+EARLIER: tuple[Game[Any], ...] = (Online("online/1", EDITIONS_1),)
 """By the rules that recorded games may have been begun with; no new game is."""
 
 
-def find_game(name: str) -> Game[Any, Any]:
+def find_game(name: str) -> Game[Any]:
     """A game by its name; ConfigError names those there are."""
     if name not in GAMES:
         raise ConfigError(f"There is no game {name!r}: there are {', '.join(sorted(GAMES))}.")
     return GAMES[name]
 
 
-def game_by(name: str, rules_version: str) -> Game[Any, Any] | None:
+def game_by(name: str, rules_version: str) -> Game[Any] | None:
     """A game by the version of its rules that a recorded one names; None if nobody knows those. ConfigError as from
     `find_game`."""
     known = (find_game(name), *EARLIER)

@@ -1,74 +1,64 @@
-"""What holds at a table until it is taken back: a part that doesn't answer, a stuck button, a question, a check, the
-power button. Kept as the notices that said so, by what they are about. Pure."""
+"""What is told to every part that shows or says how a table stands, and in it what holds there until it is taken back:
+a part that doesn't answer, a stuck button, a question, a check, the power button. Kept as the notices that said so, by
+what they are about. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from taptable.core.notices import (
-    ButtonFreed,
-    ButtonStuck,
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckHand,
-    CheckTeam,
-    ConsentAsked,
-    ConsentGiven,
-    ConsentLapsed,
-    DeckChosen,
-    DeckMissing,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    Notice,
-    PartBack,
-    PartLost,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-)
+from taptable.core import notices
+from taptable.referee.session import Happening, Session
 
-Standing: TypeAlias = Mapping[str, Notice]
+Standing: TypeAlias = Mapping[str, notices.Notice]
 """The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
 ``enrolment``, ``power``."""
 
 
-def stand(standing: Standing, notice: Notice) -> Standing:
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
+    session and what stands after it. `stuck` says why nothing can be written down: then nothing has happened."""
+
+    happened: Sequence[Happening]
+    session: Session
+    standing: Standing
+    stuck: str | None = None
+
+
+Subscriber: TypeAlias = Callable[[Update], None]
+
+_BEGINS: Mapping[type[notices.Notice], str] = {
+    notices.ConsentAsked: "consent",
+    **dict.fromkeys((notices.CheckTeam, notices.CheckHand, notices.CheckCount), "check"),
+    notices.DeckMissing: "deck",
+    notices.EnrolmentBegan: "enrolment",
+    **dict.fromkeys((notices.PowerHeld, notices.PoweringOff), "power"),
+}
+_ENDS: Mapping[type[notices.Notice], str] = {
+    **dict.fromkeys((notices.ConsentGiven, notices.ConsentLapsed), "consent"),
+    **dict.fromkeys((notices.CheckDone, notices.CheckBrokenOff), "check"),
+    notices.DeckChosen: "deck",
+    notices.EnrolmentEnded: "enrolment",
+    **dict.fromkeys((notices.PowerLetGo, notices.PowerOffFailed), "power"),
+}
+
+
+def stand(standing: Standing, notice: notices.Notice) -> Standing:
     """What holds after a notice."""
+    begins, ends = _BEGINS.get(type(notice)), _ENDS.get(type(notice))
     match notice:
-        case PartLost(_, part):
-            return {**standing, part: notice}
-        case PartBack(_, part):
-            return _without(standing, part)
-        case ButtonStuck(_, seat):
-            return {**standing, f"button {seat} stuck": notice}
-        case ButtonFreed(_, seat):
-            return _without(standing, f"button {seat} stuck")
-        case ConsentAsked():
-            return {**standing, "consent": notice}
-        case ConsentGiven() | ConsentLapsed():
-            return _without(standing, "consent")
-        case CheckTeam() | CheckHand() | CheckCount():
-            return {**standing, "check": notice}
-        case CheckDone() | CheckBrokenOff():
-            return _without(standing, "check")
-        case DeckMissing():
-            return {**standing, "deck": notice}
-        case DeckChosen():
-            return _without(standing, "deck")
-        case EnrolmentBegan():
-            return {**standing, "enrolment": notice}
-        case EnrolmentEnded():
-            return _without(standing, "enrolment")
-        case PowerHeld() | PoweringOff():
-            return {**standing, "power": notice}
-        case PowerLetGo() | PowerOffFailed():
-            return _without(standing, "power")
+        case notices.PartLost(_, part):
+            begins = part
+        case notices.PartBack(_, part):
+            ends = part
+        case notices.ButtonStuck(_, seat):
+            begins = f"button {seat} stuck"
+        case notices.ButtonFreed(_, seat):
+            ends = f"button {seat} stuck"
         case _:
-            return standing
-
-
-def _without(standing: Standing, key: str) -> Standing:
-    return {other: notice for other, notice in standing.items() if other != key}
+            pass
+    if begins is not None:
+        return {**standing, begins: notice}
+    return standing if ends is None else {other: kept for other, kept in standing.items() if other != ends}

@@ -1,21 +1,13 @@
 """What happened at a table, told in sentences: on the scoreboard for those who play, in the account of a game for those
-who read it later. Pure."""
+who read it later, and for ears, by a loudspeaker or by somebody's phone, for whoever sits there and may not see it.
+Pure; must not know who shows or speaks them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.core.announcements import Announcement
-from taptable.core.notices import (
-    CardLying,
-    ConsentAsked,
-    DiscardPadTaken,
-    EnrolmentSays,
-    Notice,
-    PhoneSeen,
-    SeatUnused,
-    StopForgotten,
-)
+from taptable.core import notices
+from taptable.core.announcements import Announcement, BuzzHeard, Mood, WindowClosed
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -26,7 +18,7 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
-from taptable.core.verdicts import Accepted
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.referee.lines import VERDICTS
 from taptable.referee.session import Happening, Judged
 from taptable.words import Words
@@ -35,7 +27,7 @@ from taptable.words import Words
 def subject_of(happening: Happening, words: Words) -> str:
     """What a sentence about this is about and doesn't name itself: a card and a pad, a seat; "" if nothing."""
     match happening:
-        case Judged(CardTapped(_, card, pad)) | Judged(CardHeld(_, card, pad)) | CardLying(_, card, pad):
+        case Judged(CardTapped(_, card, pad)) | Judged(CardHeld(_, card, pad)) | notices.CardLying(_, card, pad):
             return words.text("screen", "refused-card", {"card": card, "pad": pad})
         case Judged(CardsTogether(_, cards, pad)):
             return words.text("screen", "refused-cards", {"cards": cards, "pad": pad})
@@ -47,9 +39,14 @@ def subject_of(happening: Happening, words: Words) -> str:
             return words.text("control", "check")
         case Judged(GameSetUp()):
             return words.text("control", "set-up")
-        case PhoneSeen(_, pad) | SeatUnused(_, pad) | StopForgotten(_, pad) | DiscardPadTaken(_, pad):
+        case (
+            notices.PhoneSeen(_, pad)
+            | notices.SeatUnused(_, pad)
+            | notices.StopForgotten(_, pad)
+            | notices.DiscardPadTaken(_, pad)
+        ):
             return words.pad(pad)
-        case ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
+        case notices.ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
             return words.pad(seat)
         case _:
             return ""
@@ -70,7 +67,7 @@ class Told:
         if self.announcement is not None:
             return words.announcement(self.announcement, later=True)
         subject = subject_of(self.happening, words)
-        if isinstance(self.happening, Notice):
+        if isinstance(self.happening, notices.Notice):
             notice = words.notice(self.happening)
             return words.text("told", "notice", {"what": subject, "why": notice}) if subject else notice
         verdict = self.happening.verdict
@@ -83,9 +80,9 @@ class Told:
 def told(happening: Happening) -> list[Told]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
-    if isinstance(happening, EnrolmentSays) and happening.mood not in ("refused", "fault"):
+    if isinstance(happening, notices.EnrolmentSays) and happening.mood not in ("refused", "fault"):
         return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
-    if isinstance(happening, Notice):
+    if isinstance(happening, notices.Notice):
         return [Told(happening)]
     verdict = happening.verdict
     sentences = [Told(happening, said) for said in verdict.announcements]
@@ -104,3 +101,38 @@ def tell(happening: Happening, words: Words) -> list[str]:
 def capital(sentence: str) -> str:
     """The sentence as it begins."""
     return sentence[:1].upper() + sentence[1:]
+
+
+SILENT = (BuzzHeard, WindowClosed)
+"""What the sentences after it say too."""
+
+
+def aloud(told: Told, words: Words) -> str:
+    """The sentence as it is spoken; "" for what isn't worth hearing."""
+    if isinstance(told.announcement, SILENT):
+        return ""
+    if told.announcement is not None:
+        return words.announcement(told.announcement)
+    if isinstance(told.happening, notices.Notice):
+        return told.text(words)
+    match told.happening.verdict:
+        case Refused() | Fault() as verdict:
+            what = subject_of(told.happening, words)
+            why = capital(words.text("verdict", verdict.code, verdict.facts))
+            return capital(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
+        case Ignored():
+            return ""
+        case Accepted():
+            return told.text(words)
+
+
+def is_urgent(told: Told) -> bool:
+    """Is it to be heard at once, before what was said earlier is spoken to its end? A window runs, somebody must show a
+    card, or a card doesn't count."""
+    if isinstance(told.happening, notices.Notice):
+        return False
+    verdict = told.happening.verdict
+    if isinstance(verdict, Refused | Fault):
+        return told.announcement is None
+    presses = any(said.pressing for said in verdict.announcements)
+    return presses or (told.announcement is not None and told.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES))

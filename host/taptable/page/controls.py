@@ -61,7 +61,7 @@ def choice_in(words: Words, control: str, fields: Fields) -> str:
     return " · ".join(words.kind(value) if isinstance(value, str) else str(value) for _, value in fields)
 
 
-def forms_of(game: Game[Any, Any]) -> list[dict[str, Any]]:
+def forms_of(game: Game[Any]) -> list[dict[str, Any]]:
     """The controls that no card and no list can stand for, since people say numbers by them: each with its fields."""
     return [
         {

@@ -28,9 +28,8 @@ from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
-from taptable.narration.saying import aloud, is_urgent
 from taptable.narration.standing import Standing
-from taptable.narration.telling import Told
+from taptable.narration.telling import Told, aloud, is_urgent
 from taptable.page.controls import ControlsPart
 from taptable.page.counting import Counts
 from taptable.page.feed import Value

@@ -23,7 +23,6 @@ from taptable.core.notices import (
 )
 from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad, TableCorrected
 from taptable.core.scoreboard import HAND
-from taptable.core.verdicts import Fault, Refused
 from taptable.referee.step import Table
 
 COUNTING_US = 2_000_000
@@ -175,7 +174,7 @@ def _corrected(
 
 def _may_be(table: Table, corrected: TableCorrected) -> bool:
     """Can the table be as it was found?"""
-    return not isinstance(table.game.read(table.state, corrected), Refused | Fault)
+    return isinstance(table.game.play(table.state, corrected), tuple)
 
 
 def instruction(checking: Checking, table: Table, at_us: int) -> CheckTeam | CheckHand | CheckCount:

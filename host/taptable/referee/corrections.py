@@ -91,11 +91,11 @@ def _tried(session: Session, verb: str, about: int | str | None) -> WhyNot | Non
     at_us, table = _now_us(session), session.table
     match verb, about:
         case "vacate", int():
-            said = table.game.read(table.state, SeatVacated(at_us, about))
+            said = table.game.play(table.state, SeatVacated(at_us, about))
         case "lost", str():
-            said = table.game.read(table.state, CardLost(at_us, about))
+            said = table.game.play(table.state, CardLost(at_us, about))
         case "recovered", str():
-            said = table.game.read(table.state, CardRecovered(at_us, about))
+            said = table.game.play(table.state, CardRecovered(at_us, about))
         case _:
             _, said = step(table, ControlUsed(at_us, verb))
     return WhyNot("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None

@@ -1,7 +1,7 @@
 """One step of the table: an observation and the table as it was, the table as it is now and the verdict.
 
 What every game shares is done here: deadlines that have passed, pause, take-back, a new game, two cards at
-once. The game reads and applies the rest. Pure: time is what the observation says."""
+once. The game plays the rest. Pure: time is what the observation says."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from taptable.core.observations import (
     Arrangement,
     ButtonPressed,
     CardHeld,
-    CardLost,
-    CardRecovered,
     CardsTogether,
     CardTapped,
     ControlUsed,
     GameSetUp,
     Observation,
-    TableCorrected,
     TimePassed,
+    is_final,
 )
 from taptable.core.scoreboard import Scoreboard
-from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import find_game
 from taptable.referee.codes import TABLE_CODES
 
@@ -51,7 +49,7 @@ class Table:
     `shifted_us` is the time spent in pauses so far, by which a state from before them has to be moved;
     `paused_at_us` is set while the table is paused."""
 
-    game: Game[Any, Any]
+    game: Game[Any]
     agreed: Agreed
     state: Any
     at_us: int = 0
@@ -66,7 +64,7 @@ class Table:
 
 
 def open_table(
-    game: Game[Any, Any], agreed: Agreed, at_us: int = 0, heir: int | None = None
+    game: Game[Any], agreed: Agreed, at_us: int = 0, heir: int | None = None
 ) -> tuple[Table, tuple[Announcement, ...]]:
     """A table with a new game; ConfigError says what can't be agreed on."""
     state, said = game.new_game(agreed, at_us, heir)
@@ -92,7 +90,7 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
         return replace(table, state=state, at_us=at_us), Accepted(tuple(said))
     if isinstance(observation, CardsTogether):
         return _part(replace(table, state=state, at_us=at_us), observation, said)
-    return _read(table, state, observation, said)
+    return _play(table, state, observation, said)
 
 
 def begins_anew(observation: Observation, verdict: Verdict) -> bool:
@@ -129,23 +127,23 @@ def next_deadline(table: Table) -> int | None:
     return None if table.paused_at_us is not None else table.game.deadline(table.state)
 
 
-def _read(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
-    """The game's own reading of an observation, and what it applies; in a pause no time has passed for it."""
+def _play(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
+    """What the game makes of an observation; in a pause no time has passed for it."""
     game = table.game
     if isinstance(observation, Arrangement) and type(observation) not in game.arrangements:
         refused = TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
         return replace(table, state=state, at_us=observation.at_us), refused
-    reading = game.read(
+    played = game.play(
         state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
     )
-    if isinstance(reading, Refused | Ignored | Fault):
+    if not isinstance(played, tuple):
         if said:
-            reading = replace(reading, announcements=tuple(said))
+            played = replace(played, announcements=tuple(said))
         return Table(
             game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
-        ), reading
-    after, more = game.apply(state, reading)
-    if _is_final(observation):
+        ), played
+    after, more = played
+    if is_final(observation):
         past = None
     elif after == state:
         past = table.past  # what changed nothing is no move to be taken back
@@ -157,13 +155,6 @@ def _read(table: Table, state: Any, observation: Observation, said: list[Announc
     return Table(game, table.agreed, after, observation.at_us, past, table.shifted_us, table.paused_at_us), Accepted(
         (*said, *more)
     )
-
-
-def _is_final(observation: Observation) -> bool:
-    """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
-    if isinstance(observation, ControlUsed):
-        return observation.control == "reshuffle"
-    return isinstance(observation, TableCorrected | CardLost | CardRecovered)
 
 
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
@@ -179,7 +170,7 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
         case ButtonPressed():
             return waiting, TABLE_CODES.refuse("paused", {"pad": observation.seat})
         case _:
-            return _read(waiting, table.state, observation, [])
+            return _play(waiting, table.state, observation, [])
 
 
 def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table, Verdict]:
@@ -206,7 +197,7 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
         case "resume":
             return table, TABLE_CODES.ignore("not-paused", said=tuple(said))
         case _:
-            return _read(table, state, observation, said)
+            return _play(table, state, observation, said)
 
 
 def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
@@ -269,10 +260,12 @@ def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
     return resumed, Accepted((Resumed(paused_us),))
 
 
-def _pass_deadlines(game: Game[Any, Any], state: Any, at_us: int) -> tuple[Any, list[Announcement]]:
+def _pass_deadlines(game: Game[Any], state: Any, at_us: int) -> tuple[Any, list[Announcement]]:
     """The state after every deadline up to `at_us`, in their order, and what was said at them."""
     said: list[Announcement] = []
     while (due_us := game.deadline(state)) is not None and due_us <= at_us:
-        state, more = game.apply(state, game.read(state, TimePassed(due_us)))
+        played = game.play(state, TimePassed(due_us))
+        assert isinstance(played, tuple), played  # nobody can refuse that time passes
+        state, more = played
         said += more
     return state, said

@@ -4,7 +4,7 @@ Runs on a loop of scaled time."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any
 
@@ -13,6 +13,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan, Mood
 from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.account import spell_time, standing
+from taptable.narration.standing import Update
 from taptable.narration.telling import tell
 from taptable.referee.session import Happening, Judged, Session
 from taptable.sim.people import People
@@ -33,16 +34,16 @@ async def in_lines(
     trouble: asyncio.Future[None] = loop.create_future()
     loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
 
-    def follow(happened: Sequence[Happening], session: Session) -> None:
-        for happening in happened:
-            for line in _lines_of(happening, session, words):
+    def take_down(update: Update) -> None:
+        for happening in update.happened:
+            for line in _lines_of(happening, update.session, words):
                 lines.put_nowait(line)
 
     async def write_on() -> None:
         while True:
             write(await lines.get())
 
-    async with furnished(config, seed=seed, follow=follow) as room:
+    async with furnished(config, seed=seed, subscriber=take_down) as room:
         facts = {"edition": agreed.edition, "game": words.text("simulate", "game"), "players": agreed.players}
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))

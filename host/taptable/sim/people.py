@@ -17,6 +17,7 @@ from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
 from taptable.core.player import Deed, Heap, Players, Push, Tap
 from taptable.core.verdicts import Accepted
+from taptable.narration.standing import Update
 from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
@@ -62,7 +63,7 @@ class Counts:
 
 
 class People(Touching):
-    """Everybody at the table. `follow` is what the daemon tells; `sit_down` starts the virtual players.
+    """Everybody at the table. `on_update` is what the daemon tells; `sit_down` starts the virtual players.
 
     To be made on the loop that runs it. `seats` are those at which virtual players sit, who wait where the game is one
     of fewer; the others are left to somebody else, and so is the end of a pause unless `go_on`."""
@@ -98,7 +99,7 @@ class People(Touching):
         self._held = False  # who pauses the game at the page wants it to last
 
     @property
-    def _players(self) -> Players:
+    def _players(self) -> Players[Any, Any]:
         """The virtual players of the game at the table."""
         return self._session().table.game.players
 
@@ -186,18 +187,19 @@ class People(Touching):
         self.holdings = drawn
         return True
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+    def on_update(self, update: Update) -> None:
         """The table said something: cards move as their taps say, and whoever waits for it goes on."""
-        for happening in happened:
+        for happening in update.happened:
             if isinstance(happening, Judged):
                 self._settle(happening)
             elif isinstance(happening, CorrectionAsked) and happening.by:
                 self._held = happening.what == "pause"
             self._tell(happening)
         self._held = self._held and self.paused
-        if happened:
+        if update.happened:
             self.stir()
-        if session.table.game.outcome(session.table.state) is not None:
+        table = update.session.table
+        if table.game.outcome(table.state) is not None:
             self.over.set()
         else:
             self.over.clear()

@@ -50,7 +50,7 @@ STYLE: dict[Any, Any] = {
 def draw(
     games: Sequence[GameFigures],
     summary: Summary,
-    game: Game[Any, Any],
+    game: Game[Any],
     agreed: Agreed,
     seed: int,
     words: Words,

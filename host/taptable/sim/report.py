@@ -19,7 +19,7 @@ SEEDS_NAMED = 5
 """Of so many games that got stuck the seed is named."""
 
 
-def report(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, words: Words) -> Iterator[str]:
+def report(summary: Summary, game: Game[Any], agreed: Agreed, seed: int, words: Words) -> Iterator[str]:
     """The lines of the report; `agreed` is what the games had in common."""
     yield title_line(summary, game, agreed, seed, words)
     if agreed.settings:
@@ -35,7 +35,7 @@ def report(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, wo
     yield from _aligned([*_window_rows(summary, words), *_counted_rows(summary, game, words)])
 
 
-def title_line(summary: Summary, game: Game[Any, Any], agreed: Agreed, seed: int, words: Words) -> str:
+def title_line(summary: Summary, game: Game[Any], agreed: Agreed, seed: int, words: Words) -> str:
     """What was played; the edition only where there are several."""
     facts = {
         "game": words.text("simulate", "game"),
@@ -123,7 +123,7 @@ def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
     yield words.text("simulate", "ties"), words.text("simulate", "tied", tied)
 
 
-def _counted_rows(summary: Summary, game: Game[Any, Any], words: Words) -> Iterator[Row]:
+def _counted_rows(summary: Summary, game: Game[Any], words: Words) -> Iterator[Row]:
     """The announcements for which the catalogues have a label; a game that never leaves a turn out says no word of
     it."""
     for name in map(type_name, (*game.announcements, TurnSkipped)):

@@ -4,7 +4,7 @@ evenings in tests."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,15 +15,14 @@ from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
 from taptable.memory.decks import Decks
-from taptable.referee.session import Happening, Session
+from taptable.narration.standing import Subscriber, Update
+from taptable.referee.session import Session
 from taptable.sim.people import USUAL, People, Slips
 from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
 PAGE = "page"
 """Who asks at the page, as the journal names it."""
-
-Follow = Callable[[Sequence[Happening], Session], None]
 
 
 class Room:
@@ -38,7 +37,7 @@ class Room:
         seed: int,
         slips: Slips,
         seats: Sequence[int] | None,
-        follow: Follow | None,
+        subscriber: Subscriber | None,
         annex: Annex | None,
         sockets: Path | None,
         outside: Outside,
@@ -46,7 +45,7 @@ class Room:
         self.config = config
         self.table = table
         self._openers = openers
-        self._follow = follow
+        self._subscriber = subscriber
         self._annex = annex
         self._sockets = sockets
         self._outside = outside
@@ -100,10 +99,10 @@ class Room:
     def _make_daemon(self) -> Daemon:
         return Daemon(self.config, self._openers, self._tell, self._annex, sockets=self._sockets, outside=self._outside)
 
-    def _tell(self, happened: Sequence[Happening], session: Session) -> None:
-        self.people.follow(happened, session)
-        if self._follow is not None:
-            self._follow(happened, session)
+    def _tell(self, update: Update) -> None:
+        self.people.on_update(update)
+        if self._subscriber is not None:
+            self._subscriber(update)
 
 
 @asynccontextmanager
@@ -113,7 +112,7 @@ async def furnished(
     seed: int = 0,
     slips: Slips = USUAL,
     seats: Sequence[int] | None = None,
-    follow: Follow | None = None,
+    subscriber: Subscriber | None = None,
     annex: Annex | None = None,
     sockets: Path | None = None,
     outside: Outside = asyncio.sleep,
@@ -132,7 +131,7 @@ async def furnished(
             seed=seed,
             slips=slips,
             seats=seats,
-            follow=follow,
+            subscriber=subscriber,
             annex=annex,
             sockets=sockets,
             outside=outside,

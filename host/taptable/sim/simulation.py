@@ -49,7 +49,7 @@ class Simulation:
     `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash` are the
     seats that will buzz in the running window for nothing."""
 
-    game: Game[Any, Any]
+    game: Game[Any]
     table: Table
     holdings: Any
     rng: Random
@@ -60,7 +60,7 @@ class Simulation:
     rash: frozenset[int] = frozenset()
 
 
-def begin(game: Game[Any, Any], agreed: Agreed, rng: Random) -> Simulation:
+def begin(game: Game[Any], agreed: Agreed, rng: Random) -> Simulation:
     """A simulation before its first card."""
     table, said = open_table(game, agreed)
     holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))

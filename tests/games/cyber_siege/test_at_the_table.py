@@ -16,10 +16,10 @@ from taptable.core.observations import (
 )
 from taptable.core.player import Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.games.cyber_siege import wishes
+from taptable.games.cyber_siege import policy
 from taptable.games.cyber_siege.announcements import SetTakenBack
 from taptable.games.cyber_siege.game import CyberSiege
-from taptable.games.cyber_siege.holdings import Holdings
+from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
 from taptable.referee.step import Table, open_table
 from taptable.sim import simulation
 
@@ -42,7 +42,7 @@ def begun(players: int, *hands: Sequence[str], starter: int | None = 1, **settin
     return Round(GAME, table, holdings, Random(1), ())
 
 
-def _swapped(holdings: Holdings, one: str, other: str) -> Holdings:
+def _swapped(holdings: CyberSiegeTruth, one: str, other: str) -> CyberSiegeTruth:
     swapped = {one: other, other: one}
 
     def put(cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def _swapped(holdings: Holdings, one: str, other: str) -> Holdings:
     return replace(
         holdings,
         hands=tuple(map(put, holdings.hands)),
-        red_pile=put(holdings.red_pile),
+        pile=put(holdings.pile),
         purple_pile=put(holdings.purple_pile),
     )
 
@@ -191,7 +191,7 @@ def test_the_youngest_begins():
 def test_a_set_that_is_complete_is_laid():
     table = begun(2, SET_1)
     laid = Counter[str]()
-    while table.holdings.sets[0] == ():
+    while table.holdings.laid[0] == ():
         deed = table.decide(1)
         assert isinstance(deed, Tap)
         laid[deed.card] += 1
@@ -229,12 +229,12 @@ def test_an_empty_red_pile_is_reshuffled():
     table.tap("1.3#1", "discard")
     assert table.decide(2) == UseControl(2, "reshuffle")
     table.control("reshuffle")
-    assert table.holdings.red_pile == ("1.3#1",)
+    assert table.holdings.pile == ("1.3#1",)
 
 
 def test_a_game_without_an_end_is_ended():
     table = begun(2)
-    table.holdings = replace(table.holdings, turns=wishes.LONG_GAME + 1)
+    table.holdings = replace(table.holdings, turns=policy.LONG_GAME + 1)
     assert table.decide(1) == UseControl(1, "end-game")
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from taptable.core.errors import ConfigError
 from taptable.core.scoreboard import Count
-from taptable.games.online.editions import EDITIONS as RULES
+from taptable.games.online.options import EDITIONS as RULES
 
 from games.online.table import CATEGORIES, DECK, EDITIONS, Game, quotas, window
 

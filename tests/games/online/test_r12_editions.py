@@ -7,7 +7,7 @@ import dataclasses
 
 import pytest
 from taptable.core.errors import ConfigError
-from taptable.games.online.editions import DE, EDITIONS, EN, FR, Edition
+from taptable.games.online.options import DE, EDITIONS, EN, FR, Edition
 from taptable.games.registry import find_game
 
 from games.online.table import Game, quotas

@@ -87,7 +87,8 @@ def test_who_cannot_bring_in_what_somebody_else_demanded_takes_it_back_and_break
     game = Game()
 
     def wants(*hand: str) -> object:
-        holdings = GAME.players.deal(game.front.table.state, Random(1)).with_hand(1, hand)
+        holdings = GAME.players.deal(game.front.table.state, Random(1))
+        holdings.put_hand(1, hand)
         return GAME.players.decide(game.front.table.state, holdings, 1)
 
     game.control("demand-replace", topic="music").accepted()

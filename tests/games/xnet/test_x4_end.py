@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from taptable.core.errors import ConfigError
-from taptable.games.xnet.score import won_by_points
+from taptable.games.xnet.turns import won_by_points
 
 from games.xnet.table import Game
 

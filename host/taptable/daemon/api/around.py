@@ -13,9 +13,9 @@ from taptable.config import Config
 from taptable.core.announcements import type_name
 from taptable.core.notices import CorrectionAsked, Notice
 from taptable.core.verdicts import Accepted
+from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
-from taptable.daemon.table_desk import TableDesk
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
 from taptable.referee.session import Happening, Judged, Session
@@ -28,26 +28,26 @@ Handlers: TypeAlias = Mapping[type[Request], Handler]
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """`proceedings` is asked for when it is needed: the table is put together after its API."""
+    """Of one table."""
 
     config: Config
     now_us: Callable[[], int]
-    proceedings: Callable[[], Proceedings]
+    proceedings: Proceedings
     journal: Journal
     decks: PlayingDeck
-    desk: TableDesk
+    enrolment: EnrolmentSession
     presets: Presets
 
     @property
     def session(self) -> Session:
         """The table's session."""
-        return self.proceedings().session
+        return self.proceedings.session
 
     def outcome(self, do: Callable[[Proceedings], Sequence[Happening]]) -> Result:
         """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
         `waits` to be written. `RequestError` where the referee said no."""
         after = self.journal.last()[1]
-        happened = do(self.proceedings())
+        happened = do(self.proceedings)
         asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
         for happening in happened[asked:]:  # what was due before is none of it
             if isinstance(happening, Judged) and not isinstance(happening.verdict, Accepted):

@@ -15,8 +15,9 @@ from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.api.around import Around, Handlers, Result
-from taptable.daemon.dealing import deal, is_under_way, why_not_dealt
-from taptable.daemon.table_desk import CHECK, ENROL, REPLACE, TableDesk
+from taptable.daemon.enrolment import Enrolling
+from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
+from taptable.daemon.playing_deck import deal, is_under_way, why_not_dealt
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, is_name
 from taptable.memory.deckfaults import DeckFaults
@@ -43,17 +44,17 @@ class DeckRequests:
         self._around = around
         self._changed = changed
         self._playing = around.decks
-        self._desk = around.desk
-        steps: dict[str, Callable[[TableDesk], None]] = {
-            "undo": lambda desk: desk.undo(),
-            "skip": lambda desk: desk.skip(),
-            "stop": lambda desk: desk.stop(),
+        self._session = around.enrolment
+        steps: dict[str, Callable[[EnrolmentSession], None]] = {
+            "undo": lambda session: session.do(Enrolling.undo),
+            "skip": lambda session: session.do(Enrolling.skip),
+            "stop": lambda session: session.stop(),
         }
         self.handlers: Handlers = {
             requests.Enrol: self._enrol,
             requests.EnrolOnly: self._enrol_only,
             requests.EnrolKind: self._enrol_kind,
-            requests.EnrolStep: lambda wanted, _: self._at_desk(steps[wanted.step]),
+            requests.EnrolStep: lambda wanted, _: self._act(steps[wanted.step]),
             requests.CheckDeck: self._check,
             requests.UseDeck: self._use,
             requests.ReadManifest: self._read_manifest,
@@ -77,7 +78,7 @@ class DeckRequests:
 
     def enrolment(self) -> EnrolmentFacts | None:
         """What is on at the discard pad, or was last."""
-        at = self._desk.shown
+        at = self._session.shown
         if at is None:
             return None
         deck = facts_of(at.deck)
@@ -111,20 +112,20 @@ class DeckRequests:
         if manners.checking is not None or manners.consent is not None:
             raise RequestError(CONTEXT, "asked")
         with _refusing():
-            self._desk.begin(deck, game, how, by, kind=kind, only=only)
+            self._session.begin(deck, game, how, by, kind=kind, only=only)
         return {}
 
     def _enrol_kind(self, wanted: requests.EnrolKind, _: str) -> Result:
-        on = self._desk.on
+        on = self._session.on
         kind = _one_of("kind", wanted.kind, self._kinds("" if on is None else on.deck))
-        return self._at_desk(lambda desk: desk.do_kind(kind))
+        return self._act(lambda session: session.do(lambda enrolling: enrolling.do_kind(kind)))
 
-    def _at_desk(self, act: Callable[[TableDesk], None]) -> Result:
+    def _act(self, act: Callable[[EnrolmentSession], None]) -> Result:
         """Do something to what is on."""
-        if self._desk.on is None:
+        if self._session.on is None:
             raise RequestError(CONTEXT, "nothing-on")
         with _refusing():
-            act(self._desk)
+            act(self._session)
         return {}
 
     def _use(self, wanted: requests.UseDeck, by: str) -> Result:
@@ -135,8 +136,8 @@ class DeckRequests:
             self._be_dealt(self._playing.decks.deck(name))
             with _refusing():
                 self._playing.use(name)
-            self._around.proceedings().note(DeckChosen(self._around.now_us(), name, by))
-            deal(self._playing, self._around.proceedings(), by)
+            self._around.proceedings.note(DeckChosen(self._around.now_us(), name, by))
+            deal(self._playing, self._around.proceedings, by)
         return {}
 
     def _read_manifest(self, wanted: requests.ReadManifest, _: str) -> Result:
@@ -171,7 +172,7 @@ class DeckRequests:
                 self._be_dealt(deck)
             self._playing.decks.save(deck)
         if name == self._playing.in_use:
-            deal(self._playing, self._around.proceedings(), by)
+            deal(self._playing, self._around.proceedings, by)
         self._changed()
         return {"need": len(tuple(cards_for(deck)))}
 
@@ -199,7 +200,7 @@ class DeckRequests:
             kept = self._playing.decks.set_aside(name)
         if in_use:
             self._playing.put_away()
-            self._around.proceedings().note(DeckMissing(self._around.now_us()))
+            self._around.proceedings.note(DeckMissing(self._around.now_us()))
         self._changed()
         return {"kept": kept.name}
 
@@ -222,7 +223,7 @@ class DeckRequests:
             _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
         if deck.name == self._playing.in_use:
             self._playing.use(deck.name)
-            deal(self._playing, self._around.proceedings(), by)
+            deal(self._playing, self._around.proceedings, by)
         self._changed()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 
@@ -245,7 +246,7 @@ class DeckRequests:
 
     def _be_free(self) -> None:
         """RequestError while something is on at the discard pad."""
-        if (on := self._desk.on) is not None:
+        if (on := self._session.on) is not None:
             raise RequestError(CONTEXT, "busy", deck=on.deck)
 
     def _be_idle(self, deck: str) -> None:

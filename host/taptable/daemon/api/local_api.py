@@ -4,7 +4,7 @@ made when somebody is to be told of them, so that a table to which nobody listen
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from typing import Any, Protocol
 
@@ -16,18 +16,16 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, Extension, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
-from taptable.core.notices import Notice
 from taptable.daemon.api.around import Around, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.playing import Playing
 from taptable.daemon.api.recorded import Recorded
-from taptable.edges.cues.guests import Guests
-from taptable.edges.power_button import SwitchOff
+from taptable.daemon.devices import Devices
+from taptable.edges.buttons import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
-from taptable.narration.standing import Standing, stand
+from taptable.narration.standing import Standing, Update
 from taptable.referee.lines import announcement_line
-from taptable.referee.session import Happening, Session
 
 ADMINISTRATOR, PAGE = "administrator", "page"
 """Who asks, where nobody has to be paired."""
@@ -71,7 +69,7 @@ class LocalApi:
     def __init__(
         self,
         around: Around,
-        guests: Guests,
+        guests: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         annex: Annex | None,
@@ -127,22 +125,14 @@ class LocalApi:
         for listener in self._listeners:
             listener(topic)
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened."""
-        del session
-        for happening in happened:
-            if isinstance(happening, Notice):
-                self._standing = stand(self._standing, happening)
-        self._stuck = self._stuck and not happened
+    def on_update(self, update: Update) -> None:
+        """Something happened, or nothing can be written down."""
+        self._standing = update.standing
+        self._stuck = update.stuck is not None or (self._stuck and not update.happened)
         for topic in ("journal", "session", "alerts"):
             self.stir(topic)
-        if any(isinstance(happening, OF_DECKS) for happening in happened):
+        if any(isinstance(happening, OF_DECKS) for happening in update.happened):
             self._decks_changed()
-
-    def mourn(self) -> None:
-        """Nothing can be written down."""
-        self._stuck = True
-        self.stir("journal")
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""

@@ -19,7 +19,8 @@ from taptable.api.errors import RequestError
 from taptable.core.errors import PairingsError
 from taptable.core.settings import US_PER_S
 from taptable.daemon.api.around import Handlers, Result
-from taptable.edges.cues.guests import Code, Guests
+from taptable.daemon.devices import Devices
+from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import MOST, Paired, Pairings, Tried
 from taptable.memory.preset import LONGEST_PLAYER, is_name
 
@@ -43,7 +44,7 @@ class Pairing:
     whenever somebody is paired or isn't any more."""
 
     def __init__(
-        self, pairings: Pairings, now_us: Callable[[], int], guests: Guests, changed: Callable[[], None]
+        self, pairings: Pairings, now_us: Callable[[], int], guests: Devices, changed: Callable[[], None]
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us

@@ -55,7 +55,7 @@ class Playing:
         around.decks.on_use(self._keep_deck)
 
     def _new_game(self, _: requests.NewGame, by: str) -> Result:
-        return self._begin(lambda: self._around.proceedings().use_control("new-game", DISCARD_PAD, by))
+        return self._begin(lambda: self._around.proceedings.use_control("new-game", DISCARD_PAD, by))
 
     def _set_up(self, wanted: requests.SetUp, by: str) -> Result:
         around = self._around
@@ -68,7 +68,7 @@ class Playing:
         agreed = as_wired(around.config, find_game(set_up.game), set_up.agreed)
         agreed = replace(agreed, manifest=around.decks.manifest)
         result = self._begin(
-            lambda: around.proceedings().observe(
+            lambda: around.proceedings.observe(
                 lambda at_us: GameSetUp(at_us, set_up.game, agreed, set_up.heir_kept), by
             )
         )
@@ -117,7 +117,7 @@ class Playing:
         return {}
 
     def _name(self, names: tuple[str, ...]) -> None:
-        proceedings = self._around.proceedings()
+        proceedings = self._around.proceedings
         if names != of_players(proceedings.session.names, len(names)):
             proceedings.note(PlayersNamed(self._around.now_us(), names))
 
@@ -142,7 +142,7 @@ class Playing:
         if deck == "":
             if set_up.game != decks.game:
                 decks.turn_to(set_up.game)
-                self._around.proceedings().note(DeckMissing(self._around.now_us()))
+                self._around.proceedings.note(DeckMissing(self._around.now_us()))
             return
         if deck == decks.in_use:
             return
@@ -150,7 +150,7 @@ class Playing:
             decks.use(deck, set_up.game)
         except DeckError as error:
             raise RequestError("setting-up", "no-deck", deck=deck) from error
-        self._around.proceedings().note(DeckChosen(self._around.now_us(), deck, by))
+        self._around.proceedings.note(DeckChosen(self._around.now_us(), deck, by))
 
     def _keep_deck(self, deck: str) -> None:
         """Another deck is played with, and will be after the next start too."""

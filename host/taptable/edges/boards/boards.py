@@ -1,14 +1,196 @@
-"""The seat boards of a table: sightings go up through `report`, lights and acknowledgements go down to the board they
-belong to."""
+"""The seat boards of a table. The board of each seat wires its port to its link, and turns the link's news into
+sightings at this seat, which go up; lights and acknowledgements go down to the board they belong to. A tag is told when
+it has been read often enough: once if it is enrolled, else twice. Knows no rule of a game."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 
-from taptable.core.sightings import Origin, Sighting
-from taptable.edges.boards.news import Light
-from taptable.edges.boards.port import OpenPort, open_by_identity
-from taptable.edges.boards.seat import Seat, Table
+from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.edges.boards.link import Event, EventsLost, Fit, Light, Link, Met, Missed, News, ReaderState, verdict_on
+from taptable.edges.boards.port import OpenPort, Port, open_by_identity
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardContext:
+    """What a board's connection needs of the table.
+
+    `taken(board, boot)` is the highest number of an event in the journal, or 0; `enrolled(uid)` says whether one read
+    of a tag is enough.
+    """
+
+    report: Callable[[Sighting], None]
+    now_us: Callable[[], int]
+    taken: Callable[[str, int], int]
+    enrolled: Callable[[str], bool]
+    open_port: OpenPort
+
+
+class BoardConnection:
+    """One seat's board, and whether the seat's button is on it. It belongs to the loop that runs when it is made."""
+
+    def __init__(self, number: int, board: str, context: BoardContext, *, buzzes: bool = False) -> None:
+        self.link = Link(board, context.taken, buzzes=buzzes)
+        self._number = number
+        self._context = context
+        self._loop = asyncio.get_running_loop()
+        self._port = Port(board, context.open_port, self._opened, self._received, self._closed)
+        self._timer: asyncio.TimerHandle | None = None
+        self._failed: set[str] = set()
+        self._lying: set[str] = set()  # tags that were reported and haven't gone
+        self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
+        self._pressed = False
+
+    def open(self) -> None:
+        """Begin; a board that isn't there is reported at once."""
+        self._port.open()
+
+    def close(self) -> None:
+        """Stop."""
+        self._port.close()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def acknowledge(self, origin: Origin) -> None:
+        """What came with this origin is in the journal."""
+        self.link.acknowledge(origin)
+        self._pump()
+
+    def show(self, light: Light) -> None:
+        """Show this from now on."""
+        self.link.show(light, self._context.now_us())
+        self._pump()
+
+    def _opened(self) -> None:
+        self.link.opened(self._context.now_us())
+        self._pump()
+
+    def _received(self, data: bytes) -> None:
+        self._tell(self.link.received(data, self._context.now_us()))
+        event = self.link.event()
+        while event is not None and self._hand_on(event):
+            event = self.link.event()
+        self._pump()
+
+    def _closed(self, reason: str) -> None:
+        self._tell(self.link.closed(reason))
+
+    def _tick(self) -> None:
+        self._tell(self.link.tick(self._context.now_us()))
+
+    def _pump(self) -> None:
+        """Send what is to be sent, and wake when the link wants to."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._port.write(self.link.outgoing())
+        due_us = self.link.due_us
+        if due_us is not None:
+            self._timer = self._loop.call_later((due_us - self._context.now_us()) / 1_000_000, self._tick)
+
+    def _tell(self, news: list[News]) -> None:
+        for item in news:
+            match item:
+                case Met(firmware, anew):
+                    _log.info("board %s of seat %d has firmware %s", self.link.board, self._number, firmware)
+                    if verdict_on(firmware) is Fit.OLDER:
+                        advice = "firmware %s of seat %d works; newer is here: taptable flash %d"
+                        _log.warning(advice, firmware, self._number, self._number)
+                    self._returned(f"firmware {self._number}")
+                    self._returned(f"board {self._number}")
+                    if anew:
+                        self._forget()
+                case Missed(reason, unfit=True):
+                    self._returned(f"board {self._number}")
+                    self._fail(f"firmware {self._number}", reason)
+                case Missed(reason):
+                    damaged, skipped = self.link.damaged, self.link.skipped
+                    _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
+                    self._fail(f"board {self._number}", reason)
+                case ReaderState(deaf=True):
+                    self._fail(f"pad {self._number}", "its reader doesn't answer the board")
+                case ReaderState():
+                    self._returned(f"pad {self._number}")
+                case EventsLost(count):
+                    self._fail(f"board {self._number}", f"had no room for {count} events")
+                    self._returned(f"board {self._number}")
+        self._pump()
+
+    def _hand_on(self, event: Event) -> bool:
+        """Report what the event means; False if it wasn't acknowledged. What means nothing to anybody is acknowledged
+        here.
+        """
+        sighting = self._sighting(event)
+        if sighting is None:
+            self.link.acknowledge(event.origin)
+        else:
+            self._context.report(sighting)
+        if not self.link.is_committed(event.origin):
+            self.link.give_back()
+            return False
+        self._remember(event, sighting)
+        return True
+
+    def _sighting(self, event: Event) -> Sighting | None:
+        origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
+        if event.message.verb in ("press", "release"):
+            pressed = event.message.verb == "press"
+            return ButtonEdge(at_us, self._number, pressed, event.made.uncertainty_us, origin)
+        uid = str(fields["uid"])
+        if event.message.verb == "gone":
+            return TagWent(at_us, self._number, uid, origin) if uid in self._lying else None
+        lying = fields["how"] == "lying"
+        if fields["how"] == "again":
+            if uid not in self._doubted:
+                return None
+            lying = self._doubted[uid]
+        elif not self._context.enrolled(uid) or (lying and uid in self._lying):
+            return None
+        return TagCame(at_us, self._number, uid, lying, origin)
+
+    def _remember(self, event: Event, sighting: Sighting | None) -> None:
+        """What later events of this boot depend on, once this one is committed."""
+        fields = event.message.fields
+        match sighting:
+            case ButtonEdge(pressed=pressed):
+                self._pressed = pressed
+            case TagCame(uid=uid):
+                self._lying.add(uid)
+                self._doubted.pop(uid, None)
+            case TagWent(uid=uid):
+                self._lying.remove(uid)
+            case _ if event.message.verb == "gone":
+                self._doubted.pop(str(fields["uid"]), None)
+            case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
+                uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
+                self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)
+            case _:
+                pass
+
+    def _forget(self) -> None:
+        """The board began anew: what it saw before has no end that it could tell."""
+        now_us = self._context.now_us()
+        for uid in sorted(self._lying):
+            self._context.report(TagWent(now_us, self._number, uid))
+        if self._pressed:
+            self._context.report(ButtonEdge(now_us, self._number, pressed=False))
+        self._lying.clear()
+        self._doubted.clear()
+        self._pressed = False
+
+    def _fail(self, part: str, reason: str) -> None:
+        self._failed.add(part)
+        self._context.report(PartFailed(self._context.now_us(), part, reason))
+
+    def _returned(self, part: str) -> None:
+        if part in self._failed:
+            self._failed.remove(part)
+            self._context.report(PartReturned(self._context.now_us(), part))
 
 
 class Boards:
@@ -30,8 +212,10 @@ class Boards:
         open_port: OpenPort = open_by_identity,
         buzzing: Collection[int] = (),
     ) -> None:
-        table = Table(report, now_us, taken, enrolled, open_port)
-        self._seats = {number: Seat(number, board, table, buzzes=number in buzzing) for number, board in seats.items()}
+        context = BoardContext(report, now_us, taken, enrolled, open_port)
+        self._seats = {
+            number: BoardConnection(number, board, context, buzzes=number in buzzing) for number, board in seats.items()
+        }
         self._by_board = {seat.link.board: seat for seat in self._seats.values()}
 
     def open(self) -> None:
@@ -54,8 +238,3 @@ class Boards:
         """Let a seat's ring and lamp show this from now on; a seat without a board shows nothing."""
         if seat in self._seats:
             self._seats[seat].show(light)
-
-    def reset(self, seat: int) -> None:
-        """Let a seat's board start anew."""
-        if seat in self._seats:
-            self._seats[seat].reset()

@@ -6,19 +6,188 @@ seats and games."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
 
 from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import OLDEST
+from tapshared.version import FIRMWARE, OLDEST
 
 from taptable.core.sightings import Origin
 from taptable.edges.boards.clock import BoardClock, Moment
-from taptable.edges.boards.firmware import Fit, verdict_on
-from taptable.edges.boards.intake import Intake
-from taptable.edges.boards.news import Event, EventsLost, Light, Met, Missed, News, ReaderState
-from taptable.edges.boards.showing import Showing
+
+
+class Fit(StrEnum):
+    """What a version of the firmware is to this table."""
+
+    TOO_OLD = "too-old"  # its board isn't used
+    OLDER = "older"  # than what this table brings; it works
+    RIGHT = "right"
+    NEWER = "newer"  # works too: the protocol has a number of its own
+    UNKNOWN = "unknown"  # no three numbers: somebody's own; it is used
+
+
+def verdict_on(firmware: str) -> Fit:
+    """What this version, which a board names in its hello, is to this table."""
+    version = _numbers(firmware)
+    oldest, own = _numbers(OLDEST), _numbers(FIRMWARE)
+    if version is None or oldest is None or own is None:
+        return Fit.UNKNOWN
+    if version < oldest:
+        return Fit.TOO_OLD
+    return Fit.OLDER if version < own else Fit.RIGHT if version == own else Fit.NEWER
+
+
+def _numbers(version: str) -> tuple[int, ...] | None:
+    """The three numbers of a version, or None."""
+    parts = version.split(".")
+    plain = len(parts) == 3 and all(part.isascii() and part.isdecimal() for part in parts)
+    return tuple(int(part) for part in parts) if plain else None
+
+
+# --- what a line has to tell, and what a seat shows -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """The board answers; `anew` if this boot of it hasn't been heard before."""
+
+    firmware: str
+    anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The board doesn't answer, or isn't used, since its firmware is `unfit` for this table."""
+
+    reason: str
+    unfit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A numbered event in its turn; `made` is when it was stamped."""
+
+    origin: Origin
+    message: Message
+    made: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderState:
+    """Whether the board's reader answers it."""
+
+    deaf: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventsLost:
+    """The board had no room for so many events since it last told."""
+
+    count: int
+
+
+News: TypeAlias = Met | Missed | ReaderState | EventsLost
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What a seat shows: a pattern of its ring, the lamp of its button, and for a pattern that runs over a time its
+    end (table time) and its whole length.
+    """
+
+    pattern: str = "off"
+    lamp: str = "off"
+    ends_at_us: int = 0
+    whole_us: int = 0
+
+
+# --- its numbered events, and its light -----------------------------------------------------------------------------
+
+AHEAD = 64  # numbers that may come before their turn; what is further ahead comes again
+AGAIN_US = 100_000
+LAST_AGAIN_US = 1_000_000
+
+
+class _Intake:
+    """The numbered events of one boot, each with its arrival in table time: it has its turn when all before it are
+    committed, whatever was doubled, late or sent again. All up to `committed` are; it begins with the next."""
+
+    def __init__(self, committed: int) -> None:
+        self.committed = committed
+        self._waiting: dict[int, tuple[Message, int]] = {}
+
+    def arrive(self, message: Message, at_us: int) -> None:
+        """Take an event, unless it is committed or too far ahead."""
+        if self.committed < message.number <= self.committed + AHEAD:
+            self._waiting.setdefault(message.number, (message, at_us))
+
+    def turn(self) -> tuple[Message, int] | None:
+        """The event whose turn it is, if it is there."""
+        return self._waiting.get(self.committed + 1)
+
+    def commit(self, upto: int) -> None:
+        """The events up to this one are committed, whoever did it."""
+        self.committed = max(self.committed, upto)
+        self._waiting = {number: arrived for number, arrived in self._waiting.items() if number > self.committed}
+
+    def give_back(self) -> None:
+        """What waits couldn't be committed: it may come again."""
+        self._waiting.clear()
+
+
+class _Showing:
+    """The light a seat is to show, at first none, said again until the board shows it: a pong names the light by the
+    number it was said with."""
+
+    def __init__(self) -> None:
+        self._light = Light()
+        self._number = 0
+        self._shown = 0
+        self._again_us = 0
+        self._delay_us = AGAIN_US
+
+    @property
+    def due_us(self) -> int | None:
+        """When it is to be said again; None while the board shows it, or where there is nothing to show."""
+        return None if self._number == self._shown else self._again_us
+
+    def is_window(self, now_us: int) -> bool:
+        """Whether a window is to be shown that is still open."""
+        return self._light.pattern == "window" and self._light.ends_at_us > now_us
+
+    def change(self, light: Light, number: int, now_us: int) -> None:
+        """Show this from now on. `number` is one that no other light had."""
+        self._light = light
+        self._number = number
+        self._again_us = now_us
+        self._delay_us = AGAIN_US
+
+    def forgotten(self, now_us: int) -> None:
+        """The board begins anew and shows nothing of ours."""
+        self._shown = 0
+        self._again_us = now_us
+
+    def seen(self, number: int) -> None:
+        """The board shows the light that was said with this number."""
+        self._shown = number
+
+    def say(self, now_us: int) -> Message:
+        """The sentence, with what is left of a time."""
+        self._again_us = now_us + self._delay_us
+        self._delay_us = min(2 * self._delay_us, LAST_AGAIN_US)
+        light = self._light
+        fields: dict[str, int | str] = {
+            "pattern": light.pattern,
+            "left_ms": max(0, light.ends_at_us - now_us) // 1000,
+            "whole_ms": light.whole_us // 1000,
+            "lamp": light.lamp,
+        }
+        return Message("light", fields, self._number)
+
 
 ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
@@ -50,12 +219,12 @@ class Link:
         self._heard_us = 0
         self._next_us = 0  # when to ask, or to ping, next
         self._boot: int = _NO_BOOT
-        self._intake = Intake(0)
+        self._intake = _Intake(0)
         self._reader: str | None = None
         self._lost = 0
         self._number = 0  # of the last ping or light said
         self._pings: dict[int, int] = {}
-        self._showing = Showing()
+        self._showing = _Showing()
 
     @property
     def damaged(self) -> int:
@@ -126,19 +295,20 @@ class Link:
 
     def event(self) -> Event | None:
         """The event whose turn it is, as soon as its time can be told."""
-        arrival = self._intake.turn()
-        if arrival is None or not self.clock.known:
+        arrived = self._intake.turn()
+        if arrived is None or not self.clock.known:
             return None
-        message = arrival.message
+        message, at_us = arrived
         old = message.fields.get("age") == "old"
         ticks = int(message.fields["ticks"])
-        made = Moment(0, arrival.at_us) if old else self.clock.moment(ticks, arrival.at_us)
+        made = Moment(0, at_us) if old else self.clock.moment(ticks, at_us)
         return Event(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:
         """This event is in the journal: the board needn't keep it, and the next one has its turn."""
         if origin.boot == self._boot:
-            self._intake.commit(origin.number)
+            if origin.number == self._intake.committed + 1:
+                self._intake.commit(origin.number)
             if self._talking:
                 self._ack()
 
@@ -177,10 +347,10 @@ class Link:
         if anew:
             self._boot = boot
             self.clock = BoardClock()
-            self._intake = Intake(self._taken(self.board, boot))
+            self._intake = _Intake(self._taken(self.board, boot))
             self._reader = None
             self._lost = 0
-        self._intake.begin_at(int(fields["oldest"]))
+        self._intake.commit(int(fields["oldest"]) - 1)  # the board keeps nothing below it any more
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
         self._missed = self._unfit = False

@@ -4,13 +4,18 @@ known here."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from PIL import Image
 
-from taptable.edges.cues.fonts import ACCENT_ROWS, Font
-from taptable.edges.cues.layout import SetText
+from taptable.edges.cues.text import ACCENT_ROWS, Font, SetText
+
+LINE = 10
+"""Rows of a line of small text on a plate."""
+TALL = 44
+"""Rows from which a screen has a second storey."""
+WIDE = 96
+"""Columns from which an icon stands beside the words."""
 
 
 class Box(NamedTuple):
@@ -54,8 +59,7 @@ class Box(NamedTuple):
         return [Box(self.x, self.y + n * (height + gap), self.width, height) for n in range(count)]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """What was put down where; a ground is meant to have something over it."""
 
     what: str
@@ -73,10 +77,7 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
         """Write `text` with its capitals' top at `y`; accents and tails may stand out above and below."""
-        ink = font.ink(text)
-        left, top, right, bottom = ink.getbbox() or (0, 0, 0, 0)
-        self.image.paste(0 if black else 255, (x, y - ACCENT_ROWS), ink)
-        return self._note(text, Box(x + left, y - ACCENT_ROWS + top, right - left, bottom - top))
+        return self._paste(x, y - ACCENT_ROWS, font.ink(text), text, 0 if black else 255)
 
     def write(self, box: Box, text: SetText, *, centred: bool = False, black: bool = False) -> None:
         """Set text at the top of `box`, or in the middle of its height."""
@@ -85,17 +86,16 @@ class Canvas:
             self.text(box.x, y, line, text.font, black=black)
             y += text.font.pitch
 
-    def stamp(self, x: int, y: int, picture: Image.Image, what: str, *, black: bool = False) -> Box:
+    def stamp(self, x: int, y: int, picture: Image.Image, what: str) -> Box:
         """Put a picture down with its upper left corner at `x`, `y`."""
-        left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
-        self.image.paste(0 if black else 255, (x, y), picture)
-        return self._note(what, Box(x + left, y + top, right - left, bottom - top))
+        return self._paste(x, y, picture, what, 255)
 
     def fill(self, box: Box, what: str, *, ground: bool = False, black: bool = False) -> Box:
         """A filled rectangle."""
         if box.width > 0 and box.height > 0:
             self.image.paste(0 if black else 255, (box.x, box.y, box.right, box.bottom))
-        return self._note(what, box, ground=ground)
+        self.drawn.append(Drawn(what, box, ground))
+        return box
 
     def plate(self, box: Box, what: str) -> Box:
         """A filled rectangle with its four corner pixels off: the ground of a seat's number or a heading."""
@@ -105,12 +105,25 @@ class Canvas:
                 self.image.paste(0, (x, y, x + 1, y + 1))
         return box
 
+    def notice(self, box: Box, text: SetText, what: str = "notice") -> Box:
+        """Text in black on a plate at the bottom of `box`; the plate."""
+        plate = self.plate(Box(box.x, box.bottom - text.height - 2, box.width, text.height + 2), what)
+        self.write(plate.inset(2, 1), text, black=True)
+        return plate
+
     def frame(self, box: Box, what: str) -> Box:
         """A rectangle's outline."""
         self.fill(box, what)
         self.image.paste(0, (box.x + 1, box.y + 1, box.right - 1, box.bottom - 1))
         return box
 
-    def _note(self, what: str, box: Box, *, ground: bool = False) -> Box:
-        self.drawn.append(Drawn(what, box, ground))
-        return box
+    def bar(self, box: Box, share: float) -> None:
+        """A bar, full for a share of 1, in a frame if there is room for one."""
+        room = self.frame(box, "bar").inset(2, 2) if box.height >= 6 else box
+        self.fill(Box(room.x, room.y, round(room.width * share), room.height), "bar")
+
+    def _paste(self, x: int, y: int, picture: Image.Image, what: str, colour: int) -> Box:
+        left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
+        self.image.paste(colour, (x, y), picture)
+        self.drawn.append(Drawn(what, Box(x + left, y + top, right - left, bottom - top)))
+        return self.drawn[-1].box

@@ -1,44 +1,23 @@
-"""Which cue for what: from what happened, and how the table stands after it, to what rings, lamps and the
-sounder do. Pure.
-
-Lasting cues say how things stand; passing ones say what has just happened. No rule of a game is known here: a
-game says what a button means and what an announcement is to those who only listen."""
+"""Which cue for what, at rings, lamps and the sounder: from what happened, and how the table stands after it. Lasting
+cues say how things stand; passing ones say what has just happened, and are taken back after a while. No rule of a game
+is known here: a game says what a button means and what an announcement is to those who only listen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from taptable.core import notices
 from taptable.core.announcements import Mood
-from taptable.core.notices import (
-    ButtonStuck,
-    CardLying,
-    CheckElsewhere,
-    CheckExtra,
-    CheckMissing,
-    CheckTicked,
-    ConsentGiven,
-    DiscardPadTaken,
-    EnrolmentEnded,
-    EnrolmentSays,
-    Notice,
-    PartLost,
-    PhoneSeen,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-    PressUnheard,
-    SeatUnused,
-    StopForgotten,
-)
-from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, TimePassed
-from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, Pad, TimePassed
+from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
-from taptable.edges.boards.news import Light
-from taptable.edges.cues.sounds import Sound
+from taptable.edges.boards.boards import Boards
+from taptable.edges.boards.link import Light
+from taptable.edges.cues.outputs import Lamps, Sound, Sounder
 from taptable.narration.lamps import Lamp
+from taptable.narration.standing import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.taps import CONTROL, HOLD_US
@@ -68,10 +47,8 @@ RING_OF_VERDICT: dict[type[Verdict], str] = {
     Ignored: "ignored",
     Fault: "refused",
 }
-
-
-Ring: TypeAlias = str | tuple[str, int, int]
-"""A pattern; one that runs over a time with its end (table time) and its whole length in microseconds."""
+FLASH_S = 0.8
+"""How long a verdict stays on a ring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +68,11 @@ CUES_OF_MOOD = {
 """What is said of a tag that is read for a deck: whoever taps it stands anywhere round the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """What has just happened, as lights and sounds."""
-
-    flashes: tuple[Flash, ...]
-    sounds: tuple[Sound, ...]
+# --- passing cues ---------------------------------------------------------------------------------------------------
 
 
-def passing(happened: Sequence[Happening]) -> Passing:
-    """The passing cues for what happened."""
+def passing(happened: Sequence[Happening]) -> tuple[list[Flash], list[Sound]]:
+    """The lights and sounds for what has just happened."""
     flashes: list[Flash] = []
     sounds: list[Sound] = []
     for happening in happened:
@@ -111,103 +83,7 @@ def passing(happened: Sequence[Happening]) -> Passing:
             flash, sound = _cue_of_notice(happening)
             flashes += [] if flash is None else [flash]
             sounds += [] if sound is None else [sound]
-    return Passing(tuple(flashes), tuple(sounds))
-
-
-def lamps(session: Session, board: Scoreboard) -> tuple[Lamp, ...]:
-    """The lasting lamp of each seat, seat 1 first, at a table that shows this scoreboard; none while the discard pad
-    reads cards for a deck, when no button means anything."""
-    if session.desk is not None:
-        return (Lamp.OFF,) * len(session.buttons)
-    meanings = [button.meaning for button in session.buttons]
-    window = _window(session, board)
-    others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
-    shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
-    if _is_awaited(session, board, window) and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
-        shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
-    if session.manners.reminded and "stop" in meanings:
-        shown[meanings.index("stop")] = Lamp.REMINDED
-    if window is not None and session.manners.consent is None:
-        if window.claim_seat is not None:
-            shown[window.claim_seat - 1] = Lamp.CLAIM
-        elif window.pressed:
-            shown[window.pressed[0] - 1] = Lamp.FIRST
-    return tuple(shown)
-
-
-def _is_awaited(session: Session, board: Scoreboard, window: RunningWindow | None) -> bool:
-    """Is nothing waited for but the seat on turn?"""
-    manners = session.manners
-    asked = manners.checking is not None or manners.consent is not None
-    return not (asked or board.over or window is not None or session.table.paused_at_us is not None)
-
-
-def rings(session: Session, board: Scoreboard, now_us: int) -> tuple[Ring, ...]:
-    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
-    that are asked have their turn."""
-    window = _window(session, board)
-    checking = session.manners.checking
-    asked = () if checking is None else seats_now(checking)
-    shown: list[Ring] = []
-    for seat in range(1, len(session.buttons) + 1):
-        if seat > session.table.agreed.players or seat in board.vacated:
-            shown.append("off")
-        elif seat in asked:
-            shown.append("your-turn")
-        elif session.table.paused_at_us is not None or session.desk is not None:
-            shown.append("paused")
-        elif (held_until_us := _held_until(session, seat, now_us)) is not None:
-            shown.append(("holding", held_until_us, HOLD_US))
-        elif window is not None and window.claim_seat == seat and window.claim_until_us is not None:
-            shown.append(("claim", window.claim_until_us, window.claim_us))
-        elif window is not None and window.closes_at_us > now_us:
-            shown.append(("window", window.closes_at_us, window.closes_at_us - window.opened_at_us))
-        else:
-            shown.append("your-turn" if board.seat == seat and not board.over else "idle")
-    return tuple(shown)
-
-
-def powered(ring: Ring, lamp: Lamp, power: Notice | None) -> tuple[Ring, Lamp]:
-    """A seat's ring and lamp while `power`, what stands of the power button, is more than the game."""
-    match power:
-        case PowerHeld(_, until_us, whole_us):
-            return ("holding", until_us, whole_us), lamp
-        case PoweringOff():
-            return "off", Lamp.OFF
-        case _:
-            return ring, lamp
-
-
-def light(ring: Ring, lamp: Lamp) -> Light:
-    """What a seat board is told."""
-    word = BOARD_LAMPS.get(lamp, "blink")
-    if isinstance(ring, str):
-        return Light(ring, word)
-    return Light(ring[0], word, ring[1], ring[2])
-
-
-def running_window(session: Session) -> RunningWindow | None:
-    """The window, unless the table is paused."""
-    return _window(session, session.table.scoreboard)
-
-
-def ticking_until_us(session: Session, board: Scoreboard) -> int | None:
-    """Until when the sounder ticks; None while it doesn't."""
-    window = _window(session, board)
-    return None if window is None else window.claim_until_us or window.closes_at_us
-
-
-def _window(session: Session, board: Scoreboard) -> RunningWindow | None:
-    return None if session.table.paused_at_us is not None else board.window
-
-
-def _held_until(session: Session, seat: int, now_us: int) -> int | None:
-    """Until when the ring of a seat fills because a card lies on its pad."""
-    for lying in session.taps.on(seat):
-        until_us = lying.noticed_at_us + HOLD_US
-        if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
-            return until_us
-    return None
+    return flashes, sounds
 
 
 def _flash_of(judged: Judged) -> list[Flash]:
@@ -228,33 +104,208 @@ def _sounds_of(judged: Judged) -> list[Sound]:
     return sounds
 
 
-def _cue_of_notice(notice: Notice) -> tuple[Flash | None, Sound | None]:
+def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
     match notice:
-        case PressUnheard(_, seat):
+        case notices.PressUnheard(_, seat):
             return Flash(seat, lamp=Lamp.NOTICED), Sound.IGNORED
-        case ConsentGiven(_, seat):
+        case notices.ConsentGiven(_, seat):
             return Flash(seat, lamp=Lamp.GRANTED), Sound.ACCEPTED
-        case StopForgotten(loudly=True):
+        case notices.StopForgotten(loudly=True):
             return None, Sound.REMINDER
-        case CheckTicked():
+        case notices.CheckTicked():
             return None, Sound.ACCEPTED
-        case CheckExtra(_, _, pad):
+        case notices.CheckExtra(_, _, pad):
             return (Flash(pad, "accepted") if isinstance(pad, int) else None), Sound.ACCEPTED
-        case CheckElsewhere() | CheckMissing():
+        case notices.CheckElsewhere() | notices.CheckMissing():
             return None, Sound.REFUSED
-        case EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
+        case notices.EnrolmentSays(mood=mood) if mood in CUES_OF_MOOD:
             return CUES_OF_MOOD[mood]
-        case EnrolmentEnded(how="silence"):
+        case notices.EnrolmentEnded(how="silence"):
             return None, Sound.REMINDER
-        case SeatUnused(_, pad) | DiscardPadTaken(_, pad):
+        case notices.SeatUnused(_, pad) | notices.DiscardPadTaken(_, pad):
             return (Flash(pad, "refused", Lamp.NOTICED) if isinstance(pad, int) else None), Sound.REFUSED
-        case CardLying(_, _, pad) | PhoneSeen(_, pad):
+        case notices.CardLying(_, _, pad) | notices.PhoneSeen(_, pad):
             return (Flash(pad, "refused") if isinstance(pad, int) else None), Sound.FAULT
-        case PowerLetGo():
+        case notices.PowerLetGo():
             return None, Sound.IGNORED
-        case PoweringOff():
+        case notices.PoweringOff():
             return None, Sound.ACCEPTED
-        case PartLost() | ButtonStuck() | PowerOffFailed():
+        case notices.PartLost() | notices.ButtonStuck() | notices.PowerOffFailed():
             return None, Sound.FAULT
         case _:
             return None, None
+
+
+# --- lasting cues ---------------------------------------------------------------------------------------------------
+
+
+def lamps(session: Session) -> tuple[Lamp, ...]:
+    """The lasting lamp of each seat, seat 1 first, none while the discard pad
+    reads cards for a deck, when no button means anything."""
+    if session.desk is not None:
+        return (Lamp.OFF,) * len(session.buttons)
+    board, meanings = session.table.scoreboard, [button.meaning for button in session.buttons]
+    window = running_window(session)
+    others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
+    shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
+    manners = session.manners
+    asked = manners.checking is not None or manners.consent is not None
+    waits = asked or board.over or window is not None or session.table.paused_at_us is not None
+    if not waits and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
+        shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
+    if manners.reminded and "stop" in meanings:
+        shown[meanings.index("stop")] = Lamp.REMINDED
+    if window is not None and manners.consent is None:
+        if window.claim_seat is not None:
+            shown[window.claim_seat - 1] = Lamp.CLAIM
+        elif window.pressed:
+            shown[window.pressed[0] - 1] = Lamp.FIRST
+    return tuple(shown)
+
+
+def rings(session: Session, now_us: int) -> tuple[Light, ...]:
+    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
+    that are asked have their turn."""
+    board, window = session.table.scoreboard, running_window(session)
+    checking = session.manners.checking
+    asked = () if checking is None else seats_now(checking)
+    shown: list[Light] = []
+    for seat in range(1, len(session.buttons) + 1):
+        if seat > session.table.agreed.players or seat in board.vacated:
+            shown.append(Light("off"))
+        elif seat in asked:
+            shown.append(Light("your-turn"))
+        elif session.table.paused_at_us is not None or session.desk is not None:
+            shown.append(Light("paused"))
+        elif (held_until_us := _held_until(session, seat, now_us)) is not None:
+            shown.append(Light("holding", ends_at_us=held_until_us, whole_us=HOLD_US))
+        elif window is not None and window.claim_seat == seat and window.claim_until_us is not None:
+            shown.append(Light("claim", ends_at_us=window.claim_until_us, whole_us=window.claim_us))
+        elif window is not None and window.closes_at_us > now_us:
+            whole_us = window.closes_at_us - window.opened_at_us
+            shown.append(Light("window", ends_at_us=window.closes_at_us, whole_us=whole_us))
+        else:
+            shown.append(Light("your-turn" if board.seat == seat and not board.over else "idle"))
+    return tuple(shown)
+
+
+def running_window(session: Session) -> RunningWindow | None:
+    """The window, unless the table is paused."""
+    return None if session.table.paused_at_us is not None else session.table.scoreboard.window
+
+
+def ticking_until_us(session: Session) -> int | None:
+    """Until when the sounder ticks; None while it doesn't."""
+    window = running_window(session)
+    return None if window is None else window.claim_until_us or window.closes_at_us
+
+
+def _held_until(session: Session, seat: int, now_us: int) -> int | None:
+    """Until when the ring of a seat fills because a card lies on its pad."""
+    for lying in session.taps.on(seat):
+        until_us = lying.noticed_at_us + HOLD_US
+        if lying.waits and not lying.card.startswith(CONTROL) and until_us > now_us:
+            return until_us
+    return None
+
+
+# --- giving them ----------------------------------------------------------------------------------------------------
+
+
+class CueDispatcher:
+    """Gives the cues of one table to its rings, lamps and sounder, if it has one."""
+
+    def __init__(
+        self,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
+        boards: Boards,
+        lamps: Lamps,
+        sounder: Sounder | None,
+    ) -> None:
+        self._loop = loop
+        self._now_us = now_us
+        self._boards = boards
+        self._lamps = lamps
+        self._sounder = sounder
+        self._update: Update | None = None
+        self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
+        self._shown: dict[int, Light] = {}
+        self._ticking_until_us: int | None = None
+        self._stuck = False
+
+    def on_update(self, update: Update) -> None:
+        """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
+        however often it is tried again."""
+        if update.stuck is not None:
+            if not self._stuck:
+                self._play(Sound.FAULT)
+            self._stuck = True
+            return
+        self._stuck = self._stuck and not update.happened
+        self._update = update
+        passed, sounds = passing(update.happened)
+        everywhere = range(1, len(update.session.buttons) + 1)
+        flashes = [(seat, f) for f in passed for seat in (everywhere if f.seat is None else (f.seat,))]
+        for seat, flash in flashes:
+            if flash.ring is not None:
+                self._flash(seat, flash.ring)
+        self._show_lasting()
+        for seat, flash in flashes:
+            if flash.lamp is not None:  # over the lasting one, which shows when it is over
+                self._lamps.show(seat, flash.lamp)
+        for sound in sounds:
+            self._play(sound)
+        until_us = ticking_until_us(update.session)
+        if self._sounder is not None and until_us != self._ticking_until_us:
+            self._ticking_until_us = until_us
+            if until_us is None:
+                self._sounder.stop_ticking()
+            else:
+                self._sounder.tick_until(until_us)
+
+    def noticed(self, pad: Pad) -> None:
+        """A card was read: pulse at once; what is said of it follows when it is in the journal."""
+        if isinstance(pad, int):
+            self._flash(pad, "reading")
+            self._show_lasting()
+        self._play(Sound.PULSE)
+
+    def close(self) -> None:
+        """No passing cue is taken back any more."""
+        for _, timer in self._flashes.values():
+            timer.cancel()
+        self._flashes.clear()
+
+    def _flash(self, seat: int, ring: str) -> None:
+        if seat in self._flashes:
+            self._flashes[seat][1].cancel()
+        self._flashes[seat] = (ring, self._loop.call_later(FLASH_S, self._take_back, seat))
+
+    def _take_back(self, seat: int) -> None:
+        del self._flashes[seat]
+        self._show_lasting()
+
+    def _show_lasting(self) -> None:
+        """Every ring and lamp as it should be now; a seat is told only what is new. While the power button is held, or
+        the table is switched off, that is more than the game."""
+        if self._update is None:
+            return
+        session, power = self._update.session, self._update.standing.get("power")
+        for seat, (ring, lamp) in enumerate(zip(rings(session, self._now_us()), lamps(session), strict=True), 1):
+            if isinstance(power, notices.PowerHeld):
+                ring = Light("holding", ends_at_us=power.until_us, whole_us=power.whole_us)
+            elif isinstance(power, notices.PoweringOff):
+                ring, lamp = Light("off"), Lamp.OFF
+            elif seat in self._flashes:
+                ring = Light(self._flashes[seat][0])
+            light = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
+            self._lamps.show(seat, lamp)
+            if self._shown.get(seat) != light:
+                self._shown[seat] = light
+                self._boards.show(seat, light)
+
+    def _play(self, sound: Sound) -> None:
+        if self._sounder is not None:
+            self._sounder.play(sound)

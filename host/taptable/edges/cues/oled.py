@@ -1,35 +1,90 @@
-"""The OLED: a picture goes in, and the bytes that differ from what already stands there go out over luma's driver. A
-display that vanishes is reported, tried again ever more rarely, started anew when it answers, and then given the whole
-picture. What stands on the picture is not known here."""
+"""The OLED as ``table.toml`` describes it, by luma.core's own command-line options: a picture goes in, and the bytes
+that differ from what already stands there go out over luma's driver. A display that vanishes is reported, tried again
+ever more rarely, started anew when it answers, and then given the whole picture. What stands on the picture is not
+known here."""
 
 from __future__ import annotations
 
-from argparse import Namespace
+import argparse
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NoReturn
 
-from luma.core.cmdline import create_device, make_interface
+from luma.core.cmdline import create_device, create_parser, get_display_types, make_interface
 from luma.core.device import device as LumaDevice
+from luma.core.error import DeviceDisplayModeError
 from luma.core.error import Error as LumaError
 from luma.oled.device import ch1115, sh1106, sh1107, ssd1306
 from PIL import Image
 
-from taptable.core.errors import DeviceError
+from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
-from taptable.edges.cues.display_options import read_display_options
-from taptable.edges.cues.patches import Frame, Patch, best_cover, pack, whole
+from taptable.edges.cues.patches import Frame, Patch, best_cover, pack
 
 PART = "oled"
+SMALLEST = (64, 16)
+"""Columns and rows below which the scores can't be read."""
 
+_WHERE = "[scoreboard] options"
+_I2C_ADDRESSES = range(0x03, 0x78)
 _NO_OPERATION = 0xE3
 _FIRST_WAIT_US = US_PER_S // 2
 _LONGEST_WAIT_US = 8 * US_PER_S
 _TROUBLE = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
 
 
-def open_display(args: Namespace) -> LumaDevice:
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong instead of leaving the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{_WHERE}: {message}.")
+
+
+def read_display_options(options: Sequence[str]) -> argparse.Namespace:
+    """What luma.core makes of options such as ``["--display=ssd1309", "--interface=i2c"]``, checked whole before
+    anything is opened; ConfigError says what is wrong."""
+    parser = create_parser("the scoreboard", _Parser(add_help=False, allow_abbrev=False), autocomplete=False)
+    args = parser.parse_args(list(options))
+    if not any(option.split("=")[0] in {"--display", "-d"} for option in options):
+        raise ConfigError(f'{_WHERE}: the display\'s type is missing; the reference part is "--display=ssd1309".')
+    if args.config is not None:
+        raise ConfigError(f"{_WHERE}: --config={args.config} is not read; write its lines into this list.")
+    width, height = size_of(args)
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        raise ConfigError(
+            f"{_WHERE}: {width}×{height} pixels are too few for the scores; it takes {SMALLEST[0]}×{SMALLEST[1]}."
+        )
+    if args.interface == "i2c":
+        address = -1
+        with suppress(ValueError):
+            address = int(args.i2c_address, 0)
+        if address not in _I2C_ADDRESSES:
+            raise ConfigError(
+                f"{_WHERE}: --i2c-address={args.i2c_address} is no I2C address; most displays have 0x3C, some 0x3D."
+            )
+    if args.display in get_display_types()["oled"]:
+        # made over no interface at all, to hear whether the driver takes this size
+        try:
+            create_device(argparse.Namespace(**{**vars(args), "interface": "noop"}))
+        except (DeviceDisplayModeError, AssertionError) as error:
+            raise ConfigError(
+                f"{_WHERE}: {args.display} can't be driven with --width={args.width} --height={args.height}"
+                f" over {args.interface}; its data sheet and luma.oled's documentation name the sizes it has."
+            ) from error
+    return args
+
+
+def size_of(args: argparse.Namespace) -> tuple[int, int]:
+    """Columns and rows of the pictures of a display with these options."""
+    return (args.width, args.height) if args.rotate % 2 == 0 else (args.height, args.width)
+
+
+def open_display(args: argparse.Namespace) -> LumaDevice:
     """The display that luma's options describe; LumaError, OSError, ImportError or DeviceError if it can't be had."""
     try:
         return create_device(args)
@@ -39,43 +94,40 @@ def open_display(args: Namespace) -> LumaDevice:
         raise DeviceError(f"its pins can't be used: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Windows:
-    """Addressing of the SSD1306 and its kin: columns and pages of a window, which the data then fill."""
-
-    first_column: int
-    overhead: int = 10  # bytes on the bus beside the picture's: two addresses, two control bytes, six of commands
-    across_pages: bool = True
-
-    def command(self, patch: Patch) -> tuple[int, ...]:
-        left, right = self.first_column + patch.left, self.first_column + patch.right
-        return 0x21, left, right - 1, 0x22, patch.top, patch.bottom - 1
+# --- addressing -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Pages:
-    """Addressing of the SH1106 and its kin: a page and a first column."""
+class _Addressing:
+    """How parts of a picture are addressed: the SSD1306 and its kin take windows of columns and pages, which the data
+    then fill, the SH1106 and its kin a page and a first column. `overhead`: bytes on the bus beside the picture's."""
 
     first_column: int
-    overhead: int = 7
-    across_pages: bool = False
+    windows: bool = False
+
+    @property
+    def overhead(self) -> int:
+        return 10 if self.windows else 7
 
     def command(self, patch: Patch) -> tuple[int, ...]:
-        column = self.first_column + patch.left
-        return 0xB0 | patch.top, column & 0x0F, 0x10 | column >> 4
+        left = self.first_column + patch.left
+        if self.windows:
+            return 0x21, left, self.first_column + patch.right - 1, 0x22, patch.top, patch.bottom - 1
+        return 0xB0 | patch.top, left & 0x0F, 0x10 | left >> 4
 
 
-def _addressing(device: LumaDevice) -> _Windows | _Pages | None:
-    """How parts of this device's picture are addressed, None where only luma knows."""
+def _addressing(device: LumaDevice) -> _Addressing | None:
+    """That of this device, None where only luma knows. The first columns of two kinds are private to luma, and kept
+    nowhere else: this is the one place that reads them."""
     match device:
         case ssd1306():
-            return _Windows(device._colstart)  # pyright: ignore[reportPrivateUsage]  # luma keeps it nowhere else
+            return _Addressing(device._colstart, windows=True)  # pyright: ignore[reportPrivateUsage]
         case sh1106():
-            return _Pages(device._page_address_offset)  # pyright: ignore[reportPrivateUsage]  # as above
+            return _Addressing(device._page_address_offset)  # pyright: ignore[reportPrivateUsage]
         case ch1115():
-            return _Pages(first_column=2)
+            return _Addressing(2)
         case sh1107():
-            return _Pages(first_column=0)
+            return _Addressing(0)
         case _:
             return None
 
@@ -88,7 +140,9 @@ class Oled:
     """
 
     def __init__(self, options: Sequence[str], report: Callable[[Sighting], None], now_us: Callable[[], int]) -> None:
-        self._options = read_display_options(options)
+        self._args = read_display_options(options)
+        self.size = size_of(self._args)
+        """Columns and rows of its pictures, whether it answers or not."""
         self._report = report
         self._now_us = now_us
         self._device: LumaDevice | None = None
@@ -97,11 +151,6 @@ class Oled:
         self._wait_us = _FIRST_WAIT_US
         self.retry_at_us: int | None = None
         """While the display fails: when `show` should be called again, whether or not the picture has changed."""
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows of its pictures, whether it answers or not."""
-        return self._options.size
 
     def show(self, picture: Image.Image, contrast: int | None = None) -> None:
         """Bring the display to `picture` (mode ``1``) and, if it is given, `contrast` (0 to 255), sending only what
@@ -140,34 +189,27 @@ class Oled:
 
     def _open(self) -> LumaDevice:
         """Start the display; luma's driver clears its memory."""
-        args = self._options.args
-        if args.interface == "i2c":
-            bus = make_interface(args).i2c()
+        if self._args.interface == "i2c":
+            bus = make_interface(self._args).i2c()
             try:
                 bus.command(_NO_OPERATION)  # luma keeps every device it makes until the end, so none is made in vain
             finally:
                 bus.cleanup()
-        self._device = open_display(args)
+        self._device = open_display(self._args)
         return self._device
 
     def _send(self, device: LumaDevice, picture: Image.Image) -> None:
         addressing = _addressing(device)
-        frame = pack(device.preprocess(picture)) if addressing else (picture.tobytes(),)
         if addressing is None:
+            frame: Frame = (picture.tobytes(),)
             if frame != self._sent:
                 device.display(picture.convert(device.mode))
         else:
-            for patch in self._patches(self._sent, frame, addressing):
+            frame = pack(device.preprocess(picture))
+            for patch in best_cover(self._sent, frame, addressing.overhead, across_pages=addressing.windows):
                 device.command(*addressing.command(patch))
                 device.data(list(patch.cut(frame)))
         self._sent = frame
-
-    @staticmethod
-    def _patches(sent: Frame | None, frame: Frame, addressing: _Windows | _Pages) -> Sequence[Patch]:
-        if sent is not None:
-            return best_cover(sent, frame, addressing.overhead, across_pages=addressing.across_pages)
-        everything = whole(frame)
-        return (everything,) if addressing.across_pages else everything.pages()
 
     def _lose(self, reason: str) -> None:
         self._drop()

@@ -4,6 +4,7 @@ bytes of each rectangle's addressing against the unchanged bytes it would take a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 from typing import NamedTuple
 
@@ -32,20 +33,8 @@ class Patch(NamedTuple):
 
     def with_(self, other: Patch) -> Patch:
         """The smallest rectangle around both."""
-        return Patch(
-            min(self.top, other.top),
-            max(self.bottom, other.bottom),
-            min(self.left, other.left),
-            max(self.right, other.right),
-        )
-
-    def covers(self, other: Patch) -> bool:
-        """Whether `other` lies inside."""
-        return self.with_(other) == self
-
-    def pages(self) -> tuple[Patch, ...]:
-        """The same in rectangles of one page."""
-        return tuple(Patch(page, page + 1, self.left, self.right) for page in range(self.top, self.bottom))
+        top, bottom = min(self.top, other.top), max(self.bottom, other.bottom)
+        return Patch(top, bottom, min(self.left, other.left), max(self.right, other.right))
 
     def cut(self, frame: Frame) -> bytes:
         """The bytes of this rectangle of a frame, page by page."""
@@ -59,21 +48,17 @@ def pack(image: Image.Image) -> Frame:
     return tuple(columns[page::pages] for page in range(pages))
 
 
-def whole(frame: Frame) -> Patch:
-    """All of a frame."""
-    return Patch(0, len(frame), 0, len(frame[0]))
-
-
-def best_cover(old: Frame, new: Frame, overhead: int, *, across_pages: bool) -> tuple[Patch, ...]:
-    """Rectangles that hold every changed byte, chosen so that their bytes and `overhead` bytes for each are few;
-    `across_pages` if one rectangle may span several pages. Never dearer than sending everything, or one rectangle
-    around all changes."""
-    runs = [run for page in range(len(new)) for run in _runs(old[page], new[page], page, overhead)]
+def best_cover(old: Frame | None, new: Frame, overhead: int, *, across_pages: bool) -> tuple[Patch, ...]:
+    """Rectangles that hold every changed byte (all there are, where nobody knows what was before), chosen so that their
+    bytes and `overhead` bytes for each are few; `across_pages` if one rectangle may span several pages. Never dearer
+    than sending everything, or one rectangle around all changes."""
+    if old is None:
+        runs = [Patch(page, page + 1, 0, len(new[page])) for page in range(len(new))]
+    else:
+        runs = [run for page in range(len(new)) for run in _runs(old[page], new[page], page, overhead)]
     if not runs or not across_pages:
         return tuple(runs)
-    around = runs[0]
-    for run in runs[1:]:
-        around = around.with_(run)
+    around = reduce(Patch.with_, runs)
     if len(runs) > _MANY:
         return (around,)
     joined = _join(runs, overhead)
@@ -103,17 +88,18 @@ def _join(runs: Sequence[Patch], overhead: int) -> tuple[Patch, ...]:
     """Put the two together that save most, until no two save anything."""
     cover: list[Patch] = list(runs)
     while len(cover) > 1:
-        best = max(combinations(cover, 2), key=lambda pair: _saving(pair, overhead))
-        if _saving(best, overhead) <= 0:
+        one, other = max(combinations(cover, 2), key=lambda pair: _saving(pair, overhead))
+        if _saving((one, other), overhead) <= 0:
             break
-        around = best[0].with_(best[1])
-        cover = [*(patch for patch in cover if not around.covers(patch)), around]
+        around = one.with_(other)
+        cover = [*(patch for patch in cover if around.with_(patch) != around), around]
     return tuple(cover)
 
 
 def _saving(pair: tuple[Patch, Patch], overhead: int) -> int:
     """Bytes by which one rectangle around both is cheaper than the two."""
     (top, bottom, left, right), (its_top, its_bottom, its_left, its_right) = pair
+    # spelled out: of all that is done for a picture, most time goes here
     rows = (bottom if bottom > its_bottom else its_bottom) - (top if top < its_top else its_top)
     columns = (right if right > its_right else its_right) - (left if left < its_left else its_left)
     both = (bottom - top) * (right - left) + (its_bottom - its_top) * (its_right - its_left)

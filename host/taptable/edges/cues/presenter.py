@@ -5,45 +5,20 @@ late is skipped, never queued."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from taptable import __version__
-from taptable.core.notices import (
-    CardLying,
-    CheckBrokenOff,
-    CheckCount,
-    CheckDone,
-    CheckElsewhere,
-    CheckExtra,
-    CheckHand,
-    CheckMissing,
-    CheckTeam,
-    CheckTicked,
-    DiscardPadTaken,
-    EnrolmentBegan,
-    EnrolmentEnded,
-    EnrolmentSays,
-    Notice,
-    PartLost,
-    PhoneSeen,
-    PowerHeld,
-    PoweringOff,
-    PowerLetGo,
-    PowerOffFailed,
-    SeatUnused,
-    StopForgotten,
-)
+from taptable.core import notices
 from taptable.core.observations import ButtonPressed, CardTapped, TimePassed
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Fault, Refused
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.icons import Look
 from taptable.edges.cues.oled import Oled
-from taptable.edges.cues.screens import CheckScreen, EnrolmentScreen, RefusalScreen
-from taptable.edges.cues.showing import (
+from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.scene import (
     NEWS_US,
     REFUSAL_US,
     News,
@@ -53,7 +28,8 @@ from taptable.edges.cues.showing import (
     next_change_us,
     picture,
 )
-from taptable.narration.standing import Standing, stand
+from taptable.edges.cues.text import Look
+from taptable.narration.standing import Update
 from taptable.narration.telling import subject_of
 from taptable.referee.checking import instruction
 from taptable.referee.session import Happening, Judged, Session
@@ -90,8 +66,7 @@ class Presenter:
         self._find_address = find_address
         self._loop = asyncio.get_running_loop()
         self._scene = Scene(__version__)
-        self._standing: Standing = {}
-        self._session: Session | None = None
+        self._update: Update | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._looking: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
@@ -106,6 +81,11 @@ class Presenter:
         """The number of the picture, or the question to the display, that is under way; None if none is."""
         return None if self._drawing is None else self._drawings
 
+    @property
+    def answers(self) -> bool:
+        """Whether the display took what it was last sent."""
+        return self._oled.retry_at_us is None
+
     def open(self) -> None:
         """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
         self._opened = True
@@ -113,42 +93,38 @@ class Presenter:
         self._look_for_address()
         self._draw()
 
-    @property
-    def answers(self) -> bool:
-        """Whether the display took what it was last sent."""
-        return self._oled.retry_at_us is None
-
     def invite(self) -> bool:
         """Show where the page is, when nothing more pressing is on the display; False if that isn't known."""
         if self._find_address is None:
             return False
-        self._scene = replace(self._scene, address=self._find_address(), invites_until_us=self._in_us(INVITES_S))
+        self._set(address=self._find_address(), invites_until_us=self._in_us(INVITES_S))
         self._draw()
         return self._scene.address is not None
 
     def show_code(self, code: Code | None) -> None:
         """Show a code, when nothing more pressing is on the display, or take it away."""
-        self._scene = replace(self._scene, code=code)
+        self._set(code=code)
         self._draw()
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Something happened; show how things stand, if that can be seen."""
-        shown = self._scene
-        for happening in happened:
-            self._note(happening)
-            self._scene = replace(self._scene, touched_us=self._now_us())
-        self._session = session
-        if self._opened and any(map(_is_by_hand, happened)):
+    def on_update(self, update: Update) -> None:
+        """Something happened; show how things stand, if that can be seen, or that nothing can be written down."""
+        if update.stuck is not None:
+            self._refuse(self._look.words.text("notice", "journal-stuck"), update.stuck)
+            self._draw()
+            return
+        shown, self._update = self._scene, update
+        for happening in update.happened:
+            if isinstance(happening, Judged):
+                self._note_verdict(happening)
+            else:
+                self._note(happening)
+            self._set(touched_us=self._now_us())
+        if self._opened and any(map(_is_by_hand, update.happened)):
             self._booting = False
             self._end_invitation()
         self._set_scene()
         if self._scene != shown:
             self._draw()
-
-    def mourn(self, reason: str) -> None:
-        """Say that nothing can be written down."""
-        self._refuse(self._look.words.text("notice", "journal-stuck"), reason)
-        self._draw()
 
     async def close(self) -> None:
         """Darken the display, unless it says that it is switched off: that stays."""
@@ -158,19 +134,16 @@ class Presenter:
             self._timer.cancel()
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
-        parting = self._standing.get("power")
-        if isinstance(parting, PoweringOff):
+        parting = None if self._update is None else self._update.standing.get("power")
+        if isinstance(parting, notices.PoweringOff):
             # whatever else was said meanwhile
-            self._note_notice(parting)
+            self._note(parting)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
             await self._loop.run_in_executor(self._executor, self._oled.leave)
         else:
             await self._loop.run_in_executor(self._executor, self._oled.close)
 
-    def _end_boot(self) -> None:
-        self._booting = False
-        self._set_scene()
-        self._draw()
+    # --- people with a phone ----------------------------------------------------------------------------------------
 
     def _look_for_address(self) -> None:
         """Invite people as soon as it is known where to, for as long as nobody does anything at the table."""
@@ -179,10 +152,10 @@ class Presenter:
         address, known = self._find_address(), self._scene.address
         until_us = self._scene.invites_until_us
         if known is None:
-            waits = self._session is not None and self._session.table.paused_at_us is not None
+            waits = self._update is not None and self._update.session.table.paused_at_us is not None
             until_us = self._in_us(GOING_ON_S if waits else INVITES_S)
         if address != known:
-            self._scene = replace(self._scene, address=address, invites_until_us=until_us)
+            self._set(address=address, invites_until_us=until_us)
             self._draw()
         over = address is not None and self._now_us() >= until_us
         self._looking = None if over else self._loop.call_later(LOOK_S, self._look_for_address)
@@ -191,103 +164,103 @@ class Presenter:
         if self._looking is not None:
             self._looking.cancel()
             self._looking = None
-        self._scene = replace(self._scene, invites_until_us=0)
+        self._set(invites_until_us=0)
 
     def _in_us(self, seconds: float) -> int:
         return self._now_us() + round(seconds * US_PER_S)
 
+    # --- the scene --------------------------------------------------------------------------------------------------
+
+    def _set(self, **changes: Any) -> None:
+        self._scene = replace(self._scene, **changes)
+
+    def _end_boot(self) -> None:
+        self._booting = False
+        self._set_scene()
+        self._draw()
+
     def _set_scene(self) -> None:
         """The scene as things stand."""
-        if self._session is None:
+        if self._update is None:
             return
-        table, words = self._session.table, self._look.words
-        self._scene = replace(
-            self._scene,
+        session, standing, words = self._update.session, self._update.standing, self._look.words
+        table, deckless = session.table, standing.get("deck")
+        self._set(
             board=None if self._booting else table.scoreboard,
             paused=table.paused_at_us is not None,
-            notices=tuple(words.notice(notice) for notice in self._standing.values()),
-            deckless=self._deckless(),
-            check=self._check(),
+            notices=tuple(words.notice(notice) for notice in standing.values()),
+            deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
+            check=self._check(session),
             missing=tuple(
-                words.part(notice.part) for notice in self._standing.values() if isinstance(notice, PartLost)
+                words.part(notice.part) for notice in standing.values() if isinstance(notice, notices.PartLost)
             ),
         )
 
-    def _note(self, happening: Happening) -> None:
-        if isinstance(happening, Judged):
-            self._note_verdict(happening)
-        else:
-            self._note_notice(happening)
+    def _check(self, session: Session) -> Check | None:
+        """What is asked while the table is checked."""
+        if (checking := session.manners.checking) is None:
+            return None
+        asked = instruction(checking, session.table, session.at_us)
+        text = self._look.words.notice(asked)
+        match asked:
+            case notices.CheckTeam(_, seats, cards):
+                return Check(seats, text, len(checking.seen), len(cards))
+            case notices.CheckHand(_, seat, count) | notices.CheckCount(_, seat, count):
+                return Check((seat,), text, checking.presses, count)
 
     def _note_verdict(self, judged: Judged) -> None:
         words, verdict = self._look.words, judged.verdict
-        news = " ".join(words.announcement(said) for said in verdict.announcements if said.written)
-        if news:
+        if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
             self._tell(news)
-        if not isinstance(verdict, Refused | Fault):
+        if isinstance(verdict, Refused | Fault):
+            if not judged.left_lying:
+                self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
+        elif isinstance(judged.observation, CardTapped | ButtonPressed):
             # what somebody does next ends the sentence about what could not be done
-            if isinstance(judged.observation, CardTapped | ButtonPressed):
-                self._scene = replace(self._scene, refusal=None)
-            return
-        if not judged.left_lying:
-            self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
+            self._set(refusal=None)
 
-    def _note_notice(self, notice: Notice) -> None:
+    def _note(self, notice: notices.Notice) -> None:
         words = self._look.words
-        self._standing = stand(self._standing, notice)
         match notice:
-            case CheckTicked() | CheckExtra() | CheckMissing() | CheckElsewhere():
+            case notices.CheckTicked() | notices.CheckExtra() | notices.CheckMissing() | notices.CheckElsewhere():
                 # what is asked stays
                 self._tell(words.notice(notice))
-            case CheckDone() | CheckBrokenOff():
+            case notices.CheckDone() | notices.CheckBrokenOff():
                 self._refuse(words.text("screen", "check"), words.notice(notice))
-            case PowerHeld(_, until_us, whole_us):
+            case notices.PowerHeld(_, until_us, whole_us):
                 self._refuse(words.text("screen", "power"), words.notice(notice), until_us, whole_us)
-            case PoweringOff():
+            case notices.PoweringOff():
                 self._refuse(words.text("screen", "power"), words.notice(notice), self._now_us() + PARTING_US)
-            case PowerLetGo() | PowerOffFailed():
+            case notices.PowerLetGo() | notices.PowerOffFailed():
                 self._refuse(words.text("screen", "power"), words.notice(notice))
-            case EnrolmentSays():
-                self._scene = replace(self._scene, enrolment=self._enrolment(notice))
-            case EnrolmentEnded():
-                self._scene = replace(self._scene, enrolment=None)
+            case notices.EnrolmentSays():
+                about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
+                about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
+                why = words.notice(notice) if notice.mood in ("refused", "fault") else None
+                icon = notice.wanted.partition("#")[0]
+                self._set(enrolment=Enrolment(about, name, icon, notice.have, notice.need, why))
+            case notices.EnrolmentEnded():
+                self._set(enrolment=None)
                 self._tell(words.notice(notice))
-            case CardLying() | PhoneSeen() | SeatUnused() | StopForgotten() | DiscardPadTaken():
+            case (
+                notices.CardLying()
+                | notices.PhoneSeen()
+                | notices.SeatUnused()
+                | notices.StopForgotten()
+                | notices.DiscardPadTaken()
+            ):
                 self._refuse(subject_of(notice, words), words.notice(notice))
             case _:
                 pass
 
-    def _check(self) -> CheckScreen | None:
-        """What is asked while the table is checked."""
-        if self._session is None or (checking := self._session.manners.checking) is None:
-            return None
-        asked = instruction(checking, self._session.table, self._session.at_us)
-        text = self._look.words.notice(asked)
-        match asked:
-            case CheckTeam(_, seats, cards):
-                return CheckScreen(seats, text, len(checking.seen), len(cards))
-            case CheckHand(_, seat, count) | CheckCount(_, seat, count):
-                return CheckScreen((seat,), text, checking.presses, count)
-
-    def _deckless(self) -> RefusalScreen | None:
-        """What to do, where there is no deck."""
-        words, missing = self._look.words, self._standing.get("deck")
-        return None if missing is None else RefusalScreen(words.text("now", "deckless"), words.notice(missing))
-
-    def _enrolment(self, said: EnrolmentSays) -> EnrolmentScreen:
-        """What is wanted while cards are read for a deck."""
-        words = self._look.words
-        about = words.text("screen", f"enrolment-{said.how}", {"deck": said.deck})
-        about, name = (about, words.card(said.wanted)) if said.wanted else ("", about)
-        why = words.notice(said) if said.mood in ("refused", "fault") else None
-        return EnrolmentScreen(about, name, said.wanted.partition("#")[0], said.have, said.need, why)
-
     def _tell(self, news: str) -> None:
-        self._scene = replace(self._scene, news=News(news, self._now_us() + NEWS_US))
+        self._set(news=News(news, self._now_us() + NEWS_US))
 
     def _refuse(self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
-        self._scene = replace(self._scene, refusal=Refusal(what, why, until_us, whole_us))
+        self._set(refusal=Refusal(what, why, until_us, whole_us))
+
+    # --- the display ------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
         """Have the scene drawn, unless a picture is under way: then once more after it."""
@@ -343,4 +316,7 @@ def _is_by_hand(happening: Happening) -> bool:
     """Whether somebody did something, at the table or on the page."""
     if isinstance(happening, Judged):
         return not isinstance(happening.observation, TimePassed)
-    return isinstance(happening, PowerHeld | PowerLetGo | PoweringOff | PowerOffFailed | EnrolmentBegan)
+    return isinstance(
+        happening,
+        notices.PowerHeld | notices.PowerLetGo | notices.PoweringOff | notices.PowerOffFailed | notices.EnrolmentBegan,
+    )

@@ -1,134 +1,307 @@
-"""Every screen of the scoreboard as a value: what stands on it, not where. Made by ``showing``, drawn by
-``drawing``."""
+"""The screens of a game, each a function that draws it with what it is given, more or less of it as the size of the
+canvas allows. Pure; which screen is up is decided in `scene`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
-from taptable.core.scoreboard import Scoreboard
+from taptable.core.scoreboard import RunningWindow, Scoreboard, TeamScore
+from taptable.core.settings import US_PER_S
+from taptable.edges.cues.canvas import LINE, TALL, WIDE, Box, Canvas
+from taptable.edges.cues.scores import (
+    FIGURES_HEIGHT,
+    HERO_HEIGHT,
+    draw_hero,
+    draw_others,
+    draw_seat,
+    draw_tag,
+    figures_for,
+    in_turn_order,
+    seats_text,
+    tag_width,
+)
+from taptable.edges.cues.text import SMALL, TEXT, Look, doubled, set_text, shorten
+from taptable.words import Words
+
+_DOUBLE = 200  # columns from which two large panels stand side by side
+_STRIP = 5 / 2  # width by height from which the other teams stand beside the one on turn, not under it
+_MANY = 4  # other teams from which they need more room than one line or column
+_HEADING = 11  # rows of the plate over a refusal
+_TITLE = 14  # rows of a large word, its tails included
+_NAME = "taptable"
+_LARGE_NAME = doubled(TEXT[0].ink(_NAME))
+_SEAT_PLATE = 13  # rows of a seat's number below the question for the youngest
+_PLACES = 18  # rows that the places take at least
 
 
-@dataclass(frozen=True, slots=True)
-class Countdown:
-    """What is left of a window, and how much a full bar stands for."""
+class Countdown(NamedTuple):
+    """What is left of a time, and how much a full bar stands for."""
 
     left_us: int
     whole_us: int
 
+    @property
+    def share(self) -> float:
+        """What a bar shows."""
+        return min(1.0, self.left_us / self.whole_us)
 
-@dataclass(frozen=True, slots=True)
-class BootScreen:
-    """The table starts: its version, and the names of the parts that don't answer."""
-
-    version: str
-    missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class AddressScreen:
-    """Where the page is, ``192.168.1.7:8137``, and the names of the parts that don't answer."""
-
-    address: str
-    missing: tuple[str, ...] = ()
+    @property
+    def seconds(self) -> int:
+        """What is left in figures."""
+        return -(-self.left_us // US_PER_S)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeScreen:
-    """The six digits by which the page takes a phone in, and how long they hold."""
-
-    digits: str = field(repr=False)
-    countdown: Countdown
-
-
-@dataclass(frozen=True, slots=True)
-class YoungestScreen:
-    """The youngest player is asked for."""
-
-    board: Scoreboard
-    notice: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayScreen:
-    """The scores."""
-
-    board: Scoreboard
-    notice: str | None = None
+def paint_boot(canvas: Canvas, look: Look, version: str, missing: Sequence[str] = ()) -> None:
+    """The table starts: name, version, and the names of the parts that don't answer."""
+    box = canvas.box
+    said = look.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
+    if box.height >= TALL or not missing:
+        name = TEXT[box.height <= FIGURES_HEIGHT].ink(_NAME)
+        if box.height >= TALL and box.width >= _LARGE_NAME.width:
+            name = _LARGE_NAME
+        title = canvas.stamp(0, 0, name.crop(name.getbbox()), _NAME)
+        box = box.from_top(title.bottom + 3)
+    if box.height > FIGURES_HEIGHT:
+        y = box.bottom - SMALL.height
+        canvas.text(box.right - SMALL.width(version), y, version, SMALL)
+        box = Box(box.x, box.y, box.width, y - 3 - box.y)
+    canvas.write(box, set_text(said, TEXT, box.width, box.height), centred=True)
 
 
-@dataclass(frozen=True, slots=True)
-class WindowScreen:
+def paint_youngest(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+    """The question for the youngest, a button, and the seats that may press theirs."""
+    box = _over_notice(canvas, notice)
+    seats = sorted(seat for team in board.teams for seat in team.seats)
+    tall = box.height >= TALL
+    text = Box(box.x, box.y, box.width, box.height - _SEAT_PLATE - 3) if tall else box
+    button = look.icons["button"]
+    if box.width >= WIDE and box.height >= button.height:
+        canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
+        text = text.from_left(button.width + 5)
+    said = look.words.text("screen", "youngest")
+    canvas.write(text, set_text(said, TEXT, text.width, text.height), centred=True)
+    if tall:
+        pitch = min(16, (box.width + 2) // len(seats))
+        plate = min(12, pitch - 2)
+        x = (box.width - pitch * (len(seats) - 1) - plate) // 2
+        for n, seat in enumerate(seats):
+            draw_seat(canvas, Box(x + pitch * n, box.bottom - _SEAT_PLATE, plate, _SEAT_PLATE), str(seat))
+
+
+def paint_play(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+    """The scores: the team on turn, and the others under it or, on a strip, beside it."""
+    box, hint = _over_notice(canvas, notice), hint_of(board, look.words)
+    hero, *others = in_turn_order(board)
+    if box.height < FIGURES_HEIGHT:
+        draw_hero(canvas, box, hero, board, look)
+    elif canvas.box.width > _STRIP * canvas.box.height:
+        # on a high display there is room for a sentence
+        gap = 8 if box.width >= _DOUBLE else 2
+        left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
+        draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, look)
+        draw_others(canvas, box.from_left(left + gap), others, look)
+        under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
+        said = hint or look.words.text("screen", "turn", {"seat": board.seat})
+        canvas.write(under, set_text(said, TEXT, under.width, under.height))
+    else:
+        if hint and notice is None and box.height >= TALL:
+            y = box.bottom - SMALL.height - SMALL.below
+            canvas.text(0, y, shorten(hint, SMALL, box.width), SMALL)
+            box = Box(box.x, box.y, box.width, y - 3)
+        # the others' scores come before the marks of the team on turn
+        height, gap = HERO_HEIGHT, 5
+        below = 24 if len(others) >= _MANY and box.width < WIDE else 14
+        if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + below:
+            height, gap = FIGURES_HEIGHT, 3
+        draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
+        draw_others(canvas, box.from_top(height + gap), others, look)
+
+
+def hint_of(board: Scoreboard, words: Words) -> str | None:
+    """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
+    if board.pending:
+        key = f"pending-{board.pending}"
+        said = words.text("screen", key, dict(board.about))
+        return None if said == key else said
+    hints = (words.message("screen", f"{name}-empty") for name in board.used_up)
+    return next((hint for hint in hints if hint is not None), None)
+
+
+def paint_window(
+    canvas: Canvas,
+    look: Look,
+    board: Scoreboard,
+    seat: int,
+    countdown: Countdown,
+    claim: bool = False,
+    notice: str | None = None,
+) -> None:
     """A window runs: `seat` is who may answer or, where several may, whose card opened it; in a claim, who must show a
-    card now."""
-
-    board: Scoreboard
-    seat: int
-    countdown: Countdown
-    claim: bool = False
-    notice: str | None = None
+    card now. Several times a second nothing but the bar changes."""
+    around, bar = _around_bar(canvas.box[2:], look, board, seat, countdown.seconds, claim, notice)
+    canvas.image, canvas.drawn = around.image.copy(), [*around.drawn]
+    canvas.bar(bar, countdown.share)
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalScreen:
-    """What was refused, and why; a window that runs goes on running beneath it."""
-
-    what: str
-    why: str
-    countdown: Countdown | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CheckScreen:
-    """The table is checked: these seats are asked to do what `text` says. So many cards have been tapped, or presses
-    counted, of so many that are expected; `news` is what has just come of it."""
-
-    seats: tuple[int, ...]
-    text: str
-    done: int
-    expected: int
-    news: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EnrolmentScreen:
-    """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the icon
-    called `icon` if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
-
-    about: str
-    wanted: str
-    icon: str
-    have: int
-    need: int
-    why: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PausedScreen:
-    """The table waits."""
-
-    board: Scoreboard
-    notice: str | None = None
+@lru_cache(maxsize=1)
+def _around_bar(
+    size: tuple[int, int], look: Look, board: Scoreboard, seat: int, seconds: int, claim: bool, notice: str | None
+) -> tuple[Canvas, Box]:
+    """A window without its bar, and where that belongs: who may answer, or else whose window it is, what is asked for
+    and the seconds; under them the scores."""
+    canvas = Canvas(size)
+    box = _over_notice(canvas, notice)
+    bar_height, gap = 10 if box.width >= WIDE else 6, 3
+    if box.height < FIGURES_HEIGHT + 12:
+        bar_height, gap = (6, 2) if box.height >= FIGURES_HEIGHT else (4, 1)
+    top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height - bar_height - gap))
+    figures = figures_for((str(seconds),), box.width // 3, top.height, "digits22")
+    seconds_width = figures.width(str(seconds))
+    canvas.text(top.right - seconds_width, top.y, str(seconds), figures)
+    if top.height < 12:
+        plate = draw_tag(canvas, top.x, top.y, (seat,))
+    else:
+        plate = Box(top.x, top.y, 17 if box.width >= WIDE else 12, top.height)
+        draw_seat(canvas, plate, str(seat))
+    title = Box(plate.right + 4, top.y, top.width - plate.width - seconds_width - 8, top.height)
+    under = box.from_top(top.height + bar_height + 2 * gap + 1)
+    name, more = _window_words(board.window, claim, look)
+    if title.width >= 40:
+        large = set_text(name, TEXT, title.width, min(_TITLE, title.height))
+        canvas.write(title, large)
+        y = title.bottom - SMALL.height
+        if y >= title.y + large.height:
+            canvas.text(title.x, y, shorten(more, SMALL, title.width), SMALL)
+    elif under.height >= SMALL.height:
+        canvas.text(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
+        under = under.from_top(LINE + 3)
+    draw_others(canvas, under, board.teams, look)
+    return canvas, Box(box.x, top.bottom + gap, box.width, bar_height)
 
 
-@dataclass(frozen=True, slots=True)
-class OverScreen:
-    """The game is over."""
+def _window_words(window: RunningWindow | None, claim: bool, look: Look) -> tuple[str, str]:
+    """What runs, in a word or two, and what stands below that: by how much the seat with the claim was first or which
+    seats tied, or else what the game says of the card."""
+    words, key = look.words, "claim" if claim else "window"
+    facts = {} if window is None else {"kind": window.kind, "seat": window.seat}
+    more = words.text("screen", f"{key}-card", facts)
+    if window is not None and window.claim_seat is not None and window.margin_us is not None:
+        first = " = ".join(map(str, window.tied)) if window.tied else f"+{words.ms(window.margin_us)}"
+        more = f"{first} ± {words.ms(window.uncertainty_us)} ms"
+    return words.text("screen", key, facts), "" if more == f"{key}-card" else more
 
-    board: Scoreboard
-    notice: str | None = None
+
+def paint_refusal(canvas: Canvas, look: Look, what: str, why: str, countdown: Countdown | None = None) -> None:
+    """What was refused as a heading, and why; only why where there isn't room for both. A window that runs goes on
+    running beneath it."""
+    box = canvas.box
+    if countdown is not None and box.height > FIGURES_HEIGHT:
+        canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
+        box = Box(0, 0, box.width, box.height - 8)
+    body = box.from_top(_HEADING + 2)
+    said = set_text(why, TEXT, body.width, body.height)
+    if box.height < TALL or not said.whole:
+        canvas.write(box, set_text(why, TEXT, box.width, box.height), centred=True)
+        return
+    icon = canvas.stamp(0, 0, look.icons["refused"], "refused")
+    plate = canvas.plate(Box(icon.width + 3, 0, box.width - icon.width - 3, _HEADING), "what")
+    canvas.text(plate.x + 3, 2, shorten(what, SMALL, plate.width - 6), SMALL, black=True)
+    canvas.write(body, said, centred=True)
 
 
-Screen: TypeAlias = (
-    BootScreen
-    | AddressScreen
-    | CodeScreen
-    | YoungestScreen
-    | PlayScreen
-    | WindowScreen
-    | RefusalScreen
-    | CheckScreen
-    | EnrolmentScreen
-    | PausedScreen
-    | OverScreen
-)
+def paint_paused(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+    """That the table waits, how to go on, and the scores."""
+    title = box = _over_notice(canvas, notice)
+    icon = look.icons["paused"]
+    if box.height >= icon.height:
+        canvas.stamp(box.x, box.y, icon, "paused")
+        title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
+    said = set_text(look.words.text("screen", "paused"), TEXT, title.width, title.height)
+    canvas.write(title, said, centred=True)
+    rest = box.from_top(icon.height + 4)
+    if rest.height >= SMALL.rows:
+        hint = set_text(look.words.text("screen", "go-on"), (SMALL,), rest.width, 2 * LINE)
+        canvas.write(rest, hint)
+        rest = rest.from_top(hint.height + 4)
+        rows = rest.height if canvas.box.height > 2 * TALL else min(rest.height, FIGURES_HEIGHT)
+        draw_others(canvas, Box(rest.x, rest.y, rest.width, rows), board.teams, look)
+    elif box.width >= WIDE:
+        draw_others(canvas, box.from_left(box.width - 44), board.teams, look)
+
+
+def paint_over(canvas: Canvas, look: Look, board: Scoreboard, notice: str | None = None) -> None:
+    """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
+    the score."""
+    box = _over_notice(canvas, notice)
+    teams = [replace(team, score=team.decisive.have) if team.decisive else team for team in board.teams]
+    first, *others = sorted(teams, key=lambda team: (team.place or len(board.teams), team.seats))
+    decisive = None if first.decisive is None else first.decisive.name
+    top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height))
+    rest = box.from_top(FIGURES_HEIGHT + 3)
+    low = rest.height < _PLACES
+    icon = look.icons["winner"]
+    if box.width >= WIDE and not low:
+        canvas.stamp(top.x, top.y + (top.height - icon.height) // 2, icon, "winner")
+        top = top.from_left(icon.width + 4)
+    seats = seats_text(first.seats)
+    plate = Box(top.x, top.y, max(12 if box.width < WIDE else 17, TEXT[0].width(seats) + 6), top.height)
+    draw_seat(canvas, plate, seats)
+    top = top.from_left(plate.width + 4)
+    text = str(first.score)
+    score = canvas.text(top.x, top.y, text, figures_for((text,), top.width, top.height, "digits22"))
+    if low:
+        draw_others(canvas, box.from_left(score.right + 4 - box.x), others, look)
+        return
+    unit = look.words.text("unit", decisive or board.unit, {"number": first.score})
+    if score.right + 3 + SMALL.width(unit) <= box.right:
+        canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
+    if board.by is not None and rest.height >= LINE + 1 + _PLACES:
+        how = shorten(look.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
+        canvas.text(rest.x, rest.y, how, SMALL)
+        rest = rest.from_top(LINE + 1)
+    if others:
+        _draw_places(canvas, rest, others, look)
+
+
+def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Look) -> None:
+    """Teams with place, seats and score, one under the other or, where they don't fit, side by side; in their order
+    only where there isn't room for that either."""
+    scores = [str(team.score) for team in teams]
+    if box.height >= 16 * len(teams) - 2:
+        face = figures_for(scores, box.width // 2, 14)
+        for row, team, text in zip(box.lines(len(teams), 2), teams, scores, strict=True):
+            _draw_place(canvas, row.from_top(2), team)
+            canvas.text(row.x + 42 if box.width >= WIDE else row.right - face.width(text), row.y, text, face)
+        return
+    boxes = box.columns(len(teams), 6)
+    face = figures_for(scores, boxes[0].width, box.height - LINE - 1)
+    if max(map(face.width, scores)) > boxes[0].width + 4:
+        draw_others(canvas, box, teams, look)
+        return
+    for column, team, text in zip(boxes, teams, scores, strict=True):
+        _draw_place(canvas, column, team)
+        canvas.text(column.x, column.y + LINE + 1, text, face)
+
+
+def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
+    """A team's place, if it fits, and its seats."""
+    place = f"{team.place}."
+    x = box.x + SMALL.width(place) + 3
+    if x + tag_width(team.seats) <= box.right:
+        canvas.text(box.x, box.y + 1, place, SMALL)
+    else:
+        x = box.x
+    draw_tag(canvas, x, box.y, team.seats)
+
+
+def _over_notice(canvas: Canvas, notice: str | None) -> Box:
+    """Write a notice in one or two lines along the bottom, if the display is high enough; the room that is left above
+    it."""
+    box = canvas.box
+    if notice is None or box.height < FIGURES_HEIGHT + 2:
+        return box
+    text = set_text(notice, (SMALL,), box.width - 4, 2 * LINE + 1 if box.height >= TALL else LINE - 1)
+    return Box(0, 0, box.width, canvas.notice(box, text).y - 2)

@@ -1,31 +1,24 @@
 """The table's own voice, for those who can't see the scoreboard: what happens is spoken by the program espeak-ng over
 the Pi's loudspeaker, one sentence after the other and never two at a time. A program or a loudspeaker that isn't there
-is reported and tried again. What is worth hearing is decided in ``saying``."""
+is reported and tried again. What is worth hearing is decided in `narration.telling`."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from taptable.config import SpeechParts
+from taptable.core import notices
 from taptable.core.announcements import Mood
 from taptable.core.errors import DeviceError
-from taptable.core.notices import (
-    CheckTicked,
-    EnrolmentSays,
-    Notice,
-    PartBack,
-    PartLost,
-    PlayersNamed,
-    PressUnheard,
-)
 from taptable.core.sightings import PartFailed, PartReturned, Sighting
-from taptable.edges.cues.guests import Code
-from taptable.edges.cues.utterances import Utterance, Utterances, Weight
-from taptable.narration.saying import aloud, is_urgent
-from taptable.narration.telling import Told, told
-from taptable.referee.session import Happening, Session
+from taptable.edges.cues.prompts import Code
+from taptable.narration.standing import Update
+from taptable.narration.telling import Told, aloud, is_urgent, told
+from taptable.referee.session import Happening
 from taptable.words import Words
 
 PART = "speech"
@@ -36,7 +29,7 @@ RETRY_S = 10.0
 LONGEST_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
-_OVERTAKEN = (CheckTicked, EnrolmentSays, PlayersNamed, PressUnheard)
+_OVERTAKEN = (notices.CheckTicked, notices.EnrolmentSays, notices.PlayersNamed, notices.PressUnheard)
 """Notices that say how far something is, or what is known already: the next says more."""
 
 
@@ -63,6 +56,59 @@ def readable(sentence: str, words: Words) -> str:
     return after_a_number.sub(lambda found: f" {words.text('spoken', signs[found[1]])}", sentence)
 
 
+class Weight(Enum):
+    """What becomes of a sentence when there are newer ones."""
+
+    PASSING = auto()  # what has happened: may go unsaid
+    LASTING = auto()  # what somebody is asked for, or has to know
+    URGENT = auto()  # what can't wait: comes before all others
+
+
+_MOST = {Weight.PASSING: 2, Weight.LASTING: 6, Weight.URGENT: 2}
+"""How many of a kind wait; one more, and the oldest goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A sentence."""
+
+    text: str
+    weight: Weight = Weight.LASTING
+
+
+@dataclass(slots=True)
+class Utterances:
+    """The waiting ones, in the order in which they will be spoken."""
+
+    _waiting: list[Utterance] = field(default_factory=list[Utterance])
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, new: Utterance) -> None:
+        """One more; what is too much goes, the oldest first."""
+        if new.weight is Weight.URGENT:
+            # whatever happened before, this is what counts now
+            self._waiting = [one for one in self._waiting if one.weight is not Weight.PASSING]
+            self._waiting.insert(len(self._alike(new)), new)
+        else:
+            self._waiting.append(new)
+        alike = self._alike(new)
+        if len(alike) > _MOST[new.weight]:
+            self._waiting.remove(alike[0])
+
+    def take(self) -> Utterance:
+        """The next to be spoken; there must be one."""
+        return self._waiting.pop(0)
+
+    def keep_latest(self) -> None:
+        """Only the last of them still waits."""
+        del self._waiting[:-1]
+
+    def _alike(self, new: Utterance) -> list[Utterance]:
+        return [one for one in self._waiting if one.weight is new.weight]
+
+
 class Speech:
     """The voice of one table. To be made and opened on the loop that runs it."""
 
@@ -80,26 +126,23 @@ class Speech:
         self._task: asyncio.Task[None] | None = None
         self._cut = False
         self._failed = False
-        self._mourning = False
+        self._stuck = False
 
     def open(self) -> None:
         """See whether there is a voice, by saying nothing."""
         self._say(Utterance(""))
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
-        """Say what happened."""
-        del session
-        for happening in happened:
-            self._mourning = False
+    def on_update(self, update: Update) -> None:
+        """Say what happened, and once that nothing can be written down."""
+        if update.stuck is not None:
+            if not self._stuck:
+                self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.stuck}"))
+            self._stuck = True
+        for happening in update.happened:
+            self._stuck = False
             for sentence in () if _is_about_itself(happening) else told(happening):
                 if text := aloud(sentence, self._words):
                     self._say(Utterance(text, weight_of(sentence)))
-
-    def mourn(self, reason: str) -> None:
-        """Say once that nothing can be written down."""
-        if not self._mourning:
-            self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {reason}"))
-        self._mourning = True
 
     def show_code(self, code: Code | None) -> None:
         """Say a code's digits, one by one."""
@@ -180,10 +223,10 @@ def weight_of(sentence: Told) -> Weight:
         return Weight.URGENT
     said = sentence.announcement
     if said is None:
-        lasts = isinstance(sentence.happening, Notice) and not isinstance(sentence.happening, _OVERTAKEN)
+        lasts = isinstance(sentence.happening, notices.Notice) and not isinstance(sentence.happening, _OVERTAKEN)
         return Weight.LASTING if lasts else Weight.PASSING
     return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
 
 
 def _is_about_itself(happening: Happening) -> bool:
-    return isinstance(happening, PartLost | PartBack) and happening.part == PART
+    return isinstance(happening, notices.PartLost | notices.PartBack) and happening.part == PART

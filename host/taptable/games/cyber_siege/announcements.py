@@ -1,4 +1,5 @@
-"""What is said of a game of Cyber Siege, beside what is said in every game."""
+"""What is said of a game of Cyber Siege, beside what is said in every game; what of it is counted for each player, and
+what is marked on a plot of a game."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from dataclasses import dataclass
 
 from taptable.core import announcements as shared
 from taptable.core.announcements import Announcement, Mood
+from taptable.core.figures import Figure
 from taptable.core.sentences import Sentences
 
 
@@ -183,4 +185,15 @@ ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
     TablePutRight,
     GameOver,
 )
-"""Every kind there is."""
+
+FIGURES = (
+    Figure("sets", SetLaid),
+    Figure("sets-taken-back", SetTakenBack),
+    Figure("attacks", WindowOpened),
+    Figure("attacks-spared", Spared),
+    Figure("attacks-through", Hit, "attacker"),
+    Figure("hits-taken", Hit),
+    Figure("defences", Defended),
+    Figure("attacks-stopped", Defended, "attacker"),
+)
+MILESTONES = (SetLaid, Defended, Reshuffled)

@@ -1,15 +1,23 @@
-"""The cards of Cyber Siege as a manifest describes them: kinds of set cards, attacks, defences and admins (S1). Knows
-no JSON; that is read in `manifest`."""
+"""The cards of Cyber Siege: kinds of set cards, attacks, defences and admins (S1), and the manifests in which people
+describe those they own. Whatever can't be one is a ConfigError that names the place and says what would be right. The
+sample has the counts of the printed game, until somebody describes the real cards."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Any, NoReturn, cast
 
+from taptable.core.errors import ConfigError
+from taptable.core.manifests import load_manifest
 from taptable.core.pack import Pack, PackKind
-from taptable.core.sentences import Sentences
+from taptable.core.sentences import FALLBACK, Sentences
+from taptable.core.spelling import spell
 
 ADMIN = "admin"
 
@@ -112,3 +120,164 @@ def _titled(kind: Kind) -> str:
     if not kind.title or kind.title.split()[0] == kind.id:
         return kind.title
     return f"{kind.id} {kind.title}"
+
+
+# ---- the sample
+
+SETS = ("1", "2", "3", "4")
+COPIES = {"1": (5, 4, 5, 4), "2": (5, 4, 5, 4), "3": (5, 4, 5, 4), "4": (4, 4, 4, 4)}
+"""How many there are of each red card of a set: two attacks, two defences."""
+
+ICONS: dict[str, dict[str, Any]] = {
+    "1.2": {"effect": "lose-points", "n": 1},
+    "2.2": {"effect": "skip"},
+    "3.2": {"effect": "discard", "n": 1},
+    "4.2": {"effect": "draw-fewer", "n": 1},
+}
+
+
+def _red(name: str, index: int, copies: int) -> dict[str, Any]:
+    if index > 2:
+        return {"kind": "defence", "copies": copies}
+    return {"kind": "attack", "copies": copies, "icon": ICONS.get(name, {"effect": "none"})}
+
+
+def _manifest() -> dict[str, Any]:
+    names = {number: [f"{number}.{index}" for index in range(1, 5)] for number in SETS}
+    return {
+        "game": "cyber-siege",
+        "name": "sample",
+        "admins": 4,
+        "sets": {number: {"copies": 5, "cards": names[number]} for number in SETS},
+        "red": {
+            name: _red(name, index, COPIES[number][index - 1])
+            for number in SETS
+            for index, name in enumerate(names[number], 1)
+        },
+    }
+
+
+SAMPLE = json.dumps(_manifest(), indent=1)
+"""The sample manifest as JSON (S1, *The sample deck*)."""
+
+
+# ---- manifests
+
+Fields = dict[str, Any]
+
+SET_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
+KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
+COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
+MOST = 10_000
+"""Cards in all; more are a slip of the pen, which shall not fill the memory."""
+
+
+@lru_cache(maxsize=32)
+def read_deck(manifest: str) -> Deck:
+    """The deck of a manifest's text, "" for the sample; ConfigError says what is wrong with it."""
+    data = load_manifest(manifest or SAMPLE)
+    if data.get("game") != "cyber-siege":
+        _wrong(f'"game" is to be "cyber-siege", not {spell(data.get("game"))}')
+    name = _text(data, "name", "the manifest")
+    admins = _whole(data, "admins", "the manifest", 0)
+    red = [_red_kind(name, entry) for name, entry in _named(data, "red", RED_NUMBER, '"3.1"')]
+    known = {kind.id for kind in red}
+    sets = [_set_kind(number, entry, known) for number, entry in _named(data, "sets", SET_NUMBER, '"3"')]
+    jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
+    kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
+    count = sum(kind.count for kind in kinds)
+    if count > MOST:
+        _wrong(f"it has {count} cards, and {MOST} are the most")
+    return Deck(name, kinds, data == load_manifest(SAMPLE))
+
+
+def _named(data: Fields, key: str, number: re.Pattern[str], example: str) -> list[tuple[str, Fields]]:
+    """The entries under a key, each by a name that is a number."""
+    entries = _object(data.get(key), f'"{key}"')
+    for name in entries:
+        if not number.fullmatch(name):
+            _wrong(f'{spell(name)} in "{key}" is no number such as {example}')
+    return [(name, _object(entry, f'"{name}"')) for name, entry in entries.items()]
+
+
+def _red_kind(name: str, entry: Fields) -> Kind:
+    where = f'"{name}"'
+    group = KINDS.get(_text(entry, "kind", where))
+    if group is None:
+        _wrong(f'the kind of {where} is to be "attack" or "defence", not {spell(entry["kind"])}')
+    title = _text(entry, "title", where) if "title" in entry else ""
+    has_icon = entry.get("icon") is not None
+    if has_icon != (group is Group.ATTACK):
+        _wrong(f"{where} is a defence, which has no icon" if has_icon else f"the attack {where} has no icon")
+    icon = _icon(_object(entry["icon"], f"the icon of {where}"), where) if has_icon else None
+    return Kind(name, group, _whole(entry, "copies", where), name.partition(".")[0], icon=icon, title=title.strip())
+
+
+def _icon(entry: Fields, of: str) -> Icon:
+    where = f"the icon of {of}"
+    name = _text(entry, "effect", where)
+    effect = next((effect for effect in Effect if effect.value == name), None)
+    if effect is None:
+        _wrong(f"{where} can't be {spell(name)}: there are {', '.join(effect.value for effect in Effect)}")
+    if effect is Effect.TEXT:
+        return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
+    return Icon(effect, _whole(entry, "n", where, most=None) if effect in COUNTED else 0)
+
+
+def _sentences(entry: Fields, where: str) -> Sentences:
+    for language, sentence in entry.items():
+        if not isinstance(sentence, str) or not sentence.strip():
+            _wrong(f'what {where} says in "{language}" is no text')
+    if FALLBACK not in entry:
+        _wrong(f'what {where} says is missing in English ("{FALLBACK}")')
+    return Sentences(tuple(sorted(entry.items())))
+
+
+def _set_kind(number: str, entry: Fields, known: set[str]) -> Kind:
+    where = f'set "{number}"'
+    cards = entry.get("cards")
+    if not isinstance(cards, list) or not cards:
+        _wrong(f"{where} needs a list of at least one card")
+    for card in cast("list[Any]", cards):
+        if not isinstance(card, str) or card not in known:
+            _wrong(f"{where} asks for {spell(card)}, which is no red card of the manifest")
+        if card.partition(".")[0] != number:
+            _wrong(f'{where} asks for "{card}", a card of another set')
+    needs = tuple(cast("list[str]", cards))
+    return Kind(f"set-{number}", Group.SET, _whole(entry, "copies", where), number, needs)
+
+
+def _order(kind: Kind) -> tuple[int, ...]:
+    """By number, ``2.10`` after ``2.9``."""
+    return tuple(map(int, kind.id.removeprefix("set-").split(".")))
+
+
+def _object(value: object, what: str) -> Fields:
+    if not isinstance(value, dict):
+        _wrong(f"{what} is to be an object")
+    return cast("Fields", value)
+
+
+def _text(entry: Fields, key: str, where: str) -> str:
+    value = _required(entry, key, where)
+    if not isinstance(value, str):
+        _wrong(f'"{key}" of {where} is to be a text')
+    return value
+
+
+def _whole(entry: Fields, key: str, where: str, least: int = 1, most: int | None = MOST) -> int:
+    value = _required(entry, key, where)
+    if type(value) is not int or value < least or (most is not None and value > most):
+        _wrong(f'"{key}" of {where} is to be a whole number from {least}' + (f" to {most}" if most else ""))
+    return value
+
+
+def _required(entry: Fields, key: str, where: str) -> object:
+    if key not in entry:
+        _wrong(f'"{key}" of {where} is missing')
+    return entry[key]
+
+
+def _wrong(why: str) -> NoReturn:
+    raise ConfigError(f"This manifest can't be used: {why}.")

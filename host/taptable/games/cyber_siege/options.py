@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from taptable.core.agreed import Agreed
 from taptable.core.agreeing import check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
-from taptable.games.cyber_siege.cards import Deck
-from taptable.games.cyber_siege.manifest import read_deck
+from taptable.games.cyber_siege.cards import Deck, read_deck
 
 LAUNCH = Seconds("launch_s", 2, 30, "5")
 DEFENCE = Seconds("defence_s", 2, 30, "10")
@@ -17,7 +16,6 @@ SETTLE = Seconds("settle_s", 0, 1, "0.03")
 TARGET_POINTS = Whole("target_points", 1, 99, 16)
 SETTINGS: Mapping[str, Seconds | Whole | Choice] = {s.key: s for s in (LAUNCH, DEFENCE, SETTLE, TARGET_POINTS)}
 
-EDITIONS = ("standard",)
 PLAYERS = range(2, 5)
 RED_EACH, PURPLE_EACH = 6, 3
 """How many cards of each back a deck needs for every player."""
@@ -43,7 +41,7 @@ class Options:
 def make_options(agreed: Agreed) -> Options:
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
-    check_players(agreed, "Cyber Siege", PLAYERS[0], PLAYERS[-1], EDITIONS)
+    check_players(agreed, "Cyber Siege", PLAYERS[0], PLAYERS[-1], ("standard",))
     values = values_of(SETTINGS, agreed.settings)
     return Options(
         players=agreed.players,

@@ -1,12 +1,29 @@
-"""The public state of Cyber Siege: ready for JSON, to the letter of the referee's interface."""
+"""What Cyber Siege shows of a state: the public state, ready for JSON, to the letter of the referee's interface; the
+scoreboard, and what lies open."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.games.cyber_siege.state import State
+
+SETS, LAYING, DISCARD = "sets", "laying", "discard-pile"
+
+
+def heaps(
+    sets: Sequence[tuple[str, ...]], laying: tuple[str, ...], on_turn: int | None, discard: tuple[str, ...]
+) -> tuple[Heap, ...]:
+    """What lies open, by belief or in truth: each seat's laid sets, and what it is just laying; then the discard
+    pile."""
+    laid: list[Heap] = []
+    for seat, cards in enumerate(sets, 1):
+        laid.append(Heap(SETS, (seat,), cards))
+        laid.append(Heap(LAYING, (seat,), laying if seat == on_turn else ()))
+    return (*laid, Heap(DISCARD, (), discard))
 
 
 def public_state(state: State) -> dict[str, Any]:

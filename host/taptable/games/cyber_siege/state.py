@@ -1,11 +1,12 @@
 """The state of a game of Cyber Siege: what the table knows, and nothing of hands and piles but their counts (S1.5,
-S8.1)."""
+S8.1). States are values; `play` changes drafts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.windows import Window
 from taptable.games.cyber_siege.cards import Kind
@@ -15,7 +16,7 @@ Draw: TypeAlias = Literal["red", "discard", "none"]
 """How a turn's draw was made, or that there is none (S3.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Player:
     """One seat: its one-point cards, the set cards it has laid, and how many cards it holds by the table's count."""
 
@@ -25,7 +26,7 @@ class Player:
     purple: int = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Turn:
     """The running turn. `draw` is None while the draw is due; `used` are the cards of the discard pile that still lie
     on this seat's pad (S3.2)."""
@@ -36,7 +37,7 @@ class Turn:
     used: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Laying:
     """A set that is being laid: its set card and the red cards in the order tapped (S4)."""
 
@@ -45,7 +46,7 @@ class Laying:
     red: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Launch:
     """An attack card was discarded, and its player may launch it (S5.2)."""
 
@@ -53,7 +54,7 @@ class Launch:
     window: Window
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Attack:
     """An attack was launched, and the defender may answer (S6.1)."""
 
@@ -80,7 +81,7 @@ class Outcome:
     ranking: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class State:
     """A whole game. `owed_draws` red cards still have to be drawn by the seat on turn (S3.4), `owed_discards` are still
     to be discarded by it (S6.6)."""
@@ -113,20 +114,18 @@ class State:
         """The player at a seat."""
         return self.players[seat - 1]
 
-    def with_player(self, seat: int, player: Player) -> State:
-        """The state with another player at this seat."""
-        return replace(self, players=(*self.players[: seat - 1], player, *self.players[seat:]))
+    def own(self, seat: int) -> Player:
+        """The player at a seat as a draft, in a draft."""
+        player = draft(self.players[seat - 1])
+        self.players = (*self.players[: seat - 1], player, *self.players[seat:])
+        return player
 
-    def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> State:
-        """The state in which a seat has so many more, or fewer; of one-point cards as far as there are any."""
-        player = self.player(seat)
-        gained = replace(
-            player,
-            red=player.red + red,
-            purple=player.purple + purple,
-            one_points=max(0, player.one_points + one_points),
-        )
-        return self.with_player(seat, gained)
+    def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> None:
+        """A seat has so many more, or fewer; of one-point cards as far as there are any."""
+        player = self.own(seat)
+        player.red += red
+        player.purple += purple
+        player.one_points = max(0, player.one_points + one_points)
 
     def points(self, seat: int) -> int:
         """A seat's one-point cards and the sizes of its laid sets (S7.1)."""
@@ -137,27 +136,33 @@ class State:
         """The kind of a card of the deck."""
         return self.options.deck.kind_of[card]
 
+    @property
+    def being_laid(self) -> tuple[str, ...]:
+        """The cards of a set that is being laid, the set card first."""
+        return () if self.laying is None else (self.laying.card, *self.laying.red)
 
-def locate(state: State, card: str) -> int | str | None:
-    """Where a card lies: the seat before which it is or is being laid, the discard pile, or None while it is hidden
-    (S1.5)."""
-    if card in state.discard:
-        return DISCARD_PAD
-    for seat, player in enumerate(state.players, 1):
-        if card in player.sets:
-            return seat
-    laying = state.laying
-    if laying is not None and state.turn is not None and (card == laying.card or card in laying.red):
-        return state.turn.seat
-    return None
+    def locate(self, card: str) -> int | str | None:
+        """Where a card lies: the seat before which it is or is being laid, the discard pile, or None while it is hidden
+        (S1.5)."""
+        if card in self.discard:
+            return DISCARD_PAD
+        for seat, player in enumerate(self.players, 1):
+            if card in player.sets:
+                return seat
+        return self.turn.seat if self.turn is not None and card in self.being_laid else None
 
+    def missing(self, laying: Laying) -> tuple[str, ...]:
+        """The names of red cards that a set being laid still misses, as far as no admin stands for one of them (S4.2,
+        S4.3)."""
+        left = list(self.kind(laying.card).needs)
+        for card in laying.red:
+            name = self.kind(card).id
+            if name in left:
+                left.remove(name)
+        return tuple(left)
 
-def missing(state: State, laying: Laying) -> tuple[str, ...]:
-    """The names of red cards that a set being laid still misses, as far as no admin stands for one of them (S4.2,
-    S4.3)."""
-    left = list(state.kind(laying.card).needs)
-    for card in laying.red:
-        name = state.kind(card).id
-        if name in left:
-            left.remove(name)
-    return tuple(left)
+    def may_end_turn(self, turn: Turn) -> bool:
+        """May the own button end the turn: has the player no red card, nothing to draw, and nothing else to do
+        (S5.4)?"""
+        idle = self.attack is None and self.pending is None
+        return idle and turn.draw is not None and self.player(turn.seat).red == 0

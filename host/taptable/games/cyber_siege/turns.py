@@ -1,83 +1,177 @@
-"""Turns: how one begins, what is drawn in it, and how the game ends (S3, S7)."""
+"""Turns of Cyber Siege: how one begins, what is drawn in it, what attacks do, and how the game ends (S3, S5 to S7). All
+functions change a draft, and add to what is `said`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
+from taptable.core import windows
 from taptable.core.announcements import Announcement
-from taptable.games.cyber_siege.announcements import CardDrawn, GameOver, ReshuffleDue, TurnStarted
-from taptable.games.cyber_siege.state import Draw, Outcome, Place, State, Turn
+from taptable.core.drafts import draft
+from taptable.core.windows import Window
+from taptable.games.cyber_siege.announcements import (
+    CardDrawn,
+    Defended,
+    EffectText,
+    GameOver,
+    Hit,
+    ReshuffleDue,
+    SetTakenBack,
+    Spared,
+    TurnStarted,
+    WindowOpened,
+)
+from taptable.games.cyber_siege.cards import Effect
+from taptable.games.cyber_siege.state import Attack, Draw, Launch, Outcome, Place, State, Turn
 
-Result: TypeAlias = tuple[State, list[Announcement]]
+Said: TypeAlias = list[Announcement]
 
 
 def begin_turn(
-    state: State, seat: int, at_us: int, *, draw: Draw | None = None, used: tuple[str, ...] = (), owed_discards: int = 0
-) -> Result:
-    """The state in which this seat is on turn, with what an attack or a defence has left for it (S3.1, S6.3, S6.6)."""
-    return replace(state, turn=Turn(seat, at_us, draw, used), owed_discards=owed_discards), [TurnStarted(seat)]
+    state: State,
+    seat: int,
+    at_us: int,
+    said: Said,
+    *,
+    draw: Draw | None = None,
+    used: tuple[str, ...] = (),
+    owed_discards: int = 0,
+) -> None:
+    """This seat is on turn, with what an attack or a defence has left for it (S3.1, S6.3, S6.6)."""
+    state.turn, state.owed_discards = Turn(seat, at_us, draw, used), owed_discards
+    said.append(TurnStarted(seat))
 
 
-def end_turn(state: State, turn: Turn, at_us: int) -> Result:
+def end_turn(state: State, turn: Turn, at_us: int, said: Said) -> None:
     """The next seat clockwise is on turn."""
-    return begin_turn(state, state.options.next_seat(turn.seat), at_us)
+    begin_turn(state, state.options.next_seat(turn.seat), at_us, said)
 
 
-def infer_draw(state: State, turn: Turn) -> tuple[State, Turn, list[Announcement]]:
-    """The state after the draw that was due, which nobody has shown: it was from the red pile (S3.3)."""
-    if turn.draw is not None:
-        return state, turn, []
-    turn = replace(turn, draw="red")
-    state, said = draw_red(replace(state, turn=turn), turn.seat, 1)
-    return state, turn, said
+def infer_draw(state: State, turn: Turn, said: Said) -> None:
+    """The draw that was due, which nobody has shown, was from the red pile (S3.3)."""
+    if turn.draw is None:
+        turn.draw = "red"
+        draw_red(state, turn.seat, 1, said)
 
 
-def draw_red(state: State, seat: int, count: int) -> Result:
+def draw_red(state: State, seat: int, count: int, said: Said) -> None:
     """A seat draws red cards; what the pile hasn't got is owed until it is reshuffled (S3.4)."""
     drawn = min(count, state.red_pile)
-    owed = count - drawn
-    after = replace(state.gain(seat, red=drawn), red_pile=state.red_pile - drawn, owed_draws=owed)
-    said: list[Announcement] = [CardDrawn(seat, "red", drawn)] if drawn else []
-    if count and after.red_pile == 0:
+    state.gain(seat, red=drawn)
+    state.red_pile -= drawn
+    state.owed_draws = count - drawn
+    if drawn:
+        said.append(CardDrawn(seat, "red", drawn))
+    if count and state.red_pile == 0:
         said.append(ReshuffleDue())
-    return after, said
 
 
-def settle_draw(state: State) -> State:
-    """With both piles empty there is nothing to be drawn in this turn (S3.3)."""
-    turn = state.turn
-    if turn is None or turn.draw is not None or state.outcome is not None or state.red_pile or state.discard:
-        return state
-    return replace(state, turn=replace(turn, draw="none"))
+def break_off(state: State, turn: Turn, said: Said) -> None:
+    """All cards of a set that is being laid go back to the hand (S4.4)."""
+    laying = state.laying
+    if laying is not None:
+        state.gain(turn.seat, red=len(laying.red), purple=1)
+        said.append(SetTakenBack(turn.seat, state.being_laid))
+        state.laying = None
 
 
-def won_by_points(state: State) -> bool:
-    """Has somebody the points that end the game (S7.1)?"""
-    return any(state.points(seat) >= state.options.target_points for seat in range(1, state.options.players + 1))
+# ---- attacks
 
 
-def end_game(state: State, by: str, said: list[Announcement]) -> Result:
-    """The state after the end, by points whatever ended it; nothing is open any more (S7.1, S7.3)."""
+def launch(state: State, turn: Turn, offered: Launch, at_us: int, said: Said) -> None:
+    """The attack hits the next player clockwise, who may answer until the window closes (S6.1)."""
+    defender = state.options.next_seat(turn.seat)
+    closes_at_us = at_us + state.options.defence_us
+    window = Window(owner=turn.seat, opened_at_us=at_us, closes_at_us=closes_at_us, settle_us=0)
+    state.launch, state.attack = None, Attack(offered.card, defender, window)
+    said.append(WindowOpened(turn.seat, closes_at_us, defender, offered.card))
+
+
+def spare(state: State, turn: Turn, offered: Launch, at_us: int, said: Said) -> None:
+    """The next player is spared, and the turn ends (S5.2)."""
+    state.launch = None
+    said.append(Spared(turn.seat, offered.card))
+    end_turn(state, turn, at_us, said)
+
+
+def pass_deadline(state: State, at_us: int, said: Said) -> None:
+    """What a window does by itself: presses made from now on are too late; then the launch is spared, or the attack
+    wasn't defended (S5.3, S6.4)."""
+    turn, offered, attack = state.turn, state.launch, state.attack
+    assert turn is not None
+    open_now = offered or attack
+    assert open_now is not None
+    window = windows.pass_time(open_now.window)
+    if window is not None:
+        waiting = draft(open_now)
+        waiting.window = window
+        if isinstance(waiting, Launch):
+            state.launch = waiting
+        else:
+            state.attack = waiting
+    elif offered is not None:
+        spare(state, turn, offered, at_us, said)
+    elif attack is not None:
+        hit(state, turn, attack, at_us, said)
+
+
+def defend(state: State, attack: Attack, card: str, at_us: int, said: Said) -> None:
+    """The defence holds: a point, a new card, and the defender is on turn (S6.3)."""
+    seat = attack.defender
+    state.gain(seat, red=-1, one_points=1)
+    state.attack = None
+    state.discard = (*state.discard, card)
+    said.append(Defended(seat, attack.window.owner, card))
+    if not check_end(state, said):
+        draw_red(state, seat, 1, said)
+        begin_turn(state, seat, at_us, said, used=(card,))
+
+
+def hit(state: State, turn: Turn, attack: Attack, at_us: int, said: Said) -> None:
+    """The attack succeeds: a point for the attacker, then its effect on the defender, and the next turn (S6.4,
+    S6.6)."""
+    icon, seat = state.kind(attack.card).icon, attack.defender
+    assert icon is not None  # every attack has one (S1.3)
+    said.append(Hit(seat, turn.seat, attack.card, icon.effect.value, icon.n))
+    state.gain(turn.seat, one_points=1)
+    state.attack = None
+    if check_end(state, said):
+        return
+    match icon.effect:
+        case Effect.SKIP:
+            begin_turn(state, state.options.next_seat(seat), at_us, said)
+        case Effect.DRAW_FEWER:
+            begin_turn(state, seat, at_us, said, draw="none")  # a turn has one draw, and n is 1 or more
+        case Effect.DISCARD:
+            begin_turn(state, seat, at_us, said, owed_discards=min(icon.n, state.player(seat).red))
+        case Effect.LOSE_POINTS | Effect.TEXT | Effect.NONE:
+            if icon.effect is Effect.LOSE_POINTS:
+                state.gain(seat, one_points=-icon.n)
+            if icon.say is not None:
+                said.append(EffectText(seat, icon.say))
+            begin_turn(state, seat, at_us, said)
+
+
+# ---- the end
+
+
+def check_end(state: State, said: Said) -> bool:
+    """Is the game over now that counts have changed: has somebody the points, or is the purple pile empty (S7.1, S7.2,
+    S8.3)?"""
+    if any(state.points(seat) >= state.options.target_points for seat in range(1, state.options.players + 1)):
+        end_game(state, "points", said)
+    elif state.purple_pile == 0:
+        end_game(state, "purple", said)
+    return state.outcome is not None
+
+
+def end_game(state: State, by: str, said: Said) -> None:
+    """The end, by points whatever ended it; nothing is open any more (S7.1, S7.3)."""
     scores = {seat: state.points(seat) for seat in range(1, state.options.players + 1)}
     places = {seat: 1 + sum(other > score for other in scores.values()) for seat, score in scores.items()}
     ranking = tuple(Place(seat, places[seat]) for seat in sorted(places, key=lambda seat: (places[seat], seat)))
     winners = tuple(place.seat for place in ranking if place.place == 1)
-    ended = replace(
-        state,
-        laying=None,
-        launch=None,
-        attack=None,
-        owed_draws=0,
-        owed_discards=0,
-        outcome=Outcome(winners, by, ranking),
-    )
-    return ended, [*said, GameOver(winners, by)]
-
-
-def check_end(state: State, said: list[Announcement]) -> Result:
-    """The state after counts have changed: somebody may have the points, or the purple pile may be empty (S7.1, S7.2,
-    S8.3)."""
-    if won_by_points(state):
-        return end_game(state, "points", said)
-    return (state, said) if state.purple_pile else end_game(state, "purple", said)
+    state.laying = state.launch = state.attack = None
+    state.owed_draws = state.owed_discards = 0
+    state.outcome = Outcome(winners, by, ranking)
+    said.append(GameOver(winners, by))

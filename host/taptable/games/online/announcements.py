@@ -1,10 +1,12 @@
-"""What is said of a game of ONLINE, beside what is said in every game."""
+"""What is said of a game of ONLINE, beside what is said in every game; what of it is counted for each player, and what
+is marked on a plot of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.core.announcements import Announcement, Mood
+from taptable.core.announcements import Announcement, ClaimFailed, ClaimGiven, Mood
+from taptable.core.figures import Figure
 from taptable.core.observations import Pad
 
 
@@ -195,3 +197,44 @@ class TablePutRight(Announcement):
     laid: tuple[str, ...]
     gone: tuple[str, ...]
     draw_pile: int
+
+
+ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
+    TurnEnded,
+    CardLaid,
+    AttackLaid,
+    CardDownloaded,
+    CardDiscarded,
+    CardHacked,
+    HackerShown,
+    PatrolShown,
+    HackerStopped,
+    HackBegan,
+    HackWaived,
+    SearchShown,
+    SearchWaived,
+    DrawPileDisturbed,
+    RowBackedUp,
+    DrawPileUsedUp,
+    PilesReshuffled,
+    TimeIsUp,
+    SeatLeft,
+    CardTakenOut,
+    CardPutBack,
+    TablePutRight,
+)
+
+FIGURES = (
+    Figure("downloads", CardDownloaded),
+    Figure("access-cards", CardLaid),
+    Figure("attacks", AttackLaid),
+    Figure("hackers-shown", HackerShown),
+    Figure("hacks", CardHacked),
+    Figure("hackers-stopped", HackerStopped),
+    Figure("stopped", HackerStopped, "hacker"),
+    Figure("claims", ClaimGiven),
+    Figure("false-alarms", ClaimFailed),
+    Figure("searches", SearchShown),
+    Figure("backups", RowBackedUp),
+)
+MILESTONES = (HackerStopped, PilesReshuffled, TimeIsUp)

@@ -2,101 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 
 from taptable.core import windows
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import Announcement, GameBegan
-from taptable.core.controls import Control, Fields
+from taptable.core.announcements import GameBegan
+from taptable.core.drafts import draft
 from taptable.core.errors import ConfigError
+from taptable.core.game import Game, Played, accepted_taps
 from taptable.core.observations import (
-    DISCARD_PAD,
-    Arrangement,
     CardLost,
     CardRecovered,
-    CardTapped,
     Pad,
     SeatVacated,
     TableCorrected,
 )
 from taptable.core.pack import Pack, PackKind
-from taptable.core.settings import Choice, Seconds, Whole
-from taptable.core.verdicts import Fault, Ignored, Refused
-from taptable.games.online import announcements as said
-from taptable.games.online.applying import apply, deadline
+from taptable.core.player import Heap
+from taptable.games.online import public, turns
+from taptable.games.online.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
-from taptable.games.online.editions import EDITIONS, Edition
-from taptable.games.online.figures import FIGURES, MILESTONES
-from taptable.games.online.guide import GUIDE
-from taptable.games.online.heaps import lying
-from taptable.games.online.moves import PickStarter
-from taptable.games.online.options import SETTINGS, make_options
-from taptable.games.online.public import outcome, public_state, scoreboard
-from taptable.games.online.reading import locate, may_patrol, read
-from taptable.games.online.refusals import CODES
-from taptable.games.online.rules import was_attacked
-from taptable.games.online.score import next_starter, tally
+from taptable.games.online.options import EDITIONS, SETTINGS, Edition, make_options
+from taptable.games.online.play import deadline, play, start
+from taptable.games.online.policy import OnlinePlayers
+from taptable.games.online.rules import CODES
 from taptable.games.online.state import Hack, Search, State, Team
-from taptable.games.online.turns import HAND
-from taptable.games.online.virtual import OnlinePlayers
 
 PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
 
+GUIDE: tuple[tuple[str, ...], ...] = (
+    ("email", "music", "game", "movie"),  # the aim
+    (),  # a turn
+    ("online", "turbo-line"),  # going online
+    ("extra-memory", "game", "movie"),  # downloading
+    # attacks, each before its cure
+    (
+        "virus",
+        "antivirus",
+        "password-error",
+        "password-ok",
+        "under-construction",
+        "online",
+        "memory-full",
+        "extra-memory",
+    ),
+    ("hacker", "cyber-patrol"),
+    (),  # backing up
+    ("search",),
+    (),  # the empty draw pile, the end
+)
+"""Its words in the catalogues may name the quotas as fields."""
 
-class Online:
+
+class Online(Game[State]):
     """ONLINE by one version of its rules, which differ in what its editions say; every answer is made from the
     state."""
+
+    name = "online"
+    settings = SETTINGS
+    arrangements = frozenset({TableCorrected, SeatVacated, CardLost, CardRecovered})
+    announcements = ANNOUNCEMENTS
+    codes = CODES
+    figures = FIGURES
+    milestones = MILESTONES
+    guide = GUIDE
+    players = OnlinePlayers(play)
+
+    play = staticmethod(play)
+    deadline = staticmethod(deadline)
+    next_starter = staticmethod(turns.next_starter)
+    scoreboard = staticmethod(public.scoreboard)
+    public_state = staticmethod(public.public_state)
+    outcome = staticmethod(public.outcome)
+    tally = staticmethod(turns.tally)
 
     def __init__(self, rules_version: str = "online/2", editions: Mapping[str, Edition] = EDITIONS) -> None:
         self.rules_version = rules_version
         self.editions = tuple(editions)
         self._by_name = editions
-
-    name = "online"
-    sample = ""
-    controls: tuple[Control, ...] = ()
-    arrangements: frozenset[type[Arrangement]] = frozenset({TableCorrected, SeatVacated, CardLost, CardRecovered})
-    settings: Mapping[str, Seconds | Whole | Choice] = SETTINGS
-    players = OnlinePlayers()
-    figures = FIGURES
-    milestones = MILESTONES
-    guide = GUIDE
-    codes = CODES
-    announcements: tuple[type[Announcement], ...] = (
-        said.TurnEnded,
-        said.CardLaid,
-        said.AttackLaid,
-        said.CardDownloaded,
-        said.CardDiscarded,
-        said.CardHacked,
-        said.HackerShown,
-        said.PatrolShown,
-        said.HackerStopped,
-        said.HackBegan,
-        said.HackWaived,
-        said.SearchShown,
-        said.SearchWaived,
-        said.DrawPileDisturbed,
-        said.RowBackedUp,
-        said.DrawPileUsedUp,
-        said.PilesReshuffled,
-        said.TimeIsUp,
-        said.SeatLeft,
-        said.CardTakenOut,
-        said.CardPutBack,
-        said.TablePutRight,
-    )
-
-    read = staticmethod(read)
-    apply = staticmethod(apply)
-    deadline = staticmethod(deadline)
-    lying = staticmethod(lying)
-    next_starter = staticmethod(next_starter)
-    scoreboard = staticmethod(scoreboard)
-    public_state = staticmethod(public_state)
-    outcome = staticmethod(outcome)
-    tally = staticmethod(tally)
 
     def pack(self, manifest: str) -> Pack:
         """The 112 cards (R1); they need no manifest."""
@@ -104,95 +87,78 @@ class Online:
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK
 
-    def pads(self, state: State) -> tuple[Pad, ...]:
-        """Every seat's pad, and the discard pile's."""
-        return (*range(1, state.options.players + 1), DISCARD_PAD)
-
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
+    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
         self.pack(agreed.manifest)
         options = make_options(agreed, self._by_name)
         state = State(
             options=options,
             teams=tuple(Team() for _ in options.teams),
-            hands=(HAND,) * options.players,
-            draw_pile=len(KIND_OF) - HAND * options.players,
+            hands=(turns.HAND,) * options.players,
+            draw_pile=len(KIND_OF) - turns.HAND * options.players,
             heir=heir,
         )
         starter = heir or options.starter
-        if starter is None:
-            return state, [GameBegan(None)]
-        begun, more = apply(state, PickStarter(at_us, starter))
-        return begun, [GameBegan(starter), *more]
+        said: turns.Said = [GameBegan(starter)]
+        if starter is not None:
+            start(state, starter, at_us, said)
+        return state, said
 
     def shift(self, state: State, by_us: int) -> State:
         """The state with window and time limit moved later, after a pause."""
-        return replace(
-            state,
-            window=windows.shift(state.window, by_us) if state.window else None,
-            ends_at_us=None if state.ends_at_us is None else state.ends_at_us + by_us,
-        )
-
-    def restored(self, state: State, paused_us: int, at_us: int) -> State:
-        """The state as it was; the time of pauses isn't counted to its window."""
-        del at_us
-        return self.shift(state, paused_us)
-
-    def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
-        """None: there are no controls of its own."""
-        del state
-        return []
+        if state.window is None and state.ends_at_us is None:
+            return state
+        later = draft(state)
+        later.window = windows.shift(state.window, by_us) if state.window else None
+        later.ends_at_us = None if state.ends_at_us is None else state.ends_at_us + by_us
+        return later
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """Exactly the taps that would be accepted: every card asked of on every pad, hidden ones of a kind only
-        once."""
-        pads = self.pads(state)
-        pads_of_kind: dict[str, list[Pad]] = {}
-        legal: list[tuple[str, Pad]] = []
-        for card, kind in KIND_OF.items():
-            if locate(state, card, kind) is not None:
-                accepted = self._accepted_on(state, card, pads) if isinstance(state.pending, Hack) else []
-            elif kind.id in pads_of_kind:
-                accepted = pads_of_kind[kind.id]
-            else:
-                accepted = pads_of_kind[kind.id] = self._accepted_on(state, card, pads)
-            legal.extend((card, pad) for pad in accepted)
-        return legal
-
-    def _accepted_on(self, state: State, card: str, pads: tuple[Pad, ...]) -> list[Pad]:
+        """Every card asked of on every pad, hidden ones of a kind only once; open ones only for a hack."""
+        if state.outcome is not None or state.turn is None:
+            return []
+        laid = {card for team in state.teams for row in team.rows for card in row}
+        laid.update(state.discard)
+        kinds = ([card for card in cards if card not in laid and card not in state.lost] for cards in CARDS_OF_KIND)
+        alike: Iterable[Iterable[str]] = [cards for cards in kinds if cards]
+        if isinstance(state.pending, Hack):
+            alike = [*alike, *([card] for card in laid)]
+        window = state.window
         # no deadline lies between the state and this question, so any time before the next one will do
-        at_us = state.window.opened_at_us if state.window and state.window.listening else (deadline(state) or 0)
-        readings = ((pad, read(state, CardTapped(at_us, card, pad))) for pad in pads)
-        return [pad for pad, reading in readings if not isinstance(reading, Refused | Ignored | Fault)]
+        at_us = window.opened_at_us if window and window.listening else (deadline(state) or 0)
+        return accepted_taps(play, state, alike, self.pads(state), at_us)
 
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
-        return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
+        return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
         """The player on turn (R3.6), unless a hidden card is tapped out of turn: a Cyber Patrol in the window (R7.5),
         or an access card where an attack was laid (R6.2)."""
         assert state.turn is not None
         kind = KIND_OF.get(card)
-        if kind is None or not isinstance(pad, int) or locate(state, card, kind) is not None:
+        if kind is None or not isinstance(pad, int) or state.locate(card, kind) is not None:
             return state.turn.seat
         patrols = kind is CYBER_PATROL and state.window is not None
-        reacts = kind.group is Group.ACCESS and was_attacked(state, state.options.team_of(pad))
+        reacts = kind.group is Group.ACCESS and state.was_attacked(state.options.team_of(pad))
         return state.player_at(pad) if patrols or reacts else state.turn.seat
 
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
         """The seats of each team (R2.2)."""
         return state.options.teams
 
-    def cards_of(self, state: State, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """The cards in a team's rows."""
-        return tuple(card for row in state.teams[state.options.team_of(seats[0])].rows for card in row)
-
     def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies."""
         kind = KIND_OF.get(card)
-        place = locate(state, card, kind) if kind else None
+        place = state.locate(card, kind) if kind else None
         return state.options.teams[place] if isinstance(place, int) else place
+
+    def lying(self, state: State) -> tuple[Heap, ...]:
+        """Each team's rows, then the discard pile."""
+        return public.heaps(state.options.teams, (team.rows for team in state.teams), state.discard)
+
+
+CARDS_OF_KIND = tuple(tuple(f"{kind.id}#{number}" for number in range(1, kind.count + 1)) for kind in KINDS)
 
 
 def _meaning(state: State, seat: int) -> str | None:
@@ -203,7 +169,7 @@ def _meaning(state: State, seat: int) -> str | None:
     window = state.window
     if window is not None:
         hears = window.listening and windows.objection(window, seat, window.opened_at_us, window.opened_at_us) is None
-        return "buzz" if hears and may_patrol(state, window.owner, seat) else None
+        return "buzz" if hears and state.may_patrol(window.owner, seat) else None
     if seat != state.turn.seat:
         return None
     if state.pending is None:

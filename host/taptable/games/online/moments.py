@@ -10,7 +10,7 @@ from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
-from taptable.games.online.score import CATEGORY_CARDS
+from taptable.games.online.turns import CATEGORY_CARDS
 
 _RATES = {"up": 1}
 

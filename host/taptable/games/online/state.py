@@ -1,19 +1,26 @@
 """The state of a game of ONLINE: what the table knows, and nothing of hands or the draw pile but their counts
-(R3.6)."""
+(R3.6). States are values; `play` changes drafts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from taptable.core.drafts import draft
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.windows import BuzzWindow
-from taptable.games.online.cards import CATEGORIES, CONNECTION, KIND_OF, MEMORY, ROWS
+from taptable.games.online.cards import CATEGORIES, CONNECTION, KIND_OF, MEMORY, ROWS, Kind
 from taptable.games.online.options import Options
 
 NO_ROWS: tuple[tuple[str, ...], ...] = ((),) * len(ROWS)
+RATES = {"online": 1, "turbo-line": 2}
+LINES = {None: "offline", "online": "up", "turbo-line": "up", "password-ok": "cleared", "antivirus": "cleared"}
+
+LOST = "lost"
+"""Where a card lies that is out of the game (R1.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Team:
     """What lies before one team: six rows in the order of `ROWS`, each bottom to top, and which of them are backed up.
 
@@ -31,12 +38,6 @@ class Team:
         return KIND_OF[row[-1]].id if row else None
 
     @property
-    def memory(self) -> str | None:
-        """The kind on top of the memory row."""
-        row = self.rows[MEMORY]
-        return KIND_OF[row[-1]].id if row else None
-
-    @property
     def rate(self) -> int:
         """How many downloads a turn the line allows; 0 unless it is up (R4)."""
         return RATES.get(self.connection or "", 0)
@@ -44,12 +45,13 @@ class Team:
     @property
     def line(self) -> str:
         """``offline``, ``up``, ``blocked`` or ``cleared`` (R4)."""
-        return LINES.get(self.connection or "", "blocked")
+        return LINES.get(self.connection, "blocked")
 
     @property
     def memory_open(self) -> bool:
         """May big cards be downloaded, as far as memory goes (R5.3)?"""
-        return self.memory == "extra-memory"
+        row = self.rows[MEMORY]
+        return bool(row) and KIND_OF[row[-1]].id == "extra-memory"
 
     def works(self, row: int) -> bool:
         """Is the line up, or the memory open (R4)?"""
@@ -65,12 +67,17 @@ class Team:
         """How many category cards lie here (R10.3, FR)."""
         return sum(len(self.rows[kind.row]) for kind in CATEGORIES)
 
+    def put(self, row: int, card: str) -> None:
+        """A card comes on top of a row."""
+        self.rows = (*self.rows[:row], (*self.rows[row], card), *self.rows[row + 1 :])
 
-RATES = {"online": 1, "turbo-line": 2}
-LINES = {"": "offline", "online": "up", "turbo-line": "up", "password-ok": "cleared", "antivirus": "cleared"}
+    def take(self, row: int, card: str) -> None:
+        """A card leaves a row."""
+        left = tuple(other for other in self.rows[row] if other != card)
+        self.rows = (*self.rows[:row], left, *self.rows[row + 1 :])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Turn:
     """The running turn: `place` is its index in the order of turns, `owed` the cards an empty pile still owes (R9.2).
 
@@ -132,7 +139,7 @@ class Outcome:
     ranking: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class State:
     """A whole game. `heir` is who begins the next game by an earlier winner, if this one brings none (R2.3).
 
@@ -169,21 +176,63 @@ class State:
         """Is anybody left of this team (R2.5)?"""
         return not self.vacated.issuperset(self.options.teams[team])
 
-    def with_team(self, index: int, team: Team) -> tuple[Team, ...]:
-        """All teams, with one of them replaced."""
-        return (*self.teams[:index], team, *self.teams[index + 1 :])
+    def locate(self, card: str, kind: Kind) -> int | str | None:
+        """Where a card lies: the index of the team whose row it is in, the discard pile, out of the game, or None while
+        it is hidden."""
+        if kind.row >= 0:
+            for index, team in enumerate(self.teams):
+                if card in team.rows[kind.row]:
+                    return index
+        if card in self.discard:
+            return DISCARD_PAD
+        return LOST if card in self.lost else None
 
-    def with_hand(self, seat: int, change: int) -> tuple[int, ...]:
-        """All hands, with one seat's changed by so many cards."""
-        return (*self.hands[: seat - 1], self.hands[seat - 1] + change, *self.hands[seat:])
+    def was_attacked(self, team: int) -> bool:
+        """Was an attack laid on any row of this team in this turn (R6.2)?"""
+        return self.turn is not None and any(attacked == team for attacked, _ in self.turn.attacked)
 
+    def may_react(self, team: int, row: int) -> bool:
+        """Is this row open to an access card of its team out of turn (R6.2)?"""
+        turn = self.turn
+        if turn is None or not turn.attacked:
+            return False
+        if self.options.edition.reacts_anywhere:
+            return self.was_attacked(team)
+        return (team, row) in turn.attacked and (team, row) not in turn.repaired
 
-def place_card(team: Team, row: int, card: str) -> Team:
-    """The team with a card on top of one row."""
-    return replace(team, rows=(*team.rows[:row], (*team.rows[row], card), *team.rows[row + 1 :]))
+    def may_back_up(self, team: int, row: int) -> bool:
+        """Does this category row hold what a backup needs (R5.5)?"""
+        cards = len(self.teams[team].rows[row])
+        return 0 < cards >= self.options.quotas[row - 2] and row not in self.teams[team].backed_up
 
+    def may_patrol(self, hacker: int, seat: int) -> bool:
+        """May this seat stop this hacker (R7.6)?"""
+        team_of = self.options.team_of
+        if seat == hacker or seat in self.vacated:
+            return False
+        return not (self.options.opponents_only and team_of(seat) == team_of(hacker))
 
-def remove_card(team: Team, row: int, card: str) -> Team:
-    """The team without a card of one row."""
-    left = tuple(other for other in team.rows[row] if other != card)
-    return replace(team, rows=(*team.rows[:row], left, *team.rows[row + 1 :]))
+    def free_hand(self, seat: int) -> int:
+        """A seat's hand by the table's count, less a Cyber Patrol it has shown and not yet played."""
+        press = self.window.press_of(seat) if self.window else None
+        return self.hands[seat - 1] - (1 if press is not None and press.shown is not None else 0)
+
+    # ---- of drafts
+
+    def own_team(self, index: int) -> Team:
+        """A team as a draft."""
+        team = draft(self.teams[index])
+        self.teams = (*self.teams[:index], team, *self.teams[index + 1 :])
+        return team
+
+    def hold(self, seat: int, change: int) -> None:
+        """A seat's hand has so many cards more."""
+        self.hands = (*self.hands[: seat - 1], self.hands[seat - 1] + change, *self.hands[seat:])
+
+    def draw(self, seat: int, wanted: int) -> int:
+        """A seat draws as many of these cards as the draw pile has; how many those are."""
+        drawn = min(wanted, self.draw_pile)
+        if drawn:
+            self.draw_pile -= drawn
+            self.hold(seat, drawn)
+        return drawn

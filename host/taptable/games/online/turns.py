@@ -1,98 +1,159 @@
-"""Turns: how one begins and ends, and what is drawn on the way (R3, R9.2)."""
+"""Turns of ONLINE: how one begins and ends, what is drawn on the way, who has won, and who begins the next game (R2.3,
+R3, R9.2, R10). All functions but the questions change a draft, and add to what is `said`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan, TurnSkipped
-from taptable.games.online.announcements import DrawPileUsedUp, TimeIsUp, TurnEnded
-from taptable.games.online.score import decisive, won_as_it_stands
-from taptable.games.online.state import Outcome, State, Turn
+from taptable.core.scoreboard import Count, Tallied
+from taptable.games.online.announcements import DrawPileUsedUp, TurnEnded
+from taptable.games.online.cards import CATEGORIES
+from taptable.games.online.state import Outcome, Place, State, Team, Turn
+
+Said: TypeAlias = list[Announcement]
 
 HAND = 7
+CATEGORY_CARDS = "category-cards"
 
 
-def begin_turn(state: State, place: int, at_us: int) -> tuple[State, list[Announcement]]:
-    """The state in which the seat at this place of the order is on turn, its hand filled to 7 (R3.1)."""
+def begin_turn(state: State, place: int, at_us: int, said: Said) -> None:
+    """The seat at this place of the order is on turn, its hand filled to 7 (R3.1)."""
     seat = state.options.order[place]
     missing = max(0, HAND - state.hands[seat - 1])
-    drawn = min(missing, state.draw_pile)
-    began = replace(
-        state,
-        turn=Turn(seat, place, at_us, owed=missing - drawn),
-        hands=state.with_hand(seat, drawn),
-        draw_pile=state.draw_pile - drawn,
-    )
-    return began, [TurnBegan(seat, drawn), *used_up(state, began)]
+    drawn = state.draw(seat, missing)
+    state.turn = Turn(seat, place, at_us, owed=missing - drawn)
+    said.append(TurnBegan(seat, drawn))
+    tell_used_up(state, drawn, said)
 
 
-def show_play(state: State, turn: Turn) -> tuple[State, Turn, list[Announcement]]:
-    """The state after the 8th card was drawn, if this is the first card of the turn that shows option B (R3.6)."""
+def show_play(state: State, turn: Turn, said: Said) -> None:
+    """The 8th card was drawn, if this is the first card of the turn that shows option B (R3.6)."""
     if turn.played:
-        return state, turn, []
-    if state.draw_pile == 0:
-        turn = replace(turn, played=True, owed=turn.owed + 1)
-        return replace(state, turn=turn), turn, []
-    turn = replace(turn, played=True)
-    drawn = replace(state, turn=turn, hands=state.with_hand(turn.seat, 1), draw_pile=state.draw_pile - 1)
-    return drawn, turn, used_up(state, drawn)
+        return
+    turn.played = True
+    drawn = state.draw(turn.seat, 1)
+    turn.owed += 1 - drawn
+    tell_used_up(state, drawn, said)
 
 
-def stop(state: State, turn: Turn, at_us: int) -> tuple[State, list[Announcement]]:
-    """The state after *Stop*: an exchange draws what it discarded, then the next seat is on turn (R3.2, R3.4)."""
+def stop(state: State, turn: Turn, at_us: int, said: Said) -> None:
+    """*Stop*: an exchange draws what it discarded, then the next seat is on turn (R3.2, R3.4)."""
     if turn.played:
-        return next_turn(state, turn, at_us, [TurnEnded(turn.seat, "stop", 0)])
-    drawn = min(turn.discards, state.draw_pile)
-    after = replace(state, hands=state.with_hand(turn.seat, drawn), draw_pile=state.draw_pile - drawn)
-    how = "exchange" if turn.discards else "pass"
-    return next_turn(after, turn, at_us, [TurnEnded(turn.seat, how, drawn), *used_up(state, after)])
+        said.append(TurnEnded(turn.seat, "stop", 0))
+    else:
+        drawn = state.draw(turn.seat, turn.discards)
+        said.append(TurnEnded(turn.seat, "exchange" if turn.discards else "pass", drawn))
+        tell_used_up(state, drawn, said)
+    next_turn(state, turn, at_us, said)
 
 
-def next_turn(state: State, turn: Turn, at_us: int, said: list[Announcement]) -> tuple[State, list[Announcement]]:
-    """The state in which the seat after this turn's is on turn, after what was `said`: not one that loses its turn
-    (R7.3), nor one that nobody plays (R2.5)."""
+def next_turn(state: State, turn: Turn, at_us: int, said: Said) -> None:
+    """The seat after this turn's is on turn: not one that loses its turn (R7.3), nor one that nobody plays (R2.5)."""
     if state.time_up:
-        return end_game(state, won_as_it_stands(state, "time"), said)
+        end_game(state, won_as_it_stands(state, "time"), said)
+        return
     order = state.options.order
     place = (turn.place + 1) % len(order)
-    skips = state.skips
-    while order[place] in skips or order[place] in state.vacated:
-        if order[place] in skips:
+    while order[place] in state.skips or order[place] in state.vacated:
+        if order[place] in state.skips:
             said.append(TurnSkipped(order[place]))
-            skips = skips - {order[place]}
+            state.skips -= {order[place]}
         place = (place + 1) % len(order)
-    began, more = begin_turn(replace(state, skips=skips), place, at_us)
-    return began, [*said, *more]
+    begin_turn(state, place, at_us, said)
 
 
-def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int) -> tuple[State, list[Announcement]]:
-    """The state after a patrol: the hacker's turn is over and the next one skipped, `seat` is on turn (R7.3)."""
-    said: list[Announcement] = [TurnEnded(turn.seat, "patrol", 0)]
-    skipping = replace(state, skips=state.skips | {turn.seat})
+def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int, said: Said) -> None:
+    """After a patrol the hacker's turn is over and the next one skipped, `seat` is on turn (R7.3)."""
+    said.append(TurnEnded(turn.seat, "patrol", 0))
+    state.skips |= {turn.seat}
     if state.time_up:
-        return end_game(skipping, won_as_it_stands(state, "time"), said)
+        end_game(state, won_as_it_stands(state, "time"), said)
+        return
     order = state.options.order
     # with five players seat 3 takes its next place after the hacker's
     following = ((turn.place + steps) % len(order) for steps in range(1, len(order) + 1))
-    place = next(place for place in following if order[place] == seat)
-    began, more = begin_turn(skipping, place, at_us)
-    return began, [*said, *more]
+    begin_turn(state, next(place for place in following if order[place] == seat), at_us, said)
 
 
-def end_game(state: State, outcome: Outcome, said: list[Announcement]) -> tuple[State, list[Announcement]]:
-    """The state after the end; nothing runs any more (R10.1)."""
+def end_game(state: State, outcome: Outcome, said: Said) -> None:
+    """Nothing runs any more (R10.1)."""
     winner = tuple(sorted(seat for team in outcome.winners for seat in state.options.teams[team]))
-    ended = replace(state, outcome=outcome, window=None, pending=None)
+    state.outcome, state.window, state.pending = outcome, None, None
     figures = tuple(figure for place in outcome.ranking if (figure := decisive(place)) is not None)
-    return ended, [*said, GameEnded(winner, outcome.by, figures)]
+    said.append(GameEnded(winner, outcome.by, figures))
 
 
-def pass_time_limit(state: State) -> tuple[State, list[Announcement]]:
-    """The state after the time limit: the current turn is finished first (R10.3)."""
-    assert state.turn is not None
-    return replace(state, time_up=True), [TimeIsUp(state.turn.seat)]
+def tell_used_up(state: State, drawn: int, said: Said) -> None:
+    """The draw pile is used up only since these cards were drawn (R9.2)."""
+    if drawn and not state.draw_pile:
+        said.append(DrawPileUsedUp())
 
 
-def used_up(before: State, after: State) -> list[Announcement]:
-    """What is said if the draw pile is used up only since `before` (R9.2)."""
-    return [DrawPileUsedUp()] if before.draw_pile > 0 == after.draw_pile else []
+# ---- who has won
+
+
+def has_won(state: State, team: Team) -> bool:
+    """Does this team hold all it needs (R10.1)?"""
+    rows = team.rows
+    return all(len(rows[kind.row]) >= quota for kind, quota in zip(CATEGORIES, state.options.quotas, strict=True))
+
+
+def won_by_quotas(state: State, winner: int) -> Outcome:
+    """The outcome when one team holds its quotas: it is first, the others take their places by megabytes (R10.2)."""
+    ranking = _places({index: team.mb for index, team in enumerate(state.teams) if index != winner}, 2)
+    return Outcome((winner,), "quotas", (Place(winner, 1), *ranking))
+
+
+def won_as_it_stands(state: State, by: str) -> Outcome:
+    """The outcome when the score decides, by megabytes or, FR, by category cards; equal is shared (R10.3, R10.5)."""
+    by_cards = state.options.edition.time_counts_cards
+    scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
+    ranking = _places(scores, 1)
+    if by_cards:
+        ranking = tuple(replace(place, cards=scores[place.team]) for place in ranking)
+    return Outcome(tuple(place.team for place in ranking if place.place == 1), by, ranking)
+
+
+def _places(scores: dict[int, int], first: int) -> tuple[Place, ...]:
+    """Standard competition places, best first, equal ones in the order of the teams."""
+    places = {team: first + sum(other > score for other in scores.values()) for team, score in scores.items()}
+    return tuple(Place(team, place) for team, place in sorted(places.items(), key=lambda item: (item[1], item[0])))
+
+
+def decisive(place: Place) -> Count | None:
+    """What a place went by, where that isn't megabytes (R10.3)."""
+    return None if place.cards is None else Count(CATEGORY_CARDS, place.cards)
+
+
+def tally(state: State) -> tuple[Tallied, ...]:
+    """The tally of R10.4: winners note what is left in the losers' hands, which the table can't see, losers how many of
+    the required cards they lack, if there are as many parties as that takes."""
+    edition, outcome = state.options.edition, state.outcome
+    if outcome is None or not edition.tally:
+        return ()
+    has_losses = len(state.teams) in edition.losses_of_parties
+
+    def shortfall(team: Team) -> int:
+        needs = zip(CATEGORIES, state.options.quotas, strict=True)
+        return sum(max(0, quota - len(team.rows[kind.row])) for kind, quota in needs)
+
+    return tuple(
+        Tallied(seats, index in outcome.winners, shortfall(team) if has_losses and index not in outcome.winners else 0)
+        for index, (seats, team) in enumerate(zip(state.options.teams, state.teams, strict=True))
+    )
+
+
+def next_starter(state: State) -> int | None:
+    """Who begins the next game by the last known winner; None while there is none (R2.3)."""
+    outcome = state.outcome
+    if outcome is None or len(outcome.winners) != 1:
+        return state.heir
+    winner = outcome.winners[0]
+    stayed = [seat for seat in state.options.teams[winner] if seat not in state.vacated]
+    if not stayed:
+        return state.heir
+    downloader = state.teams[winner].last_downloader
+    seat = downloader if downloader in stayed else min(stayed)
+    return seat % state.options.players + 1 if state.options.edition.starter_left_of_winner else seat

@@ -1,11 +1,13 @@
-"""What is said of a game of X.net, beside what is said in every game. What the rules page names is public to the
-letter; the fields say what a sentence needs."""
+"""What is said of a game of X.net, beside what is said in every game; what of it is counted for each player, and what
+is marked on a plot of a game. What the rules page names is public to the letter; the fields say what a sentence
+needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from taptable.core.announcements import Announcement, GameEnded, TurnAnnounced
+from taptable.core.figures import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,4 +276,19 @@ ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
     TablePutRight,
     GameOver,
 )
-"""Every kind of announcement of the game's own."""
+
+FIGURES = (
+    Figure("topics-laid", TopicLaid),
+    Figure("cards-added", CardAdded),
+    Figure("demands-laid", DemandLaid),
+    Figure("demands-replaced", DemandReplaced),
+    Figure("swaps", DemandSwapped),
+    Figure("users-bought", UsersBought),
+    Figure("servers-bought", ServerBought),
+    Figure("streamers-bought", StreamerBought),
+    Figure("nets-bought", NetBought),
+    Figure("specialists-hired", SpecialistHired),
+    Figure("broken-off", ActionBrokenOff),
+)
+
+MILESTONES = (DemandReplaced, Reshuffled)

@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import Announcement, GameBegan
+from taptable.core.announcements import GameBegan
 from taptable.core.controls import Fields
-from taptable.core.observations import DISCARD_PAD, Arrangement, Pad, TableCorrected
+from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
-from taptable.core.scoreboard import Tallied
-from taptable.games.xnet.announcements import ANNOUNCEMENTS
-from taptable.games.xnet.applying import apply
+from taptable.core.player import Heap
+from taptable.games.xnet import controls, public
+from taptable.games.xnet.actions import before_actions
+from taptable.games.xnet.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.xnet.cards import SAMPLE, read_manifest
-from taptable.games.xnet.controls import CONTROLS, DEMAND_PAD
-from taptable.games.xnet.figures import FIGURES, MILESTONES
-from taptable.games.xnet.guide import GUIDE
-from taptable.games.xnet.heaps import lying
-from taptable.games.xnet.legal import legal_controls, legal_taps
-from taptable.games.xnet.moves import NameStarter
-from taptable.games.xnet.options import EDITION, SETTINGS, make_options
-from taptable.games.xnet.public import outcome, public_state, scoreboard
-from taptable.games.xnet.reading import read
-from taptable.games.xnet.refusals import CODES
+from taptable.games.xnet.controls import CONTROLS, DEMAND_PAD, as_text, needs
+from taptable.games.xnet.options import SETTINGS, make_options
+from taptable.games.xnet.play import play
+from taptable.games.xnet.policy import XnetPlayers
+from taptable.games.xnet.rules import CODES
 from taptable.games.xnet.state import Provider, State
-from taptable.games.xnet.virtual import XnetPlayers
+from taptable.games.xnet.turns import Said, name_starter
 
 
-class Xnet:
-    """X.net; holds nothing, every answer is made from the state."""
+class Xnet(Game[State]):
+    """X.net; holds nothing, every answer is made from the state. No time is kept, and a new game names its starter
+    anew (X1.2)."""
 
     name = "xnet"
     rules_version = "xnet/1"
     sample = SAMPLE
     settings = SETTINGS
-    editions = (EDITION,)
     controls = CONTROLS
-    arrangements: frozenset[type[Arrangement]] = frozenset({TableCorrected})
-    players = XnetPlayers()
+    arrangements = frozenset({TableCorrected})
+    announcements = ANNOUNCEMENTS
+    codes = CODES
     figures = FIGURES
     milestones = MILESTONES
-    guide = GUIDE
-    codes = CODES
-    announcements = ANNOUNCEMENTS
+    guide = (
+        ("art", "business", "cooking", "games", "health", "hobbies"),  # the aim: topics
+        ("music", "nature", "news", "science", "sports", "travel"),  # the pyramid
+        (),  # a turn
+        (),  # servers and users
+        (),  # actions by control
+        (),  # changing the demand
+        (),  # what can be bought
+        (),  # the streamer, and back to the hand
+        (),  # own cards, reshuffle
+    )
+    players = XnetPlayers(play)
 
-    read = staticmethod(read)
-    apply = staticmethod(apply)
-    lying = staticmethod(lying)
-    scoreboard = staticmethod(scoreboard)
-    public_state = staticmethod(public_state)
-    outcome = staticmethod(outcome)
+    play = staticmethod(play)
+    scoreboard = staticmethod(public.scoreboard)
+    public_state = staticmethod(public.public_state)
+    outcome = staticmethod(public.outcome)
 
     def pack(self, manifest: str) -> Pack:
         """The cards of a manifest, "" for the sample; ConfigError says what is wrong with it."""
@@ -57,57 +64,48 @@ class Xnet:
         """Every seat's pad, the discard pile's and the pyramid's (X5.4)."""
         return (*range(1, state.options.players + 1), DISCARD_PAD, DEMAND_PAD)
 
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> tuple[State, list[Announcement]]:
+    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
         """A new game: everything as at the start (X1.1), begun by the agreed starter, else by the first press; nobody
         has a right to it by an earlier game (X1.2)."""
+        del at_us, heir
         options = make_options(agreed)
         providers = tuple(Provider() for _ in range(options.players))
-        draw_pile = len(options.deck.cards) - sum(provider.hand for provider in providers)
-        state = State(options, providers, draw_pile)
-        if options.starter is None:
-            return state, [GameBegan(None)]
-        begun, more = apply(state, NameStarter(options.starter))
-        return begun, [GameBegan(options.starter), *more]
-
-    def deadline(self, state: State) -> int | None:
-        """Nothing happens by itself."""
-        return None
-
-    def shift(self, state: State, by_us: int) -> State:
-        """No time is kept, so a pause changes nothing."""
-        return state
-
-    def restored(self, state: State, paused_us: int, at_us: int) -> State:
-        """The state as it was."""
-        return state
+        state = State(options, providers, len(options.deck.cards) - sum(provider.hand for provider in providers))
+        said: Said = [GameBegan(options.starter)]
+        if options.starter is not None:
+            name_starter(state, options.starter, said)
+        return state, said
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """Exactly the taps that would be accepted."""
-        return legal_taps(state, self.pads(state))
+        """What lies counts only as a choice (X5.2), and hidden cards of one topic are alike: no number decides whether
+        a card is accepted."""
+        if state.outcome is not None or state.turn is None:
+            return []
+        lying = frozenset(_lying(state))
+        if state.pending is not None and needs(state.pending) is not None:
+            alike: Iterable[Iterable[str]] = ([card] for card in lying)
+        else:
+            hidden = ([card for card in cards if card not in lying] for cards in state.options.deck.by_topic.values())
+            alike = filter(None, hidden)
+        return accepted_taps(play, state, alike, self.pads(state))
 
     def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
-        """The controls that would be accepted, all fields given, sorted as texts."""
-        return legal_controls(state)
-
-    def next_starter(self, state: State) -> int | None:
-        """A new game names its starter anew (X1.2)."""
-        return None
+        """Every control that would be accepted, all its fields given, in the order of their texts."""
+        if before_actions(state) is not None:
+            return []
+        legal = [each for each in _thinkable(state) if isinstance(play(state, ControlUsed(0, *each)), tuple)]
+        return sorted(legal, key=lambda each: as_text(*each))
 
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``break-off`` or ``stop`` for each seat (X5.6)."""
-        return tuple(_meaning(state, seat) for seat in range(1, state.options.players + 1))
+        return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
         """A seat's pad is that player's alone; those in the middle are for who is on turn (X2.1), at the opening for
         anybody (X1.4)."""
-        assert state.turn is not None
-        if isinstance(pad, int):
-            return pad
-        return None if state.opening else state.turn.seat
-
-    def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
-        """Everybody plays alone (X1.1)."""
-        return tuple((seat,) for seat in range(1, state.options.players + 1))
+        if state.opening and not isinstance(pad, int):
+            return None
+        return super().who_taps(state, card, pad)
 
     def cards_of(self, state: State, seats: tuple[int, ...]) -> tuple[str, ...]:
         """The cards before a player."""
@@ -121,9 +119,15 @@ class Xnet:
             return (place,)
         return None if place == "pending" else place
 
-    def tally(self, state: State) -> tuple[Tallied, ...]:
-        """No tally is kept."""
-        return ()
+    def lying(self, state: State) -> tuple[Heap, ...]:
+        """Each player's servers and streamers, the pyramid, what is tapped for an action, the discard pile."""
+        laid = (
+            heap
+            for seat, provider in enumerate(state.providers, 1)
+            for heap in public.provider_heaps(seat, provider.offers, provider.servers, provider.streamers)
+        )
+        paid = state.pending.cards if state.pending else ()
+        return (*laid, *public.middle_heaps(state.demand, paid, state.discard))
 
 
 def _meaning(state: State, seat: int) -> str | None:
@@ -135,3 +139,27 @@ def _meaning(state: State, seat: int) -> str | None:
     if seat != turn.seat or state.opening or turn.owed:
         return None
     return "stop" if state.pending is None else "break-off"
+
+
+def _thinkable(state: State) -> Iterator[tuple[str, Fields]]:
+    """All controls with fields that may make sense."""
+    assert state.turn is not None
+    demanded = [state.topic_of(demand.card) for demand in state.demand]
+    own = [offer.topic for offer in state.provider(state.turn.seat).offers]
+    yield from ((controls.DEMAND_NEW, (("level", level),)) for level in (1, 2, 3))
+    yield from ((controls.DEMAND_REPLACE, (("topic", topic),)) for topic in demanded)
+    yield from ((controls.SWAP, (("lower", lower), ("upper", upper))) for lower in demanded for upper in demanded)
+    for control in (controls.TO_STREAMER, controls.HIRE_SPECIALIST, controls.TO_HAND):
+        yield from ((control, (("topic", topic),)) for topic in own)
+    yield from ((controls.BUY_USERS, (("users", users),)) for users in (1, 2))
+    yield from ((control, ()) for control in (controls.BUY_SERVER, controls.BUY_STREAMER, controls.BUY_NET))
+
+
+def _lying(state: State) -> Iterator[str]:
+    """Every card that isn't hidden."""
+    yield from state.discard
+    yield from (demand.card for demand in state.demand)
+    for provider in state.providers:
+        yield from provider.cards
+    if state.pending is not None:
+        yield from state.pending.cards

@@ -10,7 +10,6 @@ from taptable.core.agreeing import check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.xnet.cards import Deck, read_manifest
 
-EDITION = "standard"
 TARGET_POINTS = Whole("target_points", 10, 999, 120)
 SETTINGS: Mapping[str, Seconds | Whole | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
 CARDS_A_PLAYER = 20
@@ -28,7 +27,7 @@ class Options:
 
 def make_options(agreed: Agreed) -> Options:
     """Options from what is agreed; ConfigError says what is wrong and what would be right."""
-    check_players(agreed, "X.net", 3, 6, (EDITION,))
+    check_players(agreed, "X.net", 3, 6, ("standard",))
     values, players = values_of(SETTINGS, agreed.settings), agreed.players
     deck = read_manifest(agreed.manifest)
     needed = CARDS_A_PLAYER * players

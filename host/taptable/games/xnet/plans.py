@@ -1,15 +1,99 @@
-"""Plans of a virtual player of X.net for the pyramid: which topic to bring in, to replace or to swap. A plan names all
-that its action needs, so that what was begun can be carried through."""
+"""What a virtual player of X.net sees at a glance, and its plans: which topic to bring into the pyramid, to replace or
+to swap, and how an action that was begun is gone on with. A plan names all that its action needs, so that what was
+begun can be carried through; the same sight always leads to the same plan."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taptable.games.xnet.eyes import Sight
-from taptable.games.xnet.state import Demand, Pending
+from taptable.core.observations import DISCARD_PAD, CardTapped
+from taptable.core.player import Deed, Push, Tap
+from taptable.games.xnet import controls
+from taptable.games.xnet.actions import is_offered
+from taptable.games.xnet.controls import needs
+from taptable.games.xnet.ground_truth import XnetTruth
+from taptable.games.xnet.play import play
+from taptable.games.xnet.state import CARDS_A_TOPIC, SERVER, Demand, Offer, Pending, Provider, State, Turn
+from taptable.games.xnet.turns import scoring_sizes
 
 HIGHEST_NEW = (2, 1)
 """The levels a new demand may go to, the better first (X3.1)."""
+MANY = 2
+"""So many cards of one topic leave others behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The table as the player on turn sees it; `hand` has the dearest card first."""
+
+    state: State
+    turn: Turn
+    provider: Provider
+    hand: tuple[str, ...]
+
+    @property
+    def seat(self) -> int:
+        """Whose sight it is."""
+        return self.turn.seat
+
+    def of_topic(self, topic: str) -> list[str]:
+        """The cards of a topic in the hand, the highest number first."""
+        held = (card for card in self.hand if self.state.topic_of(card) == topic)
+        return sorted(held, key=lambda card: (-self.state.number_of(card), card))
+
+    @property
+    def held_topics(self) -> list[str]:
+        """The topics in the hand, those with most cards first."""
+        topics = {self.state.topic_of(card) for card in self.hand}
+        return sorted(topics, key=lambda topic: (-len(self.of_topic(topic)), topic))
+
+    def is_offered(self, topic: str) -> bool:
+        """Does this topic bring users and points?"""
+        return is_offered(self.state, self.provider, topic)
+
+    def scores(self, offer: Offer) -> bool:
+        """Would this topic score now?"""
+        return len(offer.cards) in scoring_sizes(self.state, offer.topic)
+
+    @property
+    def dead(self) -> list[Offer]:
+        """Topics on the servers that nobody wants any more."""
+        on_servers = (offer for offer in self.provider.offers if offer.on == SERVER)
+        return [offer for offer in on_servers if self.state.demanded(offer.topic) is None]
+
+    def takes_more(self, offer: Offer) -> bool:
+        """May cards be added to this topic (X3.7)?"""
+        return self.is_offered(offer.topic) and (offer.specialist or len(offer.cards) < CARDS_A_TOPIC)
+
+    @property
+    def unserved(self) -> list[Demand]:
+        """What is in demand and not on an own server, the highest level first."""
+        return [
+            demand
+            for demand in reversed(self.state.demand)
+            if self.provider.offer(self.state.topic_of(demand.card)) is None
+        ]
+
+    def cheapest(self, but: str | None = None) -> str | None:
+        """The card of the hand that is missed least; `but` names a topic to be spared as long as there is another."""
+        spared = [card for card in self.hand if self.state.topic_of(card) != but]
+        return (spared or list(self.hand) or [None])[-1]
+
+
+def look(state: State, truth: XnetTruth, turn: Turn) -> Sight:
+    """The sight of the player on turn."""
+    provider = state.provider(turn.seat)
+    hand = truth.hand(turn.seat)
+    count: dict[str, int] = {}
+    for card in hand:
+        count[state.topic_of(card)] = count.get(state.topic_of(card), 0) + 1
+
+    def worth(card: str) -> tuple[int, int, int, str]:
+        topic = state.topic_of(card)
+        use = 2 if is_offered(state, provider, topic) else 1 if state.demanded(topic) is not None else 0
+        return use, count[topic], state.number_of(card), card
+
+    return Sight(state, turn, provider, tuple(sorted(hand, key=worth, reverse=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +121,7 @@ class Swap:
     card: str
 
 
-def new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
+def best_new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
     """The topic most worth bringing in: one that lies dead on a server, or of which more cards are held, if there is a
     place for it. Another than `level` is out of the question once that was chosen."""
     state = sight.state
@@ -54,7 +138,7 @@ def new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
     return None
 
 
-def replacement(sight: Sight, topic: str | None = None) -> Replacement | None:
+def best_replacement(sight: Sight, topic: str | None = None) -> Replacement | None:
     """The replacement that gains most: of a topic that isn't offered, the higher its level the better, by one that is
     offered then. `topic` is the one to go, once it was chosen."""
     for demand in reversed(sight.state.demand):
@@ -68,7 +152,7 @@ def replacement(sight: Sight, topic: str | None = None) -> Replacement | None:
     return None
 
 
-def swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
+def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
     """A swap by which an offered topic rises above one that isn't offered; with the topics that were chosen so far."""
     state = sight.state
     for lower in reversed(state.demand):
@@ -85,7 +169,7 @@ def swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
     return None
 
 
-def to_replace_with(sight: Sight, topic: str) -> list[str]:
+def cards_to_replace_with(sight: Sight, topic: str) -> list[str]:
     """The cards of a topic that can be spent for a replacement, the highest first: a topic that isn't on a server yet
     needs a place there, and a card more to be brought in with (X3.2)."""
     cards = sight.of_topic(topic)
@@ -99,10 +183,88 @@ def _enough(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
     state = sight.state
     if state.demanded(topic) is not None:
         return None
-    cards = to_replace_with(sight, topic)
+    cards = cards_to_replace_with(sight, topic)
     total = 0
     for count, card in enumerate(cards, 1):
         total += state.number_of(card)
         if total > state.number_of(demand.card):
             return tuple(cards[:count])
+    return None
+
+
+# ---- an action that was begun
+
+
+def go_on(sight: Sight, pending: Pending) -> Deed:
+    """The next tap of the action, on a pad that every table has (X5.4); where nothing fits it is broken off."""
+    tap = _choice(sight, pending) if needs(pending) is not None else _payment(sight, pending)
+    if tap is None:
+        return Push(sight.seat)
+    return tap if isinstance(play(sight.state, CardTapped(0, tap.card, tap.pad)), tuple) else Push(sight.seat)
+
+
+def _choice(sight: Sight, pending: Pending) -> Tap | None:
+    """The card that chooses a topic where it lies (X5.2)."""
+    match pending.action:
+        case controls.DEMAND_REPLACE:
+            plan = best_replacement(sight)
+            return plan and Tap(sight.seat, plan.demand.card, DISCARD_PAD)
+        case controls.SWAP:
+            swap = best_swap(sight, pending)
+            if swap is None:
+                return None
+            return Tap(sight.seat, (swap.lower if pending.lower is None else swap.upper).card, DISCARD_PAD)
+        case controls.HIRE_SPECIALIST:
+            topic = worth_a_specialist(sight)
+        case _:
+            topic = next((offer.topic for offer in sight.dead), None)
+    offer = None if topic is None else sight.provider.offer(topic)
+    return offer and Tap(sight.seat, offer.cards[0], sight.seat)
+
+
+def _payment(sight: Sight, pending: Pending) -> Tap | None:
+    """The next card of the price."""
+    card = _next_card(sight, pending)
+    return None if card is None else Tap(sight.seat, card, DISCARD_PAD)
+
+
+def _next_card(sight: Sight, pending: Pending) -> str | None:
+    match pending.action:
+        case controls.DEMAND_NEW:
+            new = best_new_demand(sight, pending.level)
+            return new and new.card
+        case controls.DEMAND_REPLACE if not pending.cards:
+            plan = best_replacement(sight, pending.topic)
+            return plan and plan.cards[0]
+        case controls.DEMAND_REPLACE:
+            return next(iter(cards_to_replace_with(sight, sight.state.topic_of(pending.cards[0]))), None)
+        case controls.SWAP:
+            swap = best_swap(sight, pending)
+            return swap and swap.card
+        case controls.BUY_USERS if not pending.cards:
+            topic = users_topic(sight, pending.users or 1)
+            return None if topic is None else sight.of_topic(topic)[-1]
+        case controls.BUY_USERS if pending.users == 2:
+            return next(iter(reversed(sight.of_topic(sight.state.topic_of(pending.cards[0])))), None)
+        case controls.HIRE_SPECIALIST:
+            return sight.cheapest(but=pending.topic)
+        case _:
+            return sight.cheapest()
+
+
+def users_topic(sight: Sight, users: int) -> str | None:
+    """The offered topic whose cards would buy so many users."""
+    topics = (topic for topic in sight.held_topics if sight.is_offered(topic))
+    return next((topic for topic in topics if len(sight.of_topic(topic)) >= users), None)
+
+
+def worth_a_specialist(sight: Sight) -> str | None:
+    """A topic that takes no more cards without one, if it doesn't score as it is, or if so many cards of it are held
+    that others would be left behind."""
+    for offer in sight.provider.offers:
+        if not sight.is_offered(offer.topic) or sight.takes_more(offer):
+            continue
+        held = len(sight.of_topic(offer.topic))
+        if held and len(sight.hand) > held and (held >= MANY or not sight.scores(offer)):
+            return offer.topic
     return None

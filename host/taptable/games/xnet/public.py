@@ -1,18 +1,70 @@
-"""The public state of X.net: ready for JSON, to the letter of the rules page; and what the scoreboard shows."""
+"""What X.net shows of a state: the public state, ready for JSON, to the letter of the rules page; the scoreboard, and
+what lies open."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from taptable.core.controls import Fields
+from taptable.core.player import Heap
 from taptable.core.scoreboard import HAND, Count, Scoreboard, TeamScore
+from taptable.games.xnet.actions import short_of
 from taptable.games.xnet.controls import known_fields, needs, owed
-from taptable.games.xnet.doing import short_of
-from taptable.games.xnet.state import LEVELS, MOST_SERVERS, MOST_STREAMERS, SPECIALISTS, Provider, State
+from taptable.games.xnet.state import (
+    LEVELS,
+    MOST_SERVERS,
+    MOST_STREAMERS,
+    SERVER,
+    SPECIALISTS,
+    STREAMER,
+    TOPICS_A_SERVER,
+    Demand,
+    Offer,
+    Provider,
+    State,
+)
 
 OPENING, RESHUFFLE, MUST_OFFER = "opening", "reshuffle", "must-offer"
 """What the scoreboard calls it while the pyramid waits for its first cards (X1.4), a draw for the reshuffle (X2.5), or
 the end of the turn for a topic (X3.2)."""
+
+DISCARD_PILE = "discard-pile"
+SPECIALIST = "specialist"
+X_MARKER = "x"
+"""What may lie with a topic: the names of the markers."""
+PAID = "paid"
+"""The cards tapped for an action that isn't paid for yet."""
+
+
+def provider_heaps(seat: int, offers: Sequence[Offer], servers: int, streamers: int) -> tuple[Heap, ...]:
+    """A player's topics: one heap for each place of the servers, free ones too, then the streamer."""
+    served = [offer for offer in offers if offer.on == SERVER]
+    streamed = [offer.cards for offer in offers if offer.on == STREAMER]
+    free = range(len(served) + 1, TOPICS_A_SERVER * servers + 1)
+    return (
+        *(
+            Heap(f"server-{number}", (seat,), offer.cards, token=SPECIALIST if offer.specialist else "")
+            for number, offer in enumerate(served, 1)
+        ),
+        *(Heap(f"server-{number}", (seat,), ()) for number in free),
+        *(Heap(STREAMER, (seat,), cards) for cards in [*streamed, *[()] * (streamers - len(streamed))]),
+    )
+
+
+def middle_heaps(demand: Iterable[Demand], paid: tuple[str, ...], discard: tuple[str, ...]) -> tuple[Heap, ...]:
+    """All places of the pyramid, what was tapped for an action, and the discard pile."""
+    there = {(each.level, each.place): each for each in demand}
+    places = ((level, place) for level, count in enumerate(LEVELS, 1) for place in range(1, count + 1))
+    pyramid = (_place(*each, there.get(each)) for each in places)
+    return (*pyramid, Heap(PAID, (), paid), Heap(DISCARD_PILE, (), discard))
+
+
+def _place(level: int, place: int, demand: Demand | None) -> Heap:
+    name = f"demand-{level}-{place}"
+    if demand is None:
+        return Heap(name, (), ())
+    return Heap(name, (), (demand.card,), token="" if demand.x is None else X_MARKER, token_seat=demand.x)
 
 
 def public_state(state: State) -> dict[str, Any]:

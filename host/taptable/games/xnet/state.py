@@ -1,11 +1,12 @@
 """The state of a game of X.net: what the table knows, and nothing of hands or the draw pile but their counts
-(X5.8)."""
+(X5.8). States are values; `play` changes drafts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from taptable.core.drafts import draft
 from taptable.games.xnet.options import Options
 
 LEVELS = (3, 2, 1)
@@ -35,7 +36,7 @@ class Offer:
     specialist: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Provider:
     """What one player has; `offers` in the order laid, those on the streamer included."""
 
@@ -75,14 +76,29 @@ class Provider:
         """Every card that lies here."""
         return (card for offer in self.offers for card in offer.cards)
 
-    def with_offer(self, changed: Offer) -> Provider:
-        """The same with one of the topics changed."""
-        offers = tuple(changed if offer.topic == changed.topic else offer for offer in self.offers)
-        return replace(self, offers=offers)
+    def put_offer(self, changed: Offer) -> None:
+        """One of the topics, changed or new."""
+        if self.offer(changed.topic) is None:
+            self.offers = (*self.offers, changed)
+        else:
+            self.offers = tuple(changed if offer.topic == changed.topic else offer for offer in self.offers)
 
-    def without_offer(self, topic: str) -> Provider:
-        """The same without one of the topics."""
-        return replace(self, offers=tuple(offer for offer in self.offers if offer.topic != topic))
+    def drop_offer(self, topic: str) -> None:
+        """One of the topics is gone."""
+        self.offers = tuple(offer for offer in self.offers if offer.topic != topic)
+
+    def take(self, topic: str, cards: set[str]) -> None:
+        """These cards don't lie with a topic any more."""
+        offer = self.offer(topic)
+        assert offer is not None
+        self.put_offer(replace(offer, cards=tuple(card for card in offer.cards if card not in cards)))
+
+    def add(self, topic: str, card: str) -> Offer:
+        """A card lies with its topic, which is new, or as it is now."""
+        offer = self.offer(topic) or Offer(topic, ())
+        grown = replace(offer, cards=(*offer.cards, card))
+        self.put_offer(grown)
+        return grown
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +111,13 @@ class Demand:
     x: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+def with_demand(demand: tuple[Demand, ...], *changed: Demand) -> tuple[Demand, ...]:
+    """The pyramid with these places as they are here, by level and place."""
+    kept = {(each.level, each.place): each for each in (*demand, *changed)}
+    return tuple(kept[place] for place in sorted(kept))
+
+
+@dataclass
 class Turn:
     """The running turn: what can be done once was done, a topic that must be brought in before it ends (X3.2), and the
     cards that an empty draw pile still owes (X2.5)."""
@@ -130,7 +152,7 @@ class Outcome:
     ranking: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class State:
     """A whole game. Before the three first demands lie, it is `opening` (X1.4); `turn` is None until the starter is
     known (X1.2). `demand` is sorted by level and place, `discard` has its oldest card first."""
@@ -150,14 +172,20 @@ class State:
         """What this seat's player has."""
         return self.providers[seat - 1]
 
-    def with_provider(self, seat: int, provider: Provider) -> State:
-        """The same with what one seat's player has changed."""
-        return replace(self, providers=(*self.providers[: seat - 1], provider, *self.providers[seat:]))
+    def own(self, seat: int) -> Provider:
+        """What this seat's player has as a draft, in a draft."""
+        provider = draft(self.providers[seat - 1])
+        self.providers = (*self.providers[: seat - 1], provider, *self.providers[seat:])
+        return provider
 
-    def with_demand(self, *changed: Demand) -> State:
-        """The same with these places of the pyramid as they are here."""
-        kept = {(demand.level, demand.place): demand for demand in (*self.demand, *changed)}
-        return replace(self, demand=tuple(kept[place] for place in sorted(kept)))
+    def put_demand(self, *changed: Demand) -> None:
+        """These places of the pyramid are as they are here."""
+        self.demand = with_demand(self.demand, *changed)
+
+    def draw(self, seat: int, count: int) -> None:
+        """A seat draws so many cards."""
+        self.own(seat).hand += count
+        self.draw_pile -= count
 
     @property
     def unmet_offer(self) -> str | None:

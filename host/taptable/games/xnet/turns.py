@@ -1,8 +1,10 @@
-"""Turns: the naming of the starter, what happens at once when a turn begins, and the end (X1, X2, X4)."""
+"""Turns of X.net: the naming of the starter, what happens at once when a turn begins, points, and the end (X1, X2, X4).
+All functions but the questions change a draft, and add to what is `said`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeAlias
 
 from taptable.core.announcements import Announcement
 from taptable.games.xnet.announcements import (
@@ -12,79 +14,115 @@ from taptable.games.xnet.announcements import (
     ReshuffleDue,
     Scored,
     StarterNamed,
+    TopicScored,
     TurnStarted,
     XReturned,
 )
-from taptable.games.xnet.score import scored_by, won_by_points
 from taptable.games.xnet.state import Outcome, State, Turn
+
+Said: TypeAlias = list[Announcement]
 
 DRAWN_A_TURN = 5
 EXTRA_CARDS = {3: (0, 0, 1), 4: (0, 0, 1, 2), 5: (0, 0, 1, 1, 2), 6: (0, 0, 1, 1, 2, 2)}
 """What each player gets more at the start, in the order of turns, by the number of players (X1.1)."""
+SCORING_RANKS = 2
+"""The largest number of cards of a topic scores, and the next smaller different one."""
 
 
-def name_starter(state: State, seat: int) -> tuple[State, list[Announcement]]:
-    """The state in which the starter is known and the extra cards are dealt (X1.1, X1.2)."""
-    said: list[Announcement] = [StarterNamed(seat)]
+def name_starter(state: State, seat: int, said: Said) -> None:
+    """The starter is known and the extra cards are dealt (X1.1, X1.2)."""
+    state.turn = Turn(seat)
+    said.append(StarterNamed(seat))
     players = state.options.players
-    state = replace(state, turn=Turn(seat))
     for place, extra in enumerate(EXTRA_CARDS[players]):
         if extra:
             other = (seat - 1 + place) % players + 1
-            state = _draw(state, other, extra)
+            state.draw(other, extra)
             said.append(CardsDrawn(other, extra))
-    return state, said
 
 
-def begin_turn(state: State, seat: int) -> tuple[State, list[Announcement]]:
-    """The state in which a seat's turn has begun: X marker, score, perhaps the end, five cards (X2.2–X2.5)."""
-    said: list[Announcement] = [TurnStarted(seat)]
-    state = replace(state, turn=Turn(seat), opening=False)
+def begin_turn(state: State, seat: int, said: Said) -> None:
+    """A seat's turn has begun: X marker, score, perhaps the end, five cards (X2.2–X2.5)."""
+    state.turn = turn = Turn(seat)
+    state.opening = False
+    said.append(TurnStarted(seat))
     for demand in state.demand:
         if demand.x == seat:
-            state = state.with_demand(replace(demand, x=None))
+            state.put_demand(replace(demand, x=None))
             said.append(XReturned(seat, state.topic_of(demand.card)))
-    topics = scored_by(state, seat)
+    topics = _scored_by(state, seat)
     points = sum(topic.points for topic in topics)
-    provider = state.provider(seat)
-    provider = replace(provider, points=provider.points + points)
-    state = state.with_provider(seat, provider)
+    provider = state.own(seat)
+    provider.points += points
     said.append(Scored(seat, points, topics))
     if provider.points >= state.options.target_points:
-        return end_game(state, won_by_points(state, seat), said)
-    return _draw_five(state, seat, said)
+        end_game(state, won_by_points(state, seat), said)
+        return
+    # what the draw pile lacks is owed as long as there is a discard pile to shuffle (X2.5)
+    drawn = min(DRAWN_A_TURN, state.draw_pile)
+    state.draw(seat, drawn)
+    said.append(CardsDrawn(seat, drawn))
+    turn.owed = DRAWN_A_TURN - drawn if state.discard else 0
+    if turn.owed:
+        said.append(ReshuffleDue(seat, turn.owed))
 
 
-def next_turn(state: State, turn: Turn) -> tuple[State, list[Announcement]]:
-    """The state in which the next seat clockwise is on turn (X1.2)."""
-    return begin_turn(state, turn.seat % state.options.players + 1)
+def next_turn(state: State, turn: Turn, said: Said) -> None:
+    """The next seat clockwise is on turn (X1.2)."""
+    begin_turn(state, turn.seat % state.options.players + 1, said)
 
 
-def reshuffle(state: State, turn: Turn) -> tuple[State, list[Announcement]]:
+def reshuffle(state: State, turn: Turn, said: Said) -> None:
     """The discard pile is the draw pile, and what is owed is drawn; what even that can't give lapses (X2.5)."""
     drawn = min(turn.owed, len(state.discard))
-    shuffled = replace(state, draw_pile=len(state.discard), discard=(), turn=replace(turn, owed=0))
-    after = _draw(shuffled, turn.seat, drawn)
-    return after, [Reshuffled(turn.seat, after.draw_pile, drawn)]
+    state.draw_pile, state.discard, turn.owed = len(state.discard), (), 0
+    state.draw(turn.seat, drawn)
+    said.append(Reshuffled(turn.seat, state.draw_pile, drawn))
 
 
-def end_game(state: State, outcome: Outcome, said: list[Announcement]) -> tuple[State, list[Announcement]]:
-    """The state after the end; nothing runs any more (X4.2)."""
-    return replace(state, outcome=outcome), [*said, GameOver(outcome.winners, outcome.by)]
+def end_game(state: State, outcome: Outcome, said: Said) -> None:
+    """Nothing runs any more (X4.2)."""
+    state.outcome = outcome
+    said.append(GameOver(outcome.winners, outcome.by))
 
 
-def _draw_five(state: State, seat: int, said: list[Announcement]) -> tuple[State, list[Announcement]]:
-    """Five cards, or what the draw pile has; the rest is owed as long as there is a discard pile to shuffle (X2.5)."""
-    drawn = min(DRAWN_A_TURN, state.draw_pile)
-    state = _draw(state, seat, drawn)
-    said = [*said, CardsDrawn(seat, drawn)]
-    owed = DRAWN_A_TURN - drawn if state.discard else 0
-    if not owed:
-        return state, said
-    return replace(state, turn=Turn(seat, owed=owed)), [*said, ReshuffleDue(seat, owed)]
-
-
-def _draw(state: State, seat: int, count: int) -> State:
+def _scored_by(state: State, seat: int) -> tuple[TopicScored, ...]:
+    """The topics that score for a seat now, in the order of the pyramid, also with 0 users (X2.3)."""
     provider = state.provider(seat)
-    drawn = state.with_provider(seat, replace(provider, hand=provider.hand + count))
-    return replace(drawn, draw_pile=drawn.draw_pile - count)
+    found: list[TopicScored] = []
+    for demand in state.demand:
+        topic = state.topic_of(demand.card)
+        holding = provider.on_server(topic)
+        if holding is not None and len(holding.cards) in scoring_sizes(state, topic):
+            found.append(TopicScored(topic, demand.level, provider.users, demand.level * provider.users))
+    return tuple(found)
+
+
+def scoring_sizes(state: State, topic: str) -> tuple[int, ...]:
+    """The numbers of cards that score in a topic: the largest on anybody's servers and the next smaller (X2.3)."""
+    holdings = (provider.on_server(topic) for provider in state.providers)
+    sizes = {len(holding.cards) for holding in holdings if holding is not None}
+    return tuple(sorted(sizes, reverse=True)[:SCORING_RANKS])
+
+
+def won_by_points(state: State, winner: int) -> Outcome:
+    """The outcome when a score reached the target: this seat is first, the others take their places by points
+    (X4.1)."""
+    others = {seat: points for seat, points in _points(state).items() if seat != winner}
+    return Outcome((winner,), "points", ((winner, 1), *_places(others, 2)))
+
+
+def won_as_it_stands(state: State) -> Outcome:
+    """The outcome when the players end the game: by points, equal ones share the place."""
+    ranking = _places(_points(state), 1)
+    return Outcome(tuple(seat for seat, place in ranking if place == 1), "agreement", ranking)
+
+
+def _points(state: State) -> dict[int, int]:
+    return {seat: provider.points for seat, provider in enumerate(state.providers, 1)}
+
+
+def _places(points: dict[int, int], first: int) -> tuple[tuple[int, int], ...]:
+    """Seats and standard competition places, best first, equal ones by seat."""
+    places = {seat: first + sum(other > own for other in points.values()) for seat, own in points.items()}
+    return tuple(sorted(places.items(), key=lambda item: (item[1], item[0])))

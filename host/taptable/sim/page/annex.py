@@ -13,7 +13,7 @@ from typing import Any
 from taptable.api.errors import RequestError
 from taptable.api.facts import Extension
 from taptable.games.registry import package_of
-from taptable.referee.session import Happening, Session
+from taptable.narration.standing import Update
 from taptable.sim.page.actions import VERBS, Actions, Around, Asked, Pace
 from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
@@ -133,10 +133,9 @@ class DemoAnnex:
             self._inside.deafen()
             self._inside = None
 
-    def follow(self, happened: Sequence[Happening], session: Session) -> None:
+    def on_update(self, update: Update) -> None:
         """Something happened, which is shown at once."""
-        del session
-        if happened:
+        if update.happened:
             self._show()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -193,7 +193,7 @@ class Demo:
             config,
             seed=wanted.seed,
             seats=virtual,
-            follow=annex.follow,
+            subscriber=annex.on_update,
             annex=annex,
             sockets=self._sockets,
             outside=self.pace.outside,

@@ -9,7 +9,6 @@ from typing import Any
 
 from taptable.core.observations import CardHeld, ControlUsed, Observation, Pad
 from taptable.core.player import Heap
-from taptable.core.verdicts import Fault, Ignored, Refused
 from taptable.edges.cues import cueing
 from taptable.referee.session import Session
 from taptable.referee.step import Table
@@ -139,4 +138,4 @@ def _waited_for(seat: int, meaning: str | None, session: Session) -> str:
 
 def _counts(table: Table, observation: Observation) -> bool:
     """Would the game take it?"""
-    return not isinstance(table.game.read(table.state, observation), Refused | Ignored | Fault)
+    return isinstance(table.game.play(table.state, observation), tuple)

@@ -1,0 +1,293 @@
+"""Who holds the dialogues at the discard pad. At a running table that is a session: while an enrolment or a check is
+on, tags there go to it and not to the game, which waits. One at a time; it goes on without whoever began it, until it
+is stopped, or whole, or nobody has tapped a card for a while; what is said goes the way of everything that is told at
+a table. Where no table runs, it is the terminal with its keys. Must not know the page."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+
+from taptable.config import Config
+from taptable.core.errors import DeckError, DeviceError, JournalError
+from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
+from taptable.core.observations import DISCARD_PAD
+from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.daemon.clock import TableClock
+from taptable.daemon.devices import Openers, spi_places
+from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Progress
+from taptable.daemon.playing_deck import PlayingDeck, deal
+from taptable.daemon.proceedings import Proceedings
+from taptable.edges.keyboard import Lines
+from taptable.edges.readers.poller import SpiPads
+from taptable.memory.deck import Deck, Lack
+from taptable.memory.lock import WriterLock, lock_of
+from taptable.memory.manifests import cards_for
+
+SILENCE_S = 600.0
+"""After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
+
+ENROL, REPLACE, CHECK = "enrol", "replace", "check"
+"""How the pad is used."""
+
+_log = logging.getLogger(__name__)
+
+_PART = f"{DISCARD_PAD} pad"
+
+_UNNUMBERED = {"unknown": "stranger", "strangers": ""}
+"""What a terminal says with numbers of tags is said without; "" is left unsaid."""
+_FOR_TERMINALS = frozenset(
+    {"begin", "keys", "check-keys", "tap-all", "now-kind", "now-card", "now-control", "missing", "how-to-replace"}
+)
+"""What is shown otherwise than as a sentence."""
+_MOODS: Mapping[str, str] = {
+    **dict.fromkeys(("enrolled", "enrolled-control", "replaced", "complete", "whole"), "accepted"),
+    **dict.fromkeys(("seen", "seen-control", "all-here"), "accepted"),
+    **dict.fromkeys(("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying"), "refused"),
+    **dict.fromkeys(("seen-again", "stranger", "nothing-else", "nothing-to-undo"), "refused"),
+    **dict.fromkeys(("random-uid", "reader-lost", "not-saved", "changed-elsewhere"), "fault"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentState:
+    """What is on, or was last: `over` once it is. `lacks` are the cards of each kind that are still to come."""
+
+    deck: Deck
+    began: EnrolmentBegan
+    said: EnrolmentSays
+    lacks: tuple[Lack, ...]
+    undoable: bool
+    strangers: int
+    over: bool = False
+
+
+@dataclass(slots=True)
+class _On:
+    """An enrolment that is on: the deck as it was then, what was begun, and its dialogue."""
+
+    deck: Deck
+    began: EnrolmentBegan
+    dialogue: Dialogue
+
+
+class EnrolmentSession:
+    """That of one table. `pause` lets a game that is under way wait."""
+
+    def __init__(
+        self,
+        *,
+        playing: PlayingDeck,
+        loop: asyncio.AbstractEventLoop,
+        now_us: Callable[[], int],
+        proceedings: Proceedings,
+        noticed: Callable[[], None],
+        pause: Callable[[], None],
+    ) -> None:
+        self.shown: EnrolmentState | None = None
+        self._playing = playing
+        self._loop = loop
+        self._now_us = now_us
+        self._proceedings = proceedings
+        self._noticed = noticed
+        self._pause = pause
+        self._on: _On | None = None
+        self._failed: PartFailed | None = None
+        self._heard: list[tuple[str, Mapping[str, object]]] = []
+        self._silence: asyncio.TimerHandle | None = None
+
+    @property
+    def on(self) -> EnrolmentBegan | None:
+        """What is on."""
+        return None if self._on is None else self._on.began
+
+    def begin(self, deck: str, game: str, how: str, by: str, *, kind: str = "", only: Sequence[str] = ()) -> None:
+        """Begin an enrolment into a deck of this name, or its check; a new deck is for this game ("": the one
+        at the table). `DeckError` says why it can't be. Nothing else may be on."""
+        self._playing.look_again()
+        decks = self._playing.decks
+        if how == CHECK:
+            found = decks.deck(deck)
+            dialogue: Dialogue = Counting(decks, found, self._hear)
+        else:
+            there = deck in decks.names()
+            found = decks.deck(deck) if there else decks.begin(deck, game or self._playing.game)
+            dialogue = Enrolling(decks, found, cards_for(found), self._hear, only=only, kind=kind or None)
+        now_us = self._now_us()
+        began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
+        self._on, self.shown = _On(found, began, dialogue), None
+        self._pause()
+        self._proceedings.note(began)
+        self._act(dialogue.begin)
+        if self._failed is not None:
+            self.takes(self._failed)
+
+    def come_back(self, began: EnrolmentBegan) -> None:
+        """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
+        self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only)
+
+    def takes(self, sighting: Sighting) -> bool:
+        """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
+        is_part = isinstance(sighting, PartFailed | PartReturned) and sighting.part == _PART
+        if is_part:
+            self._failed = sighting if isinstance(sighting, PartFailed) else None
+        on = self._on
+        if on is None or not (is_part or (isinstance(sighting, TagCame | TagWent) and sighting.pad == DISCARD_PAD)):
+            return False
+        if isinstance(sighting, TagCame) and not sighting.lying:
+            self._noticed()
+        self._act(lambda: on.dialogue.see(sighting, self._now_us()))
+        return isinstance(sighting, TagCame)  # what lay there before is the game's, and it goes there too
+
+    def do(self, act: Callable[[Enrolling], None]) -> None:
+        """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
+        if self._on is not None and isinstance(self._on.dialogue, Enrolling):
+            self._act(partial(act, self._on.dialogue))
+
+    def stop(self, how: str = "stopped") -> None:
+        """Leave the rest for later; nothing happens if nothing is on."""
+        if self._on is not None:
+            self._act(self._on.dialogue.stop, how)
+
+    def close(self) -> None:
+        """The table stops: what is on will be on again."""
+        if self._silence is not None:
+            self._silence.cancel()
+
+    def _hear(self, key: str, facts: Mapping[str, object]) -> None:
+        """A sentence of the dialogue."""
+        key = _UNNUMBERED.get(key, key)
+        if key and key not in _FOR_TERMINALS:
+            self._heard.append((key, facts))
+
+    def _act(self, act: Callable[[], None], how: str = "nothing-left") -> None:
+        """Let the dialogue do something, and tell what came of it."""
+        assert self._on is not None
+        self._heard.clear()
+        try:
+            act()
+        except DeckError as error:
+            _log.error("%s", error)
+            if isinstance(error.__cause__, OSError):
+                self._hear("not-saved", {"reason": error.__cause__.strerror})
+            else:
+                self._hear("changed-elsewhere", {"deck": self._on.began.deck})
+        on = self._on
+        if (
+            self._heard
+            or self.shown is None
+            or Progress(self.shown.said.wanted, self.shown.said.have, self.shown.said.need) != on.dialogue.progress
+        ):
+            self._say(on)
+        self._keep_up(on)
+        if on.dialogue.over:
+            self._end(on, how)
+        else:
+            self._listen()
+
+    def _say(self, on: _On) -> None:
+        """Tell how far it is, with the sentence that matters most."""
+        progress, dialogue = on.dialogue.progress, on.dialogue
+        heard: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._heard]
+        key, facts = next((said for said in reversed(heard) if said[0] in _MOODS), heard[-1])
+        said = EnrolmentSays(
+            at_us=self._now_us(),
+            deck=on.began.deck,
+            how=on.began.how,
+            wanted=progress.wanted,
+            have=progress.have,
+            need=progress.need,
+            key=key,
+            facts=facts,
+            mood=_MOODS.get(key, ""),
+        )
+        strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
+        undoable = isinstance(dialogue, Enrolling) and dialogue.undoable
+        self.shown = EnrolmentState(on.deck, on.began, said, dialogue.lacks, undoable, strangers)
+        self._proceedings.tell(said)
+
+    def _keep_up(self, on: _On) -> None:
+        """The first deck is played with from its first card on; the journal knows which cards are still to be
+        replaced."""
+        deck = on.began.deck
+        decks = self._playing.decks
+        if not self._playing.in_use and deck in decks.names() and decks.deck(deck).game == self._playing.game:
+            self._playing.use(deck)
+            self._proceedings.note(DeckChosen(self._now_us(), deck, ""))
+        if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
+            on.began = replace(on.began, at_us=self._now_us(), only=on.dialogue.only)
+            self._proceedings.note(on.began)
+
+    def _end(self, on: _On, how: str) -> None:
+        self._on = None
+        if self._silence is not None:
+            self._silence.cancel()
+        if self.shown is not None:
+            self.shown = replace(self.shown, over=True, undoable=False)
+        self._proceedings.note(EnrolmentEnded(self._now_us(), on.began.deck, how))
+        deal(self._playing, self._proceedings, on.began.by)
+
+    def _listen(self) -> None:
+        """Wait for the next tag, but not for ever."""
+        if self._silence is not None:
+            self._silence.cancel()
+        self._silence = self._loop.call_later(SILENCE_S, self.stop, "silence")
+
+
+async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue, keys: int) -> None:
+    """Hold the dialogue until it is over, with lines from the file descriptor `keys`. DeviceError while the table
+    itself runs; DeckError from the dialogue."""
+    loop = asyncio.get_running_loop()
+    now_us = TableClock(loop, 0).now_us
+    ended: asyncio.Future[None] = loop.create_future()
+
+    def do(act: Callable[[], None]) -> None:
+        if ended.done():
+            return
+        try:
+            act()
+        except DeckError as error:
+            ended.set_exception(error)
+        else:
+            if dialogue.over:
+                ended.set_result(None)
+
+    with ExitStack() as stack:
+        _keep_table_out(config, stack)
+        pads = SpiPads(
+            spi_places(config)[:1],
+            report=lambda sighting: do(lambda: dialogue.see(sighting, now_us())),
+            now_us=now_us,
+            is_enrolled=dialogue.knows,
+            open_reader=openers.reader,
+        )
+        lines = Lines(keys, lambda line: do(lambda: dialogue.press(line)), lambda: do(dialogue.stop))
+        stack.callback(lines.close)
+        do(dialogue.begin)
+        lines.open()
+        polling = asyncio.create_task(pads.run(stack.enter_context(openers.executor())))
+        try:
+            await asyncio.wait({polling, ended}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            dialogue.stop()
+            raise
+        finally:
+            polling.cancel()
+            await asyncio.wait({polling})
+        await (ended if ended.done() else polling)
+
+
+def _keep_table_out(config: Config, stack: ExitStack) -> None:
+    """The table has the same reader open while it runs, and would take these cards for taps."""
+    journal = config.table.journal
+    if not lock_of(journal).exists():
+        return
+    try:
+        stack.callback(WriterLock(journal).release)
+    except JournalError as error:
+        instead = "stop it first" if config.page is None else "enrol at its page, or stop it first"
+        raise DeviceError(f"the discard pad belongs to the table while that runs: {instead} ({error})") from error

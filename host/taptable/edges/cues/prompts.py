@@ -1,0 +1,246 @@
+"""The screens by which the table asks people for something: to come to the page with their phones, by its address as a
+QR code where the display is large enough for one and by the code that takes somebody in; to tap or count their cards
+while the table is checked; to tap the next card that is read for a deck. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from PIL import Image
+
+from taptable.edges.cues.canvas import LINE, TALL, WIDE, Box, Canvas
+from taptable.edges.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
+from taptable.edges.cues.screens import Countdown
+from taptable.edges.cues.text import SMALL, TEXT, Font, Look, doubled, set_text, shorten
+
+LEAST_SCALE = 2
+"""Pixels of a module's side below which a phone at arm's length doesn't tell modules apart."""
+
+_QUIET, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and what phones still read
+_GAP = 3
+_COLUMN = 56  # columns in which an address can be read beside a QR code
+_STOREY = 2 * LINE  # rows for it under one
+_HEADING = 14  # rows of the seats in a check and of how far they are, with what is left free below them
+_NAME = 14  # rows of the card that is wanted, its tails included
+_BAR = 10
+_SHORTEST_BAR = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The code by which the page takes a phone in, until `until_us` of the table's time, `whole_us` in all. Its digits
+    stand on the display and nowhere else: they aren't in what a log or an error would show of it."""
+
+    digits: str = field(repr=False)
+    until_us: int
+    whole_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The table is checked: these seats are asked to do what `text` says. So many cards have been tapped, or presses
+    counted, of so many that are expected."""
+
+    seats: tuple[int, ...]
+    text: str
+    done: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the icon
+    called `icon` if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
+
+    about: str
+    wanted: str
+    icon: str
+    have: int
+    need: int
+    why: str | None = None
+
+
+# --- people with a phone --------------------------------------------------------------------------------------------
+
+
+def paint_address(canvas: Canvas, look: Look, address: str, missing: Sequence[str] = ()) -> None:
+    """Where the page is, ``192.168.1.7:8137``, as a QR code and as text, only as text where there isn't room for both;
+    what it is for, and the names of the parts that don't answer."""
+    modules = _modules(address)
+    box = text = canvas.box
+    beside = _fitting(modules, min(box.height, box.width - _GAP - _COLUMN))
+    below = _fitting(modules, min(box.width, box.height - _GAP - _STOREY))
+    picture = max(beside, below, key=lambda one: one.width if one else 0)
+    # lit ground, dark modules: not every phone reads a code the other way round
+    if picture is not None and picture is beside:
+        canvas.stamp(box.width - picture.width, (box.height - picture.height) // 2, picture, "QR code")
+        text = Box(0, 0, box.width - picture.width - _GAP, box.height)
+    elif picture is not None:
+        canvas.stamp((box.width - picture.width) // 2, 0, picture, "QR code")
+        text = box.from_top(picture.height + _GAP)
+    font, lines = _set_address(address, text)
+    height = font.pitch * (len(lines) - 1) + font.height
+    hint = set_text(look.words.text("screen", "address"), (SMALL,), text.width, text.height - height - 4)
+    if hint.whole and hint.lines:
+        canvas.write(text, hint)
+        text = text.from_top(hint.height + 4)
+    for line in lines:
+        canvas.text(text.x, text.y, line, font)
+        text = text.from_top(font.pitch)
+    if missing:
+        said = look.words.text("screen", "missing", {"parts": ", ".join(missing)})
+        canvas.write(text.from_top(1), set_text(said, (SMALL,), text.width, text.height - 1))
+
+
+@lru_cache(maxsize=4)
+def _modules(address: str) -> Image.Image:
+    """The dark modules of the address's QR code, a pixel each."""
+    # it takes its time to load: only a table whose page is open to the network pays for it
+    import segno
+
+    # capitals and digits take less room than small letters, and mean the same up to the end of the host
+    code = segno.make_qr((address if "://" in address else f"http://{address}").upper())
+    picture = Image.new("1", (len(code.matrix), len(code.matrix)))
+    picture.putdata([255 if dark else 0 for row in code.matrix for dark in row])
+    return picture
+
+
+def _fitting(modules: Image.Image, side: int) -> Image.Image | None:
+    """The QR code on its light ground, as large as it can be on a square of `side` pixels; None if it would be too
+    small to be read."""
+    scale = side // (modules.width + 2 * _LEAST_QUIET)
+    if scale < LEAST_SCALE:
+        return None
+    code = modules.resize((modules.width * scale, modules.height * scale), Image.Resampling.NEAREST)
+    quiet = min(_QUIET * scale, (side - code.width) // 2)
+    ground = Image.new("1", (code.width + 2 * quiet, code.height + 2 * quiet), 255)
+    ground.paste(0, (quiet, quiet), code)
+    return ground
+
+
+def _set_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
+    """The address in lines that end after a dot, in the larger font if there is room for a hint over it."""
+    large, small = TEXT
+    lines = _broken(address, large, box.width)
+    if max(map(large.width, lines)) <= box.width and large.pitch * len(lines) + SMALL.pitch <= box.height:
+        return large, lines
+    lines = _broken(address, small, box.width)
+    fits = small.pitch * (len(lines) - 1) + small.height <= box.height
+    return small, lines if fits else [shorten(address, small, box.width)]
+
+
+def _broken(address: str, font: Font, width: int) -> list[str]:
+    lines = [""]
+    # names are broken where they are too long for the column beside a code
+    for piece in re.findall(r"https://|:\d+|[^.:]{1,10}\.?", address):
+        if lines[-1] and font.width(lines[-1] + piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return lines
+
+
+def paint_code(canvas: Canvas, look: Look, code: Code, countdown: Countdown) -> None:
+    """What the code is for, its digits as large as they can be, and what is left of its time."""
+    box = canvas.box
+    bar = 10 if box.height >= TALL else 4
+    canvas.bar(Box(0, box.bottom - bar, box.width, bar), countdown.share)
+    room = Box(0, 0, box.width, box.height - bar - 2)
+    if room.height >= FIGURES_HEIGHT + TEXT[0].height + 4:
+        heading = set_text(look.words.text("screen", "code"), TEXT, room.width, room.height - FIGURES_HEIGHT - 4)
+        canvas.write(room, heading)
+        room = room.from_top(heading.height + 2)
+    half = len(code.digits) // 2
+    halves = (code.digits[:half], code.digits[half:])
+    lines = (" ".join(halves),)
+    figures = figures_for(lines, room.width, room.height, "digits22")
+    stacked = figures_for(halves, room.width, (room.height - 2) // 2, "digits22")
+    if stacked.height > figures.height:
+        lines, figures = halves, stacked
+    for line, row in zip(lines, room.lines(len(lines), 2), strict=True):
+        x = (row.width - figures.width(line)) // 2
+        canvas.text(x, row.y + (row.height - figures.height) // 2, line, figures)
+
+
+# --- people with cards ----------------------------------------------------------------------------------------------
+
+
+def paint_check(canvas: Canvas, look: Look, check: Check, news: str | None = None) -> None:
+    """Seats and figures above the instruction; only the instruction where there is no room for both. The `news`, what
+    has just come of it, stand below, or else in place of the heading: all of the instruction can be read all the
+    time."""
+    del look
+    box = canvas.box
+    if box.height < FIGURES_HEIGHT + LINE:
+        canvas.write(box, set_text(check.text, TEXT, box.width, box.height), centred=True)
+        return
+    body, heading = box.from_top(_HEADING), True
+    if news is not None and box.height >= TALL:
+        said = set_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
+        above = Box(body.x, body.y, body.width, body.height - said.height - 4)
+        heading = set_text(check.text, TEXT, above.width, above.height).whole
+        if heading:
+            canvas.notice(box, said)
+            body = above
+        else:
+            said = set_text(news, (SMALL,), box.width - 4, LINE - 1)
+            canvas.notice(Box(box.x, box.y, box.width, said.height + 2), said)
+    if heading:
+        tag, large = draw_tag(canvas, box.x, box.y + 1, check.seats), TEXT[0]
+        figures = f"{check.done}/{check.expected}"
+        if tag.right + 4 + large.width(figures) <= box.right:
+            canvas.text(box.right - large.width(figures), box.y + 1, figures, large)
+    canvas.write(body, set_text(check.text, TEXT, body.width, body.height), centred=True)
+
+
+def paint_enrolment(canvas: Canvas, look: Look, enrolment: Enrolment) -> None:
+    """What is wanted above its figures, and below what was wrong, in the place of the figures where it is long, or else
+    which deck it is; on a low display the figures beside the name, and in the place of both what was wrong."""
+    box = canvas.box
+    if box.height < TALL:
+        _paint_low(canvas, box, enrolment)
+        return
+    name, icon = Box(box.x, box.y, box.width, _NAME), look.icons.get(enrolment.icon)
+    if icon is not None and box.width >= WIDE:
+        large = doubled(icon)
+        canvas.stamp(box.x, box.y, large.crop(large.getbbox()), enrolment.icon)
+        name = name.from_left(large.width + 4)
+    canvas.write(name, set_text(enrolment.wanted, TEXT, name.width, name.height), centred=True)
+    box = box.from_top(_NAME + 2)
+    if enrolment.why is not None:
+        why = set_text(enrolment.why, (SMALL,), box.width - 4, 2 * LINE + 1)
+        if not why.whole:
+            canvas.notice(box, set_text(enrolment.why, (SMALL,), box.width - 4, box.height - 2), "why")
+            return
+        box = Box(box.x, box.y, box.width, canvas.notice(box, why, "why").y - 2 - box.y)
+    elif enrolment.about:
+        y = box.bottom - SMALL.height - SMALL.below
+        canvas.text(box.x, y, shorten(enrolment.about, SMALL, box.width), SMALL)
+        box = Box(box.x, box.y, box.width, y - 3 - box.y)
+    _paint_figures(canvas, box, enrolment.have, enrolment.need)
+
+
+def _paint_low(canvas: Canvas, box: Box, enrolment: Enrolment) -> None:
+    if enrolment.why is not None:
+        canvas.write(box, set_text(enrolment.why, TEXT, box.width, box.height), centred=True)
+        return
+    figures = f"{enrolment.have}/{enrolment.need}"
+    width = SMALL.width(figures)
+    canvas.text(box.right - width, box.y + (box.height - SMALL.height) // 2, figures, SMALL)
+    name = Box(box.x, box.y, box.width - width - 3, box.height)
+    canvas.write(name, set_text(enrolment.wanted, TEXT, name.width, name.height), centred=True)
+
+
+def _paint_figures(canvas: Canvas, box: Box, have: int, need: int) -> None:
+    """So many, and of how many in smaller figures beside them; then a bar, where there is room for one."""
+    large, of = TEXT[0], f"/ {need}"
+    room = box.width - large.width(of) - 5
+    face = figures_for((str(have),), room, min(box.height, FIGURES_HEIGHT), "digits22")
+    figures = canvas.text(box.x, box.y, str(have), face)
+    x = canvas.text(figures.right + 5, figures.bottom - large.height, of, large).right + 8
+    bar = Box(x, figures.bottom - _BAR, box.right - x, _BAR)
+    if bar.width >= _SHORTEST_BAR:
+        inside = canvas.frame(bar, "bar").inset(2, 2)
+        canvas.fill(Box(inside.x, inside.y, inside.width * have // max(1, need), inside.height), "bar")

@@ -1,0 +1,209 @@
+"""What the scoreboard shows: which screen is up, how bright, and where on the glass, decided from what the table knows
+and from its time, which come in as values. Says when the next change is due by time alone, so that nothing has to ask
+again and again. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from PIL import Image
+
+from taptable.core.scoreboard import RunningWindow, Scoreboard
+from taptable.core.settings import US_PER_S
+from taptable.edges.cues import prompts, screens
+from taptable.edges.cues.canvas import Canvas
+from taptable.edges.cues.prompts import Check, Code, Enrolment
+from taptable.edges.cues.screens import Countdown
+from taptable.edges.cues.text import Look
+
+REFUSAL_US = 4 * US_PER_S
+NEWS_US = REFUSAL_US
+BAR_STEP_US = US_PER_S // 10
+CODE_STEP_US = 3 * US_PER_S
+"""Of the bar under a code, which is a pixel or two."""
+NOTICE_US = 3 * US_PER_S
+CODE_YIELDS_US = REFUSAL_US
+"""How long a code for the page is out of the way after something happened that somebody wants to see."""
+DIM_AFTER_US = 5 * 60 * US_PER_S
+DIM_CONTRAST = 0x10
+FULL_CONTRAST = 0xCF
+WANDER_STEP_US = 2 * 60 * US_PER_S
+
+Screen: TypeAlias = "partial[None]"
+"""The function that draws a screen, with what stands on it; called with a canvas and a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was refused and why, in words, and until when it is shown. `whole_us`: a bar shows what is left of that
+    time."""
+
+    what: str
+    why: str
+    until_us: int = 0
+    whole_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has just happened, in words, and until when it is shown."""
+
+    text: str
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that decides what the display shows; `board` is None until the table has started. News come before notices,
+    which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something.
+    `address` is the page's, shown until `invites_until_us`; `code` is what the page asks for. `check` is what is asked
+    while the table is checked, `enrolment` while cards are read for a deck."""
+
+    version: str
+    board: Scoreboard | None = None
+    paused: bool = False
+    refusal: Refusal | None = None
+    news: News | None = None
+    notices: tuple[str, ...] = ()
+    deckless: Refusal | None = None
+    missing: tuple[str, ...] = ()
+    touched_us: int = 0
+    address: str | None = None
+    invites_until_us: int = 0
+    code: Code | None = None
+    check: Check | None = None
+    enrolment: Enrolment | None = None
+
+
+def picture(scene: Scene, now_us: int, size: tuple[int, int], look: Look) -> Image.Image:
+    """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
+    reach = (2, 1) if size[1] >= 48 else (1, 1)
+    canvas = Canvas((size[0] - 2 * reach[0], size[1] - 2 * reach[1]))
+    choose(scene, now_us)(canvas, look)
+    x, y = wander(now_us, reach)
+    whole = Image.new("1", size)
+    whole.paste(canvas.image, (reach[0] + x, reach[1] + y))
+    return whole
+
+
+def choose(scene: Scene, now_us: int) -> Screen:
+    """The screen that is up."""
+    board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
+    if board is None:
+        return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
+    window = None if scene.paused or board.over else board.window
+    countdown = None
+    if window is not None:
+        whole_us = window.claim_us if window.claim_seat is not None else window.closes_at_us - window.opened_at_us
+        countdown = _countdown(_ends_us(window), whole_us, now_us)
+    refusal = scene.refusal
+    if refusal is not None and now_us < refusal.until_us:
+        if refusal.whole_us is not None:
+            countdown = _countdown(refusal.until_us, refusal.whole_us, now_us)
+        return partial(screens.paint_refusal, what=refusal.what, why=refusal.why, countdown=countdown)
+    news = scene.news.text if scene.news is not None and now_us < scene.news.until_us else None
+    notice = news
+    if notice is None and scene.notices:
+        notice = scene.notices[now_us // NOTICE_US % len(scene.notices)]
+    if window is not None and countdown is not None:
+        claimed = window.claim_seat is not None
+        seat = window.claim_seat or window.answerer or window.seat
+        return partial(screens.paint_window, board=board, seat=seat, countdown=countdown, claim=claimed, notice=notice)
+    if code is not None:
+        return code
+    if scene.enrolment is not None:
+        return partial(prompts.paint_enrolment, enrolment=scene.enrolment)
+    if address is not None:
+        return address
+    if scene.deckless is not None:
+        return partial(screens.paint_refusal, what=scene.deckless.what, why=scene.deckless.why)
+    if scene.check is not None:
+        return partial(prompts.paint_check, check=scene.check, news=news)
+    paint: Callable[..., None] = screens.paint_play
+    if scene.paused:
+        paint = screens.paint_paused
+    elif board.over:
+        paint = screens.paint_over
+    elif board.seat is None:
+        paint = screens.paint_youngest
+    return partial(paint, board=board, notice=notice)
+
+
+def _code(scene: Scene, now_us: int) -> Screen | None:
+    """The code for the page, for as long as it holds; what happens in a game, a check or at enrolling comes first."""
+    code, board = scene.code, scene.board
+    if code is None or now_us >= code.until_us:
+        return None
+    playing = board is not None and board.seat is not None and not board.over and not scene.paused
+    busy = playing or scene.check is not None or scene.enrolment is not None
+    if busy and now_us < scene.touched_us + CODE_YIELDS_US:
+        return None
+    countdown = _countdown(code.until_us, code.whole_us, now_us, CODE_STEP_US)
+    return partial(prompts.paint_code, code=code, countdown=countdown)
+
+
+def _address(scene: Scene, now_us: int) -> Screen | None:
+    """Where the page is, while people are invited to it."""
+    if scene.address is None or now_us >= scene.invites_until_us:
+        return None
+    return partial(prompts.paint_address, address=scene.address, missing=scene.missing)
+
+
+def contrast(scene: Scene, now_us: int) -> int:
+    """How bright the display is: dim when nobody has done anything for a while, unless somebody comes with a phone."""
+    if _code(scene, now_us) is not None or _address(scene, now_us) is not None:
+        return FULL_CONTRAST
+    return DIM_CONTRAST if now_us - scene.touched_us >= DIM_AFTER_US else FULL_CONTRAST
+
+
+def next_change_us(scene: Scene, now_us: int) -> int:
+    """The next moment, after `now_us`, at which time alone may change the picture or its brightness."""
+    due = [(now_us // WANDER_STEP_US + 1) * WANDER_STEP_US, scene.touched_us + DIM_AFTER_US]
+    if scene.refusal is not None:
+        due.append(scene.refusal.until_us)
+        if scene.refusal.whole_us is not None:
+            due += _bar_moves_us(scene.refusal.until_us, now_us)
+    if scene.news is not None:
+        due.append(scene.news.until_us)
+    if scene.address is not None:
+        due.append(scene.invites_until_us)
+    if scene.code is not None:
+        due += [scene.touched_us + CODE_YIELDS_US, *_bar_moves_us(scene.code.until_us, now_us, CODE_STEP_US)]
+    if len(scene.notices) > 1:
+        due.append((now_us // NOTICE_US + 1) * NOTICE_US)
+    if scene.board is not None and scene.board.window is not None and not scene.paused and not scene.board.over:
+        due += _bar_moves_us(_ends_us(scene.board.window), now_us)
+    return min(moment for moment in due if moment > now_us)
+
+
+def wander(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows, at most `reach` each way, by which the picture stands off its place: a slow walk, a pixel a
+    step, so that no pixel is lit for ever."""
+    step = now_us // WANDER_STEP_US
+    return _swing(step, reach[0]), _swing(step // max(1, 4 * reach[0]), reach[1])
+
+
+def _swing(step: int, reach: int) -> int:
+    """0, 1 … reach … 0 … -reach … and again."""
+    if reach == 0:
+        return 0
+    phase = step % (4 * reach)
+    return phase if phase <= reach else 2 * reach - phase if phase <= 3 * reach else phase - 4 * reach
+
+
+def _ends_us(window: RunningWindow) -> int:
+    return window.closes_at_us if window.claim_until_us is None else window.claim_until_us
+
+
+def _countdown(ends_us: int, whole_us: int, now_us: int, step_us: int = BAR_STEP_US) -> Countdown:
+    """What is left, in steps of the bar, so that the picture changes no more often than they do."""
+    return Countdown(-(-max(0, ends_us - now_us) // step_us) * step_us, whole_us)
+
+
+def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:
+    """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
+    left_us = ends_us - now_us
+    return [now_us + ((left_us - 1) % step_us + 1)] if left_us > 0 else []

@@ -1,0 +1,198 @@
+"""Where the cards of Cyber Siege really are at a simulated table, and how they move as people do what the table
+accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from taptable.core.drafts import draft
+from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, ControlUsed, Observation
+from taptable.core.player import Cards, GroundTruth, Heap, shuffled, without
+from taptable.games.cyber_siege.options import Options
+from taptable.games.cyber_siege.public import heaps
+from taptable.games.cyber_siege.state import State
+
+
+@dataclass(kw_only=True)
+class CyberSiegeTruth(GroundTruth):
+    """All cards. A hand holds red cards and set cards; the pile is the red one.
+
+    What is laid are sets; `laying` is a set that `layer` is laying, its set card first; `drew` is whether the player on
+    turn has drawn the turn's card from the red pile; `turns` counts the turns."""
+
+    options: Options
+    purple_pile: Cards
+    laying: Cards = ()
+    layer: int | None = None
+    drew: bool = False
+    turns: int = 0
+
+    def is_red(self, card: str) -> bool:
+        """Has the card the red back?"""
+        return self.options.deck.kind_of[card].is_red
+
+    def held(self, seat: int, *, red: bool) -> Cards:
+        """A seat's cards with the red back, or with the purple one."""
+        return tuple(card for card in self.hand(seat) if self.is_red(card) == red)
+
+    def elsewhere(self) -> Iterator[str]:
+        """The other pile, and what lies in sets."""
+        yield from super().elsewhere()
+        yield from self.purple_pile
+        yield from self.laying
+
+    def lying(self) -> tuple[Heap, ...]:
+        """Each seat's sets and what it is laying, then the discard pile."""
+        return heaps(self.laid, self.laying, self.layer, self.discard)
+
+    def draw_turns_card(self, seat: int) -> None:
+        """A seat draws the card of its turn from the red pile."""
+        self.owed, self.drew = self.draw(seat, 1), True
+
+    def throw_away(self, card: str) -> None:
+        """A card of some hand goes to the discard pile."""
+        self.leave_hand(card)
+        self.discard = (*self.discard, card)
+
+    def break_off(self) -> None:
+        """The cards of a set that isn't full go back to the hand."""
+        if self.layer is not None:
+            self.put_hand(self.layer, (*self.hand(self.layer), *self.laying))
+            self.laying, self.layer = (), None
+
+
+def deal(state: State, rng: Random) -> CyberSiegeTruth:
+    """What is hidden in a state, shuffled and dealt as the table counts it (S2.3)."""
+    laying = state.being_laid
+    sets = tuple(player.sets for player in state.players)
+    known = {*state.discard, *laying, *(card for cards in sets for card in cards)}
+    kind_of = state.options.deck.kind_of
+    hidden = shuffled([card for card in kind_of if card not in known], rng)
+    red = [card for card in hidden if kind_of[card].is_red]
+    purple = [card for card in hidden if not kind_of[card].is_red]
+    hands: list[Cards] = []
+    for player in state.players:
+        hands.append((*red[: player.red], *purple[: player.purple]))
+        del red[: player.red], purple[: player.purple]
+    return CyberSiegeTruth(
+        options=state.options,
+        hands=tuple(hands),
+        pile=tuple(red),
+        purple_pile=tuple(purple),
+        laid=sets,
+        youngest=rng.randint(1, state.options.players),
+        discard=state.discard,
+        laying=laying,
+        layer=state.turn.seat if state.turn and laying else None,
+        owed=state.owed_draws,
+        drew=state.turn is not None and state.turn.draw is not None,
+    )
+
+
+def move(before: State, after: State, observation: Observation, truth: CyberSiegeTruth, rng: Random) -> None:
+    """The cards of a draft as the players move them after what was accepted."""
+    match observation:
+        case CardTapped():
+            _lay(before, after, observation, truth)
+        case ButtonPressed() if before.laying is not None:
+            truth.break_off()
+        case ControlUsed(_, "end-game"):
+            truth.break_off()
+        case ControlUsed(_, "reshuffle"):
+            assert before.turn is not None
+            truth.pile, truth.discard = shuffled((*truth.pile, *truth.discard), rng), ()
+            truth.owed = truth.draw(before.turn.seat, truth.owed)
+        case ControlUsed(_, "correct"):
+            _count_anew(before, after, truth)
+        case _:
+            pass
+
+
+def in_turn(before: State, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
+    """With a new turn there is a new card to be drawn."""
+    then, now = before.turn, after.turn
+    if now is None or (then is not None and (then.seat, then.began_at_us) == (now.seat, now.began_at_us)):
+        return truth
+    begun = draft(truth)
+    begun.drew, begun.turns = False, truth.turns + 1
+    return begun
+
+
+def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
+    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    believed = [player.sets for player in state.players], state.discard, state.being_laid
+    there = list(truth.laid), truth.discard, truth.laying
+    if believed != there:
+        return f"sets, discard pile and a set being laid: {believed} believed, {there} there"
+    turn = state.turn
+    for seat, player in enumerate(state.players, 1):
+        red = sum(map(truth.is_red, truth.hand(seat)))
+        counts = red, len(truth.hand(seat)) - red
+        if turn is not None and turn.seat == seat and truth.drew and turn.draw is None:
+            counts = red - 1, counts[1]  # a draw from the red pile is seen with the next tap only (S3.3)
+        if (player.red, player.purple) != counts:
+            return f"hand of seat {seat}: {(player.red, player.purple)} believed, {counts} there"
+    return truth.amiss(state.options.deck.kind_of)
+
+
+def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -> None:
+    """A card tapped and laid; the first one of a turn is the time to have drawn (S3.3)."""
+    turn, card = before.turn, tap.card
+    over = after.outcome is not None and after.outcome.by == "points"  # by purple all has been drawn (S7.2)
+    assert turn is not None
+    seat = turn.seat
+    if before.attack is not None:
+        truth.throw_away(card)
+        if not over:
+            truth.owed = truth.draw(before.attack.defender, 1)
+        return
+    if before.owed_discards:
+        truth.throw_away(card)
+        return
+    if card in truth.discard:
+        truth.discard = without(truth.discard, card)
+        truth.put_hand(seat, (*truth.hand(seat), card))
+        return
+    if turn.draw is None and not truth.drew:
+        truth.draw_turns_card(seat)
+    if tap.pad == DISCARD_PAD:
+        truth.throw_away(card)
+        return
+    truth.leave_hand(card)
+    truth.laying, truth.layer = (*truth.laying, card), seat
+    set_card, *red = truth.laying
+    if len(red) == len(truth.options.deck.kind_of[set_card].needs):
+        _finish_set(truth, seat, set_card, red, over=over)
+
+
+def _finish_set(truth: CyberSiegeTruth, seat: int, set_card: str, red: list[str], *, over: bool) -> None:
+    """A full set: its red cards go to the discard pile; unless the game is over, as many are drawn, and a set card if
+    that was the last one."""
+    truth.laying, truth.layer = (), None
+    truth.discard = (*truth.discard, *red)
+    truth.laid = (*truth.laid[: seat - 1], (*truth.laid[seat - 1], set_card), *truth.laid[seat:])
+    if over:
+        return
+    truth.owed = truth.draw(seat, len(red))
+    if not truth.held(seat, red=False):
+        *left, drawn = truth.purple_pile
+        truth.purple_pile = tuple(left)
+        truth.put_hand(seat, (*truth.hand(seat), drawn))
+
+
+def _count_anew(before: State, after: State, truth: CyberSiegeTruth) -> None:
+    """The hands as the players have corrected them: who has too few draws, who has too many puts back; a card drawn
+    unseen stays where it is."""
+    turn = after.turn
+    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True), 1):
+        if (old.red, old.purple) == (new.red, new.purple):
+            continue
+        unseen = truth.drew and turn is not None and turn.seat == seat and turn.draw is None
+        red = (*truth.held(seat, red=True), *reversed(truth.pile))
+        purple = (*truth.held(seat, red=False), *reversed(truth.purple_pile))
+        reds, purples = new.red + unseen, new.purple
+        # by the order in which the backs are counted
+        truth.put_hand(seat, (*purple[:purples], *red[:reds]))
+        truth.pile, truth.purple_pile = tuple(reversed(red[reds:])), tuple(reversed(purple[purples:]))

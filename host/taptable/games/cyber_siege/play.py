@@ -1,0 +1,287 @@
+"""Playing Cyber Siege: from an observation and the state to the next one, or to why nothing comes of it.
+
+The order of the questions about a tap is that of the table *How a line is judged*: the first row that fits answers, and
+where the last question is answered the effect follows."""
+
+from __future__ import annotations
+
+from taptable.core import windows
+from taptable.core.drafts import draft
+from taptable.core.game import Played
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardHeld,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    TableCorrected,
+    TimePassed,
+)
+from taptable.core.verdicts import Facts, Refused, Rejection
+from taptable.core.windows import Window
+from taptable.games.cyber_siege.announcements import (
+    CardDiscarded,
+    CardDrawn,
+    CardLaid,
+    LaunchOffered,
+    Reshuffled,
+    SetLaid,
+)
+from taptable.games.cyber_siege.arranging import correct, put_right
+from taptable.games.cyber_siege.cards import Group, Kind, fits_attack
+from taptable.games.cyber_siege.rules import fault, ignored, refused
+from taptable.games.cyber_siege.state import Attack, Launch, Laying, State, Turn
+from taptable.games.cyber_siege.turns import (
+    Said,
+    begin_turn,
+    break_off,
+    check_end,
+    defend,
+    draw_red,
+    end_game,
+    end_turn,
+    hit,
+    infer_draw,
+    launch,
+    pass_deadline,
+    spare,
+)
+
+
+def play(state: State, observation: Observation) -> Played[State] | Rejection:
+    """The state after this observation and what is announced, or why nothing comes of it."""
+    state, said = draft(state), Said()
+    if state.turn is not None:
+        state.turn = draft(state.turn)
+    rejection = _play(state, observation, said)
+    if rejection is not None:
+        return rejection
+    turn = state.turn
+    if turn is not None and turn.draw is None and not state.red_pile and not state.discard and state.outcome is None:
+        turn.draw = "none"  # with both piles empty there is nothing to be drawn in this turn (S3.3)
+    return state, said
+
+
+def _play(state: State, observation: Observation, said: Said) -> Rejection | None:
+    match observation:
+        case CardTapped():
+            return _tap(state, observation, said)
+        case CardHeld(_, card, pad):
+            facts: Facts = {"card": card, "pad": pad}
+            known = card in state.options.deck.kind_of
+            return ignored("nothing-to-hold", facts) if known else fault("unknown-card", facts)
+        case ButtonPressed():
+            return _press(state, observation, said)
+        case TimePassed(at_us):
+            return pass_deadline(state, at_us, said)
+        case ControlUsed() | TableCorrected():
+            turn = state.turn
+            if turn is None or state.outcome is not None:
+                return _not_running(state, {})
+            if isinstance(observation, TableCorrected):
+                return put_right(state, turn, observation, said)
+            return _use_control(state, turn, observation, said)
+        case _:
+            raise AssertionError(observation)
+
+
+def _not_running(state: State, facts: Facts) -> Refused:
+    """The game is over, or has not begun (S7.4, S2.2)."""
+    return refused("no-starter" if state.outcome is None else "game-over", facts)
+
+
+def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
+    card, pad, turn = tap.card, tap.pad, state.turn
+    facts: Facts = {"card": card, "pad": pad}
+    kind = state.options.deck.kind_of.get(card)
+    if kind is None:
+        return fault("unknown-card", facts)
+    if turn is None or state.outcome is not None:
+        return _not_running(state, facts)
+    place = state.locate(card)
+    if pad == place or (pad == turn.seat and card in turn.used):
+        return ignored("already-there", facts)
+    if state.owed_draws:
+        return refused("reshuffle-due", facts)
+    if state.launch is not None:
+        return refused("launch-open", facts)
+    if state.attack is not None:
+        return _tap_defence(state, state.attack, tap, kind, said, hidden=place is None)
+    if state.owed_discards:
+        if place is not None or not kind.is_red or pad != DISCARD_PAD:
+            return refused("discard-owed", {**facts, "owed": state.owed_discards})
+        state.owed_discards -= 1  # none of them can be launched (S6.6)
+        _discard(state, turn, card, said)
+        return None
+    if place == DISCARD_PAD and pad == turn.seat:
+        if turn.draw is not None:
+            return refused("already-drawn", facts)
+        if card != state.discard[-1]:
+            return refused("not-on-top", facts)
+        state.gain(turn.seat, red=1)
+        state.discard = state.discard[:-1]
+        turn.draw = "discard"
+        said.append(CardDrawn(turn.seat, "discard", 1))
+        return None
+    if place is not None:
+        return refused("lies-elsewhere", {**facts, "onto": place})
+    return _tap_hidden(state, turn, tap, kind, said)
+
+
+def _tap_defence(
+    state: State, attack: Attack, tap: CardTapped, kind: Kind, said: Said, *, hidden: bool
+) -> Rejection | None:
+    """A tap while a defence is awaited (S6.1, S6.2)."""
+    facts: Facts = {"card": tap.card, "pad": tap.pad, "seat": attack.defender, "top": attack.card}
+    if not hidden or tap.pad != attack.defender:
+        return refused("defence-awaited", facts)
+    if not fits_attack(state.kind(attack.card), kind):
+        return refused("no-defence", facts)
+    if state.player(attack.defender).red == 0:
+        return refused("hand-used-up", facts)
+    defend(state, attack, tap.card, tap.at_us, said)
+    return None
+
+
+def _tap_hidden(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said) -> Rejection | None:
+    """A hidden card in the course of a turn: a set, or the discard that ends it (S4, S5)."""
+    card, pad, laying = tap.card, tap.pad, state.laying
+    facts: Facts = {"card": card, "pad": pad}
+    if isinstance(pad, int) and pad != turn.seat:
+        return refused("not-on-turn", {**facts, "seat": turn.seat})
+    draws = turn.draw is None
+    if draws and state.red_pile == 0:
+        return refused("reshuffle-due", facts)
+    code = _objection(state, kind, pad)
+    if code is not None:
+        return refused(code, facts if laying is None else {**facts, "top": laying.card})
+    player = state.player(turn.seat)
+    if (player.red + draws if kind.is_red else player.purple) == 0:
+        return refused("hand-used-up", facts)
+    infer_draw(state, turn, said)
+    if pad == DISCARD_PAD:
+        _discard(state, turn, card, said)
+        if kind.group is Group.ATTACK:
+            _offer_launch(state, turn, tap, said)
+        else:
+            end_turn(state, turn, tap.at_us, said)
+    elif laying is None:
+        state.gain(turn.seat, purple=-1)
+        state.laying = Laying(card, tap.at_us)
+        said.append(CardLaid(turn.seat, card))
+    else:
+        state.gain(turn.seat, red=-1)
+        state.laying = laying = Laying(laying.card, laying.began_at_us, (*laying.red, card))
+        said.append(CardLaid(turn.seat, card))
+        if len(laying.red) == len(state.kind(laying.card).needs):
+            _fill(state, turn, laying, said)
+    return None
+
+
+def _objection(state: State, kind: Kind, pad: Pad) -> str | None:
+    """Why a card of this kind can't go there now (S4.4, S5.1, S4.1, S4.2)."""
+    laying = state.laying
+    if laying is not None and (pad == DISCARD_PAD or not kind.is_red):
+        return "set-open"
+    if pad == DISCARD_PAD:
+        return None if kind.is_red else "not-a-red-card"
+    if not kind.is_red:
+        return None
+    if laying is None:
+        return "set-card-first"
+    fits = kind.group is Group.ADMIN or kind.id in state.missing(laying)
+    return None if fits else "not-in-set"
+
+
+def _discard(state: State, turn: Turn, card: str, said: Said) -> None:
+    """A red card goes from the hand to the discard pile."""
+    state.gain(turn.seat, red=-1)
+    state.discard = (*state.discard, card)
+    said.append(CardDiscarded(turn.seat, card))
+
+
+def _offer_launch(state: State, turn: Turn, tap: CardTapped, said: Said) -> None:
+    """An attack that was discarded may be launched until the time is over (S5.2)."""
+    closes_at_us = tap.at_us + state.options.launch_us
+    settle_us = state.options.settle_us
+    window = Window(owner=turn.seat, opened_at_us=tap.at_us, closes_at_us=closes_at_us, settle_us=settle_us)
+    state.launch = Launch(tap.card, window)
+    said.append(LaunchOffered(turn.seat, tap.card, closes_at_us))
+
+
+def _fill(state: State, turn: Turn, laying: Laying, said: Said) -> None:
+    """A full set: it counts, as many red cards are drawn, and a set card if that was the last one (S4.5)."""
+    seat, size = turn.seat, len(laying.red)
+    player = state.own(seat)
+    player.sets = (*player.sets, laying.card)
+    state.laying = None
+    state.discard = (*state.discard, *laying.red)
+    turn.used = (*turn.used, *laying.red)
+    said.append(SetLaid(seat, laying.card, size))
+    if check_end(state, said):
+        return
+    draw_red(state, seat, size, said)
+    if state.player(seat).purple == 0:
+        state.gain(seat, purple=1)
+        state.purple_pile -= 1
+        said.append(CardDrawn(seat, "purple", 1))
+        check_end(state, said)
+
+
+def _press(state: State, press: ButtonPressed, said: Said) -> Rejection | None:
+    """A seat's button: the youngest, a launch, a hit taken, a set broken off, the end of a turn (S2.2, S5.2, S6.4,
+    S4.4, S5.4), or nothing."""
+    facts: Facts = {"pad": press.seat}
+    seat, at_us = press.seat, press.at_us
+    turn, attack, offered, laying = state.turn, state.attack, state.launch, state.laying
+    if state.outcome is not None:
+        return ignored("game-is-over", facts)
+    if turn is None:
+        begin_turn(state, seat, at_us, said)
+        return None
+    awaited = turn.seat if attack is None else attack.defender
+    if seat != awaited or not (attack or offered or laying or state.may_end_turn(turn)):
+        return ignored("no-press-awaited", facts)
+    window = attack.window if attack else offered.window if offered else None
+    if window is not None:
+        code = windows.untimely(window, press.pressed_at_us, at_us)
+    else:
+        began_at_us = laying.began_at_us if laying else turn.began_at_us
+        code = "pressed-too-early" if press.pressed_at_us < began_at_us else None
+    if code is not None:
+        return ignored(code, facts)
+    if attack is not None:
+        hit(state, turn, attack, at_us, said)
+    elif offered is not None:
+        launch(state, turn, offered, at_us, said)
+    elif laying is not None:
+        break_off(state, turn, said)
+    else:
+        end_turn(state, turn, at_us, said)
+    return None
+
+
+def _use_control(state: State, turn: Turn, used: ControlUsed, said: Said) -> Rejection | None:
+    """The game's own controls, and those of every game whose meaning is its own (S3.4, S5.2, S8.3)."""
+    match used.control:
+        case "reshuffle":
+            free = state.attack is None and state.pending in (None, "reshuffle")
+            if not free or state.red_pile > 0 or not state.discard:
+                return refused("no-reshuffle-due")
+            state.red_pile, state.discard, turn.used = len(state.discard), (), ()
+            said.append(Reshuffled(state.red_pile))
+            draw_red(state, turn.seat, state.owed_draws, said)
+        case "spare":
+            if state.launch is None:
+                return refused("nothing-to-spare")
+            spare(state, turn, state.launch, used.at_us, said)
+        case "correct":
+            return correct(state, used, said)
+        case "end-game":
+            break_off(state, turn, said)
+            end_game(state, "agreement", said)
+        case _:
+            raise AssertionError(used)
+    return None

@@ -1,0 +1,279 @@
+"""Where the 112 cards really are at a simulated table, how they move as people do what the table accepted, and what a
+player who sits there can lay hands on: things that hold among people, whatever the table sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from taptable.core.drafts import draft
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardLost,
+    CardRecovered,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    Pad,
+    SeatVacated,
+)
+from taptable.core.player import GroundTruth, Heap, shuffled, without
+from taptable.games.online.cards import (
+    CATEGORY_ROWS,
+    CONNECTION,
+    CYBER_PATROL,
+    KIND_OF,
+    KINDS,
+    MEMORY,
+    ROWS,
+    Group,
+)
+from taptable.games.online.options import Options
+from taptable.games.online.public import heaps
+from taptable.games.online.state import Hack, Search, State
+from taptable.games.online.turns import HAND
+
+DRAW_PILE = "draw-pile"
+
+
+@dataclass(kw_only=True)
+class OnlineTruth(GroundTruth):
+    """All cards. `filled_at_us` names the turn whose hand has been filled, `drew_eighth` whether that player also drew
+    for option B."""
+
+    options: Options
+    rows: tuple[tuple[tuple[str, ...], ...], ...]
+    filled_at_us: int = -1
+    drew_eighth: bool = False
+
+    def elsewhere(self) -> Iterator[str]:
+        """What lies in rows."""
+        for team in self.rows:
+            for row in team:
+                yield from row
+
+    def lying(self) -> tuple[Heap, ...]:
+        """The six rows of each team, then the discard pile."""
+        return heaps(self.options.teams, self.rows, self.discard)
+
+    def take(self, card: str) -> None:
+        """A card leaves wherever it is."""
+        self.leave_hand(card)
+        self.pile, self.discard = without(self.pile, card), without(self.discard, card)
+        row = KIND_OF[card].row
+        if row >= 0:
+            self.rows = tuple(
+                (*rows[:row], without(rows[row], card), *rows[row + 1 :]) if card in rows[row] else rows
+                for rows in self.rows
+            )
+
+    def lay(self, card: str, pad: Pad) -> None:
+        """A card is taken from wherever it is and laid where its tap on a pad means it to lie."""
+        self.take(card)
+        kind = KIND_OF[card]
+        if not isinstance(pad, int) or kind.group is Group.POWER:
+            self.discard = (*self.discard, card)
+            return
+        team = self.options.team_of(pad)
+        rows = self.rows[team]
+        laid = (*rows[: kind.row], (*rows[kind.row], card), *rows[kind.row + 1 :])
+        self.rows = (*self.rows[:team], laid, *self.rows[team + 1 :])
+
+    def draw_eighth(self, seat: int) -> None:
+        """A player who means to play draws another card (R3.1)."""
+        self.owed += self.draw(seat, 1)
+        self.drew_eighth = True
+
+
+def deal(state: State, rng: Random) -> OnlineTruth:
+    """What is hidden in a state, shuffled and dealt as the table counts it; in a new game 7 to each seat (R2.4)."""
+    rows = tuple(team.rows for team in state.teams)
+    open_cards = {*state.discard, *state.lost, *(card for team in rows for row in team for card in row)}
+    shown = {press.seat: press.shown for press in state.window.presses if press.shown} if state.window else {}
+    hidden = [card for card in KIND_OF if card not in open_cards and card not in shown.values()]
+    cards = list(shuffled(hidden, rng))
+    hands: list[tuple[str, ...]] = []
+    for seat, count in enumerate(state.hands, 1):
+        known = (shown[seat],) if seat in shown else ()
+        hands.append((*known, *cards[: count - len(known)]))
+        del cards[: count - len(known)]
+    turn = state.turn
+    return OnlineTruth(
+        options=state.options,
+        hands=tuple(hands),
+        pile=tuple(cards),
+        rows=rows,
+        youngest=rng.randint(1, state.options.players),
+        discard=state.discard,
+        filled_at_us=turn.began_at_us if turn else -1,
+        drew_eighth=turn is not None and turn.played,
+        owed=turn.owed if turn else 0,
+    )
+
+
+def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
+    """The player whose turn has begun fills the hand to 7 (R3.1)."""
+    turn = state.turn
+    if turn is None or state.outcome is not None or truth.filled_at_us == turn.began_at_us:
+        return truth
+    filled = draft(truth)
+    filled.filled_at_us, filled.drew_eighth = turn.began_at_us, False
+    filled.owed = filled.draw(turn.seat, max(0, HAND - len(truth.hand(turn.seat))))
+    return filled
+
+
+def move(before: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
+    """The cards of a draft as the players move them after what was accepted."""
+    turn = before.turn
+    seat = None if turn is None else turn.seat
+    match observation:
+        case CardTapped(_, card, pad):
+            _lay(seat, card, pad, truth)
+        case ButtonPressed() if turn is not None and observation.seat == seat and not turn.played:
+            if before.window is None and before.pending is None:
+                # *Stop* after nothing but discards is an exchange: as many new cards (R3.2)
+                truth.owed += truth.draw(turn.seat, max(0, turn.discards - truth.drew_eighth))
+        case ControlUsed(_, "reshuffle"):
+            assert seat is not None
+            _reshuffle(truth, seat, rng)
+        case SeatVacated(_, left):
+            truth.pile = shuffled((*truth.pile, *truth.hand(left)), rng)
+            truth.put_hand(left, ())
+            if left == seat:  # with all that was begun in the turn
+                truth.filled_at_us, truth.drew_eighth, truth.owed = -1, False, 0
+        case CardLost(_, card):
+            _lose(truth, card, seat)
+        case CardRecovered(_, card):
+            truth.pile = shuffled((*truth.pile, card), rng)
+        case _:
+            pass
+
+
+def play_patrols(after: State, truth: OnlineTruth) -> OnlineTruth:
+    """A Cyber Patrol that stopped the hacker leaves its hand; it may do so by itself (R7.5)."""
+    for card in after.discard:
+        if KIND_OF[card] is CYBER_PATROL and card not in truth.discard:
+            truth = draft(truth)
+            truth.lay(card, DISCARD_PAD)
+    return truth
+
+
+def disagreement(state: State, truth: OnlineTruth) -> str | None:
+    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    for index, team in enumerate(state.teams):
+        if team.rows != truth.rows[index]:
+            return f"rows of team {index + 1}: {team.rows} believed, {truth.rows[index]} there"
+    if state.discard != truth.discard:
+        return f"discard pile: {state.discard} believed, {truth.discard} there"
+    counts, pile = [len(hand) for hand in truth.hands], len(truth.pile)
+    turn = state.turn
+    running = state.outcome is None or state.outcome.by == "agreement"  # that may end in the middle of a turn
+    if turn is not None and running and truth.drew_eighth and not turn.played:
+        # an 8th card is seen only when it, or another, is played (R3.6)
+        counts[turn.seat - 1] -= 1
+        pile += 1
+    if (state.hands, state.draw_pile) != (tuple(counts), pile):
+        return f"hands {state.hands} and pile {state.draw_pile} believed, {counts} and {pile} there"
+    return truth.amiss(range(len(KIND_OF) - len(state.lost)))
+
+
+def _lay(on_turn: int | None, card: str, pad: Pad, truth: OnlineTruth) -> None:
+    """A card tapped and laid; the first one played from the hand is the time to have drawn the 8th (R3.1)."""
+    assert on_turn is not None
+    if isinstance(pad, int):
+        if KIND_OF[card] is CYBER_PATROL:
+            return  # it stays in the hand until it is played
+        if card in truth.hand(on_turn) and not truth.drew_eighth:
+            truth.draw_eighth(on_turn)
+    truth.lay(card, pad)
+
+
+def _reshuffle(truth: OnlineTruth, seat: int, rng: Random) -> None:
+    """Gather what R9.1 says, shuffle it into the draw pile, and draw what is owed."""
+    gathered = [*truth.pile, *truth.discard]
+    for team in truth.rows:
+        gathered += [card for row in (CONNECTION, MEMORY) for card in team[row][:-1]]
+    truth.rows = tuple((team[CONNECTION][-1:], team[MEMORY][-1:], *team[MEMORY + 1 :]) for team in truth.rows)
+    truth.pile, truth.discard = shuffled(gathered, rng), ()
+    truth.owed = truth.draw(seat, truth.owed)
+
+
+def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:
+    """A card can't be found; whoever had it in the hand draws another, or gets the 8th card of the player on turn if
+    the pile has no other. The hands before it are gone with it."""
+    holder = next((seat for seat in range(1, len(truth.hands) + 1) if card in truth.hand(seat)), None)
+    truth.take(card)
+    if holder is None:
+        return
+    if truth.pile:
+        truth.draw(holder, 1)
+        return
+    if holder != on_turn and on_turn is not None:
+        *hand, eighth = truth.hand(on_turn)
+        truth.put_hand(on_turn, tuple(hand))
+        truth.put_hand(holder, (*truth.hand(holder), eighth))
+    truth.drew_eighth = False
+
+
+# ---- what is in reach
+
+
+def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
+    """The hand; what a search or a hack lets its player take; else the own category rows, to back them up (R5.5)."""
+    hand = Heap("hand", (seat,), truth.hand(seat))
+    open_heaps = [heap for heap in truth.lying() if heap.cards]
+    categories = {ROWS[row] for row in CATEGORY_ROWS}
+    own_rows = [heap for heap in open_heaps if seat in heap.seats and heap.place in categories]
+    if state.turn is None or state.turn.seat != seat or state.window is not None:
+        return (hand, *own_rows)
+    if isinstance(state.pending, Hack):
+        return (hand, *open_heaps)
+    if isinstance(state.pending, Search) and truth.pile:
+        found = {KIND_OF[card]: card for card in truth.pile}
+        cards = tuple(found[kind] for kind in KINDS if kind in found)
+        return (hand, Heap(DRAW_PILE, (), cards), *own_rows)
+    return (hand, *own_rows)
+
+
+def fair(state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
+    """Legal taps of this seat's own: all sorts on turn, else only a Cyber Patrol and what repairs its rows. In a search
+    a card of the hand would be taken for the one from the draw pile."""
+    on_turn = state.turn is not None and state.turn.seat == seat
+    hand, *others = reachable(state, truth, seat)
+    searching = on_turn and isinstance(state.pending, Search)
+    cards = {card for heap in ([] if searching else [hand]) + others for card in heap.cards}
+    return tuple(
+        (card, pad)
+        for card, pad in legal
+        if card in cards and (_own_reaction(state, seat, card, pad) or (on_turn and not _for_others(state, card, pad)))
+    )
+
+
+def may_draw_eighth(state: State, truth: OnlineTruth, seat: int) -> bool:
+    """Is the 8th card this player's to draw, who means to play (R3.1) and hasn't drawn it yet?"""
+    turn = state.turn
+    if turn is None or turn.seat != seat or turn.mode is not None or state.outcome is not None:
+        return False
+    return not truth.drew_eighth and bool(truth.pile)
+
+
+def _own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
+    """A tap that is this seat's to do out of turn too (R6.2, R7.3)."""
+    kind = KIND_OF[card]
+    if pad != seat:
+        return False
+    if kind is CYBER_PATROL:
+        return state.window is not None
+    return kind.group is Group.ACCESS and state.may_react(state.options.team_of(seat), kind.row)
+
+
+def _for_others(state: State, card: str, pad: Pad) -> bool:
+    """A tap that would count as another team's reaction, or in another player's window."""
+    assert state.turn is not None
+    if state.window is not None:
+        return True
+    team_of = state.options.team_of
+    own = not isinstance(pad, int) or team_of(pad) == team_of(state.turn.seat)
+    return not own and KIND_OF[card].group is Group.ACCESS and state.pending is None

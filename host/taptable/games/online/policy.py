@@ -1,0 +1,297 @@
+"""The policy of ONLINE's virtual players: every legal deed has a worth, and the best is done. Sensible, not
+brilliant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from taptable.core.drafts import draft
+from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
+from taptable.core.player import Deed, Heap, Hold, Players, Push, Tap, UseControl
+from taptable.games.online import ground_truth
+from taptable.games.online.cards import (
+    CATEGORIES,
+    CATEGORY_ROWS,
+    CONNECTION,
+    CYBER_PATROL,
+    EXTRA_MEMORY,
+    HACKER,
+    KIND_OF,
+    MEMORY,
+    ONLINE,
+    SEARCH,
+    TURBO_LINE,
+    Group,
+    Kind,
+)
+from taptable.games.online.ground_truth import OnlineTruth
+from taptable.games.online.play import play
+from taptable.games.online.rules import card_under_hacker
+from taptable.games.online.state import Hack, State, Team, Turn
+from taptable.games.online.turns import HAND
+
+
+class OnlinePlayers(Players[State, OnlineTruth]):
+    """All virtual players of a game of ONLINE."""
+
+    def deal(self, state: State, rng: Random) -> OnlineTruth:
+        """All hidden cards shuffled and dealt."""
+        return ground_truth.deal(state, rng)
+
+    def move(self, before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
+        """The cards as the players move them."""
+        del after
+        ground_truth.move(before, observation, truth, rng)
+
+    def decide(self, state: State, truth: OnlineTruth, seat: int) -> Deed | None:
+        """What this seat wants to do now."""
+        turn = state.turn
+        if state.outcome is not None or seat in state.vacated:
+            return None
+        if turn is None:
+            return Push(seat) if seat == truth.youngest else None
+        if seat != turn.seat:
+            return _out_of_turn(state, truth, turn, seat)
+        if not truth.pile:
+            return UseControl(seat, "reshuffle")
+        if state.window is not None:
+            return None
+        if state.pending is None:
+            return next_deed(state, truth, turn)
+        hacks = isinstance(state.pending, Hack)
+        wish = best_hack(state, turn) if hacks else best_play(state, turn, truth.pile)
+        return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
+
+    def lying(self, truth: OnlineTruth) -> tuple[Heap, ...]:
+        """The rows and the discard pile."""
+        return truth.lying()
+
+    def disagreement(self, state: State, truth: OnlineTruth) -> str | None:
+        """Where the referee believes something else than is true."""
+        return ground_truth.disagreement(state, truth)
+
+    def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
+        """What this seat can tap now."""
+        return ground_truth.reachable(state, truth, seat)
+
+    def fair(
+        self, state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Of the legal taps those that are this seat's to do."""
+        return ground_truth.fair(state, truth, seat, legal)
+
+    def prepare(self, state: State, truth: OnlineTruth) -> OnlineTruth:
+        """The hand of the player on turn filled up (R3.1)."""
+        return ground_truth.fill_up(state, truth)
+
+    def draw(self, state: State, truth: OnlineTruth, seat: int) -> OnlineTruth | None:
+        """The 8th card drawn, by a player who means to play."""
+        if not ground_truth.may_draw_eighth(state, truth, seat):
+            return None
+        drawn = draft(truth)
+        drawn.draw_eighth(seat)
+        return drawn
+
+    def must_first(self, state: State, truth: OnlineTruth, seat: int) -> str | None:
+        """Nobody ends a turn with more than 7 cards (R3.5)."""
+        turn = state.turn
+        if turn is None or turn.seat != seat or state.window is not None or state.pending is not None:
+            return None
+        return "play-or-discard" if len(truth.hand(seat)) > HAND else None
+
+    def follow(self, before: State | None, after: State, truth: OnlineTruth) -> OnlineTruth:
+        """A Cyber Patrol may be played by itself (R7.5)."""
+        del before
+        return ground_truth.play_patrols(after, truth)
+
+    def asked_at_us(self, state: State) -> int:
+        """In a window's time a patrol would count for the seat of any pad."""
+        return 0 if state.window is None else state.window.opened_at_us
+
+
+JUNK = 10
+"""A card whose worth in the hand is below this is got rid of where it costs nothing."""
+EXCHANGED = {False: 2, True: 5}
+"""How many cards an exchange may cost, by whether they are junk; with nothing to play, passing would never end
+a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A tap that would be accepted, and what it is worth."""
+
+    worth: int
+    card: str
+    pad: Pad
+
+
+def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> Deed | None:
+    """Buzz with a Cyber Patrol in hand, show it, or repair what was attacked (R7.2, R7.3, R6.2)."""
+    window = state.window
+    if window is None and not turn.attacked:
+        return None
+    hand = truth.hand(seat)
+    patrol = next((card for card in hand if KIND_OF[card] is CYBER_PATROL), None)
+    if window is not None and patrol is not None and state.may_patrol(window.owner, seat):
+        if window.claim is not None and window.claim.seat == seat:
+            return Tap(seat, patrol, seat)
+        if window.listening and window.press_of(seat) is None and seat not in window.locked_out:
+            return Push(seat)
+    repair = best_repair(state, seat, hand) if turn.attacked else None
+    return Tap(seat, repair.card, repair.pad) if repair else None
+
+
+def next_deed(state: State, truth: OnlineTruth, turn: Turn) -> Deed:
+    """What the player on turn does with nothing pending: back up, play, discard or stop."""
+    seat = turn.seat
+    team = state.options.team_of(seat)
+    for row in CATEGORY_ROWS:
+        if state.may_back_up(team, row):
+            return Hold(seat, state.teams[team].rows[row][-1], seat)
+    hand = truth.hand(seat)
+    if turn.mode != "exchange":
+        play = best_play(state, turn, hand, truth.pile)
+        if play:
+            return Tap(seat, play.card, play.pad)
+    junk = min(hand, key=lambda card: _keeping(state, team, KIND_OF[card]), default=None)
+    if junk is not None:
+        worthless = _keeping(state, team, KIND_OF[junk]) < JUNK
+        if (worthless and turn.discards == 0) if turn.played else turn.discards < EXCHANGED[worthless]:
+            return Tap(seat, junk, DISCARD_PAD)
+    return Push(seat)
+
+
+def best_play(state: State, turn: Turn, cards: Iterable[str], pile: tuple[str, ...] = ()) -> Wish | None:
+    """The best of these cards to play now; with a draw pile to look through, a search is worth what it would find."""
+    own = state.options.team_of(turn.seat)
+    wishes: list[Wish] = []
+    for kind, card in _one_of_each(cards).items():
+        if kind.group is Group.ATTACK:
+            wishes += [
+                Wish(30 + _progress(state, index), card, seats[0])
+                for index, seats in enumerate(state.options.teams)
+                if index != own
+            ]
+        else:
+            wishes.append(Wish(_worth(state, turn, own, kind, pile), card, turn.seat))
+    return _best_legal(state, wishes)
+
+
+def best_repair(state: State, seat: int, cards: Iterable[str]) -> Wish | None:
+    """The best access card for an attacked team to lay out of turn (R6.2)."""
+    team = state.options.team_of(seat)
+    wishes = [
+        Wish(1, card, seat)
+        for kind, card in _one_of_each(cards).items()
+        if kind.group is Group.ACCESS and state.may_react(team, kind.row)
+    ]
+    return _best_legal(state, wishes)
+
+
+def best_hack(state: State, turn: Turn) -> Wish | None:
+    """The best use of a pending hack (R7.7): take, get rid of what blocks, or spoil what another team has."""
+    own = state.options.team_of(turn.seat)
+    wishes: list[Wish] = []
+    for index, team in enumerate(state.teams):
+        for row in team.rows:
+            for card in row:
+                wishes += _hack_wishes(state, turn, own, index, card)
+    under = card_under_hacker(state)
+    if under is not None and KIND_OF[under] is not HACKER:
+        wish = best_play(state, turn, [under])
+        if wish:
+            wishes.append(wish)
+    return _best_legal(state, wishes)
+
+
+def _hack_wishes(state: State, turn: Turn, own: int, index: int, card: str) -> list[Wish]:
+    kind = KIND_OF[card]
+    others = [(n, seats[0]) for n, seats in enumerate(state.options.teams) if n not in (own, index)]
+    if index == own:
+        if kind.group is not Group.ATTACK:
+            return []
+        return [Wish(60, card, DISCARD_PAD), *(Wish(65 + _progress(state, n), card, pad) for n, pad in others)]
+    if kind.group is Group.CATEGORY:
+        spoiling = Wish(20 + kind.mb // 10 + _progress(state, index), card, DISCARD_PAD)
+        return [Wish(50 + kind.mb // 2 if _needed(state, own, kind) else 15, card, turn.seat), spoiling]
+    if kind.group is Group.ACCESS:
+        taking = Wish(_worth(state, turn, own, kind, ()), card, turn.seat)
+        return [taking, Wish(25 + _progress(state, index), card, DISCARD_PAD)]
+    return [Wish(20 + _progress(state, n), card, pad) for n, pad in others]
+
+
+def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]) -> int:
+    """What playing a card on the own pad is worth."""
+    team = state.teams[own]
+    if kind.group is Group.CATEGORY:
+        return 50 + kind.mb // 2 if _needed(state, own, kind) else 12
+    if kind is HACKER:
+        return 35 if _hackable(state, own) else 0
+    if kind is SEARCH:
+        found = best_play(state, turn, pile) if pile else None
+        return 38 if found and found.worth > 38 else 0
+    if kind is EXTRA_MEMORY:
+        return 45
+    if kind is TURBO_LINE:
+        return 70
+    return 60 if not team.rate else 0
+
+
+def _hackable(state: State, own: int) -> bool:
+    """Is there anything that a hack would be good for?"""
+    if any(KIND_OF[row[-1]].group is Group.ATTACK for row in _access_rows(state.teams[own])):
+        return True
+    return any(
+        team.rows[row] and row not in team.backed_up
+        for index, team in enumerate(state.teams)
+        if index != own
+        for row in CATEGORY_ROWS
+    )
+
+
+def _access_rows(team: Team) -> list[tuple[str, ...]]:
+    return [team.rows[row] for row in (CONNECTION, MEMORY) if team.rows[row]]
+
+
+def _keeping(state: State, own: int, kind: Kind) -> int:
+    """What a card is worth in the hand."""
+    team = state.teams[own]
+    if kind.group is Group.CATEGORY:
+        return 20 + kind.mb // 10 if _needed(state, own, kind) else 2
+    if kind is CYBER_PATROL:
+        return 50
+    if kind is HACKER or kind is SEARCH:
+        return 30
+    if kind is ONLINE or kind is TURBO_LINE:
+        return 40 if team.rate < 2 else 15
+    if kind is EXTRA_MEMORY:
+        return 9 if team.memory_open else 40
+    if kind.group is Group.ATTACK:
+        return 25
+    return 11 if team.line == "blocked" else 8
+
+
+def _needed(state: State, team: int, kind: Kind) -> bool:
+    quota = state.options.quotas[CATEGORIES.index(kind)]
+    return len(state.teams[team].rows[kind.row]) < quota
+
+
+def _progress(state: State, team: int) -> int:
+    """How near a team is to winning, 0 to 14 with the usual quotas."""
+    quotas = zip(CATEGORIES, state.options.quotas, strict=True)
+    return sum(min(len(state.teams[team].rows[kind.row]), quota) for kind, quota in quotas)
+
+
+def _one_of_each(cards: Iterable[str]) -> dict[Kind, str]:
+    return {KIND_OF[card]: card for card in cards}
+
+
+def _best_legal(state: State, wishes: list[Wish]) -> Wish | None:
+    for wish in sorted(wishes, key=lambda wish: -wish.worth):
+        if wish.worth <= 0:
+            return None
+        if isinstance(play(state, CardTapped(0, wish.card, wish.pad)), tuple):
+            return wish
+    return None

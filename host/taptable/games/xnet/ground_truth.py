@@ -1,0 +1,225 @@
+"""Where the cards of X.net really are at a simulated table: in hands, in the draw pile, on servers, in the pyramid; and
+how they move as people do what the table accepted, with their own eyes on what stands on the cards. Servers, streamers
+and markers are what the table hands out (X1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TableCorrected
+from taptable.core.player import Cards, GroundTruth, Heap, shuffled, without
+from taptable.games.xnet import controls
+from taptable.games.xnet.controls import begun_by, needs
+from taptable.games.xnet.options import Options
+from taptable.games.xnet.public import middle_heaps, provider_heaps
+from taptable.games.xnet.state import STREAMER, Demand, Offer, Pending, State, with_demand
+from taptable.games.xnet.turns import DRAWN_A_TURN, EXTRA_CARDS
+
+
+@dataclass(kw_only=True)
+class XnetTruth(GroundTruth):
+    """All cards. `offers` are each seat's topics, `servers` and `streamers` what it has to lay them on, `paid` the
+    cards tapped for an action; `turns` counts the turns so far."""
+
+    options: Options
+    offers: tuple[tuple[Offer, ...], ...]
+    servers: tuple[int, ...]
+    streamers: tuple[int, ...]
+    demand: tuple[Demand, ...] = ()
+    paid: Cards = ()
+    turns: int = 0
+
+    def topic_of(self, card: str) -> str:
+        """What is printed on a card."""
+        return self.options.deck.cards[card].topic
+
+    def number_of(self, card: str) -> int:
+        """What is printed on a card."""
+        return self.options.deck.cards[card].number
+
+    def demanded(self, topic: str | None) -> Demand:
+        """Where a topic lies in the pyramid."""
+        return next(each for each in self.demand if self.topic_of(each.card) == topic)
+
+    def elsewhere(self) -> Iterator[str]:
+        """What lies before the players, in the pyramid, and what is tapped for an action."""
+        for offers in self.offers:
+            for offer in offers:
+                yield from offer.cards
+        yield from (demand.card for demand in self.demand)
+        yield from self.paid
+
+    def lying(self) -> tuple[Heap, ...]:
+        """What lies open on the table."""
+        laid = (
+            heap
+            for seat, offers in enumerate(self.offers, 1)
+            for heap in provider_heaps(seat, offers, self.servers[seat - 1], self.streamers[seat - 1])
+        )
+        return (*laid, *middle_heaps(self.demand, self.paid, self.discard))
+
+    def put_offers(self, seat: int, offers: tuple[Offer, ...]) -> None:
+        """Other topics before one seat."""
+        self.offers = (*self.offers[: seat - 1], offers, *self.offers[seat:])
+
+    def give_back(self, seat: int) -> None:
+        """What was tapped for an action is in the hand again (X5.6)."""
+        self.put_hand(seat, (*self.hand(seat), *self.paid))
+        self.paid = ()
+
+
+def deal(state: State, rng: Random) -> XnetTruth:
+    """What is hidden in a state, shuffled and dealt as the table counts it."""
+    paid = state.pending.cards if state.pending else ()
+    lying = {*state.discard, *paid, *(demand.card for demand in state.demand)}
+    lying.update(card for provider in state.providers for card in provider.cards)
+    cards = list(shuffled([card for card in state.options.deck.cards if card not in lying], rng))
+    hands: list[Cards] = []
+    for provider in state.providers:
+        hands.append(tuple(cards[: provider.hand]))
+        del cards[: provider.hand]
+    return XnetTruth(
+        options=state.options,
+        hands=tuple(hands),
+        pile=tuple(cards),
+        offers=tuple(provider.offers for provider in state.providers),
+        servers=tuple(provider.servers for provider in state.providers),
+        streamers=tuple(provider.streamers for provider in state.providers),
+        youngest=rng.randint(1, state.options.players),
+        demand=state.demand,
+        discard=state.discard,
+        paid=paid,
+        owed=state.turn.owed if state.turn else 0,
+    )
+
+
+def move(before: State, after: State, observation: Observation, truth: XnetTruth, rng: Random) -> None:
+    """The cards of a draft as the players move them after what was accepted."""
+    turn = before.turn
+    match observation:
+        case ButtonPressed(_, seat) if turn is None:
+            # the extra cards, once it is known who begins (X1.1)
+            players = truth.options.players
+            for place, extra in enumerate(EXTRA_CARDS[players]):
+                truth.draw((seat - 1 + place) % players + 1, extra)
+        case _ if turn is None:
+            pass
+        case ControlUsed(_, "reshuffle"):
+            truth.pile, truth.discard = shuffled((*truth.pile, *truth.discard), rng), ()
+            truth.draw(turn.seat, truth.owed)
+            truth.owed = 0
+        case TableCorrected() | ControlUsed(_, "end-game"):
+            truth.give_back(turn.seat)
+        case CardTapped(_, card):
+            _tap(before, after, turn.seat, card, truth)
+        case ButtonPressed(_, seat):
+            if before.pending is not None:
+                truth.give_back(turn.seat)
+            else:
+                _begin_turn(after, seat % before.options.players + 1, truth)
+        case ControlUsed(_, control, fields):
+            _do_at_once(after, turn.seat, begun_by(control, fields), truth)
+        case _:
+            pass
+    _equip(after, truth)
+
+
+def disagreement(state: State, truth: XnetTruth) -> str | None:
+    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    for seat, provider in enumerate(state.providers, 1):
+        if provider.offers != truth.offers[seat - 1]:
+            return f"topics of seat {seat}: {provider.offers} believed, {truth.offers[seat - 1]} there"
+    if state.demand != truth.demand:
+        return f"pyramid: {state.demand} believed, {truth.demand} there"
+    paid = state.pending.cards if state.pending else ()
+    if (state.discard, paid) != (truth.discard, truth.paid):
+        return f"discard pile {state.discard}, paid {paid} believed, {truth.discard}, {truth.paid} there"
+    hands, counts = [provider.hand for provider in state.providers], [len(hand) for hand in truth.hands]
+    if (hands, state.draw_pile) != (counts, len(truth.pile)):
+        return f"hands {hands} and pile {state.draw_pile} believed, {counts} and {len(truth.pile)} there"
+    return truth.amiss(state.options.deck.cards)
+
+
+def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) -> None:
+    pending = before.pending
+    if before.opening:
+        truth.pile = without(truth.pile, card)
+        truth.demand = (*truth.demand, Demand(len(truth.demand) + 1, 1, card))
+        if not after.opening:
+            _begin_turn(after, seat, truth)
+    elif pending is None:
+        truth.leave_hand(card)
+        topic, offers = truth.topic_of(card), truth.offers[seat - 1]
+        lying = next((offer for offer in offers if offer.topic == topic), Offer(topic, ()))
+        grown = replace(lying, cards=(*lying.cards, card))
+        beside = tuple(grown if offer is lying else offer for offer in offers)
+        truth.put_offers(seat, beside if lying in offers else (*offers, grown))
+    elif needs(pending) is not None:
+        _do_at_once(after, seat, replace(pending, topic=truth.topic_of(card)), truth)
+    else:
+        truth.leave_hand(card)
+        truth.paid = (*truth.paid, card)
+        if after.pending is None:
+            _settle_payment(pending, truth)
+
+
+def _do_at_once(after: State, seat: int, pending: Pending, truth: XnetTruth) -> None:
+    """What needs no payment is done as soon as it is chosen (X5.3): a topic goes to the streamer or to the hand (X3.5,
+    X3.10)."""
+    topic, offers = pending.topic, truth.offers[seat - 1]
+    if after.pending is not None or topic is None:
+        return
+    if pending.action == controls.TO_STREAMER:
+        on_it = (replace(offer, on=STREAMER) if offer.topic == topic else offer for offer in offers)
+        truth.put_offers(seat, tuple(on_it))
+    elif pending.action == controls.TO_HAND:
+        cards = tuple(card for offer in offers if offer.topic == topic for card in offer.cards)
+        truth.put_offers(seat, tuple(offer for offer in offers if offer.topic != topic))
+        truth.put_hand(seat, (*truth.hand(seat), *cards))
+
+
+def _settle_payment(pending: Pending, truth: XnetTruth) -> None:
+    """The price is whole: the cards go where they belong (X3.1–X3.4, X5.5)."""
+    paid, truth.paid = truth.paid, ()
+    match pending.action:
+        case controls.DEMAND_NEW:
+            assert pending.level is not None
+            taken = {each.place for each in truth.demand if each.level == pending.level}
+            place = next(number for number in range(1, 4) if number not in taken)
+            truth.demand = with_demand(truth.demand, Demand(pending.level, place, paid[0]))
+            return
+        case controls.DEMAND_REPLACE:
+            old = truth.demanded(pending.topic)
+            best = max(paid, key=truth.number_of)
+            truth.demand = with_demand(truth.demand, replace(old, card=best))
+            paid = (old.card, *(card for card in paid if card != best))
+        case controls.SWAP:
+            lower, upper = truth.demanded(pending.lower), truth.demanded(pending.upper)
+            truth.demand = with_demand(truth.demand, replace(lower, card=upper.card), replace(upper, card=lower.card))
+        case _:
+            pass
+    truth.discard = (*truth.discard, *paid)
+
+
+def _begin_turn(after: State, seat: int, truth: XnetTruth) -> None:
+    """Five cards are drawn, unless the score has just ended the game (X4.1); what is lacking is owed where the discard
+    pile can give it (X2.4, X2.5)."""
+    if after.outcome is None:
+        lacking = truth.draw(seat, DRAWN_A_TURN)
+        truth.owed, truth.turns = lacking if truth.discard else 0, truth.turns + 1
+
+
+def _equip(state: State, truth: XnetTruth) -> None:
+    """Servers, streamers and markers as the table has handed them out; it counts them itself (X1.3)."""
+    truth.servers = tuple([provider.servers for provider in state.providers])
+    truth.streamers = tuple([provider.streamers for provider in state.providers])
+    markers = {(demand.level, demand.place): demand.x for demand in state.demand}
+    if any(each.x != markers.get((each.level, each.place)) for each in truth.demand):
+        truth.demand = tuple(replace(each, x=markers.get((each.level, each.place))) for each in truth.demand)
+    for seat, provider in enumerate(state.providers, 1):
+        helped = {offer.topic for offer in provider.offers if offer.specialist}
+        if helped != {offer.topic for offer in truth.offers[seat - 1] if offer.specialist}:
+            offers = (replace(offer, specialist=offer.topic in helped) for offer in truth.offers[seat - 1])
+            truth.put_offers(seat, tuple(offers))

@@ -1,0 +1,177 @@
+"""The policy of X.net's virtual players: offer what is in demand, win users for it, grow, and shape the demand.
+Sensible, not brilliant. How an action that was begun is gone on with is in `plans`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from taptable.core.observations import DISCARD_PAD, Observation, Pad
+from taptable.core.player import Deed, Heap, Players, Push, Tap, UseControl
+from taptable.games.xnet import controls, ground_truth
+from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
+from taptable.games.xnet.ground_truth import XnetTruth
+from taptable.games.xnet.plans import (
+    Sight,
+    best_new_demand,
+    best_replacement,
+    best_swap,
+    go_on,
+    look,
+    users_topic,
+    worth_a_specialist,
+)
+from taptable.games.xnet.state import FULL_HAND, MOST_SERVERS, NETS, State, Turn
+
+DRAW_PILE = "draw-pile"
+LONG_ENOUGH = 60
+"""Rounds after which the players agree to end a game that nobody wins: the rules would let it go on for ever."""
+SPARE = 2
+"""What a hand shall still have after a server or a streamer is bought."""
+
+
+class XnetPlayers(Players[State, XnetTruth]):
+    """All virtual players of a game of X.net."""
+
+    def deal(self, state: State, rng: Random) -> XnetTruth:
+        """All hidden cards shuffled and dealt."""
+        return ground_truth.deal(state, rng)
+
+    def move(self, before: State, after: State, observation: Observation, truth: XnetTruth, rng: Random) -> None:
+        """The cards as the players move them."""
+        ground_truth.move(before, after, observation, truth, rng)
+
+    def decide(self, state: State, truth: XnetTruth, seat: int) -> Deed | None:
+        """What this seat wants to do now."""
+        turn = state.turn
+        if state.outcome is not None:
+            return None
+        if turn is None:
+            return Push(seat) if seat == truth.youngest else None
+        if seat != turn.seat:
+            return None
+        if state.opening:
+            return Tap(seat, _first_demand(state, truth), DISCARD_PAD)
+        return UseControl(seat, "reshuffle") if turn.owed else next_deed(state, truth, turn)
+
+    def lying(self, truth: XnetTruth) -> tuple[Heap, ...]:
+        """Servers and streamers, the pyramid and the discard pile."""
+        return truth.lying()
+
+    def disagreement(self, state: State, truth: XnetTruth) -> str | None:
+        """Where the referee believes something else than is true."""
+        return ground_truth.disagreement(state, truth)
+
+    def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Heap, ...]:
+        """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""
+        hand = super().reachable(state, truth, seat)
+        if state.turn is None or state.outcome is not None:
+            return hand
+        if state.opening:
+            # who turns up a topic that lies there already puts it back and draws another
+            turned_up = truth.pile[truth.pile.index(_first_demand(state, truth)) :]
+            return (*hand, Heap(DRAW_PILE, (), turned_up))
+        if seat != state.turn.seat or state.pending is None or needs(state.pending) is None:
+            return hand
+        wanted = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
+        among = {demand.card for demand in truth.demand}
+        among.update(card for offer in truth.offers[seat - 1] for card in offer.cards)
+        open_heaps = (heap for heap in truth.lying() if heap.seats == wanted and among.intersection(heap.cards))
+        return (*hand, *open_heaps)
+
+    def fair(
+        self, state: State, truth: XnetTruth, seat: int, legal: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Legal taps with cards in reach: those of the player on turn, the first demands of anybody."""
+        if state.turn is None or (seat != state.turn.seat and not state.opening):
+            return ()
+        hand, *others = self.reachable(state, truth, seat)
+        # the first demands come from the draw pile, which the table can't see
+        cards = {card for heap in (others if state.opening else [hand, *others]) for card in heap.cards}
+        return tuple((card, pad) for card, pad in legal if card in cards)
+
+
+def _first_demand(state: State, truth: XnetTruth) -> str:
+    """The topmost card of the draw pile with a topic that isn't in demand yet (X1.4)."""
+    return next(card for card in reversed(truth.pile) if state.demanded(truth.topic_of(card)) is None)
+
+
+def next_deed(state: State, truth: XnetTruth, turn: Turn) -> Deed:
+    """What the player on turn does."""
+    sight = look(state, truth, turn)
+    if state.pending is not None:
+        return go_on(sight, state.pending)
+    if truth.turns > LONG_ENOUGH * state.options.players:
+        return UseControl(turn.seat, "end-game")
+    return _offer(sight) or _begin(sight) or Push(turn.seat)
+
+
+def _offer(sight: Sight) -> Deed | None:
+    """A card onto an own server: what has to be brought in, a new topic as high as there is one, or one more card."""
+    seat = sight.seat
+    due = sight.state.unmet_offer
+    if due is not None:
+        cards = sight.of_topic(due)
+        if cards and sight.provider.place_free and sight.provider.offer(due) is None:
+            return Tap(seat, cards[-1], seat)
+        return UseControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
+    if sight.provider.place_free:
+        for demand in sight.unserved:
+            cards = sight.of_topic(sight.state.topic_of(demand.card))
+            if cards:
+                return Tap(seat, cards[-1], seat)
+    if sight.provider.users < 2:
+        return None  # users first: without them nothing scores
+    for offer in sight.provider.offers:
+        cards = sight.of_topic(offer.topic)
+        if cards and sight.takes_more(offer):
+            return Tap(seat, cards[-1], seat)
+    return None
+
+
+def _begin(sight: Sight) -> Deed | None:
+    """The action most worth beginning now, by the control card of it."""
+    seat, provider = sight.seat, sight.provider
+    users = _users(sight)
+    if users:
+        return UseControl(seat, controls.BUY_USERS, (("users", users),))
+    if not sight.turn.new:
+        new = best_new_demand(sight)
+        if new is not None:
+            return UseControl(seat, controls.DEMAND_NEW, (("level", new.level),))
+    if best_swap(sight) is not None:
+        return UseControl(seat, controls.SWAP)
+    if not sight.turn.replaced and best_replacement(sight) is not None:
+        return UseControl(seat, controls.DEMAND_REPLACE)
+    if provider.users == provider.net < NETS[-1] and provider.hand >= 7:
+        return UseControl(seat, controls.BUY_NET)
+    if sight.state.specialists and worth_a_specialist(sight) is not None:
+        return UseControl(seat, controls.HIRE_SPECIALIST)
+    return _make_room(sight)
+
+
+def _users(sight: Sight) -> int:
+    """How many users to buy at once; 0 for none."""
+    room = sight.provider.net - sight.provider.users
+    if room >= 2 and users_topic(sight, 2) is not None:
+        return 2
+    return 1 if room >= 1 and len(sight.hand) >= 2 and users_topic(sight, 1) is not None else 0
+
+
+def _make_room(sight: Sight) -> Deed | None:
+    """A place for something that is in demand and in the hand, where there is none: a topic that nobody wants goes back
+    to the hand or to the streamer, or another server is bought."""
+    seat, provider = sight.seat, sight.provider
+    wanted = any(sight.of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved)
+    if provider.place_free or not wanted:
+        return None
+    dead = sight.dead[:1]
+    if dead and provider.streamer_empty:
+        return UseControl(seat, controls.TO_STREAMER)
+    if dead and provider.hand + len(dead[0].cards) <= FULL_HAND:
+        return UseControl(seat, controls.TO_HAND)
+    if dead and not provider.streamers and provider.hand >= 3 + SPARE:
+        return UseControl(seat, controls.BUY_STREAMER)
+    if provider.servers < MOST_SERVERS and provider.hand >= 5 + SPARE:
+        return UseControl(seat, controls.BUY_SERVER)
+    return None
