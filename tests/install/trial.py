@@ -299,8 +299,8 @@ class Trial:
     def _plug_in(self) -> None:
         identity = f"idVendor=0x2e8a idProduct=0x0005 iManufacturer=MicroPython iSerialNumber={BOARD}"
         board = (
-            "env PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib /opt/taptable/venv/bin/python"
-            f" /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
+            "env PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib:/mnt/checkout/tests"
+            f" /opt/taptable/venv/bin/python /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
         )
         self._until_logged(
             "board 1 is back",
