@@ -333,7 +333,9 @@ class Trial:
     def has_the_last_version(self) -> None:
         """The last version, which was one service, is installed there, and runs"""
         self.ok(f"{INSTALL.replace('/mnt/checkout', '/mnt/last')} --yes", 2 * DEADLINE_S)
-        self.ok("cp /mnt/decks/family.json /tmp && chmod 644 /tmp/family.json")
+        # it knew no card that begins pairing
+        older = r"""sed '/: "pair"/d; s/\("check"\),/\1/' /mnt/decks/family.json"""
+        self.ok(f"{older} >/tmp/family.json && chmod 644 /tmp/family.json")
         self.ok("cd / && taptable deck import /tmp/family.json && systemctl start taptable")
         self._until_shown()
 
