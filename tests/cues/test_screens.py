@@ -37,7 +37,6 @@ from taptable.games.online.moments import (
 )
 from taptable.games.registry import GAMES, find_game
 from taptable.words import LANGUAGES
-from text_art import as_text
 
 REFERENCE = (124, 62)  # 128 × 64 less the room to wander
 SIZES = [(128, 64), (128, 32), (256, 64), (64, 48), (64, 32), (96, 16), (128, 128), (64, 128), (96, 64), (128, 96)]
@@ -365,7 +364,13 @@ ART = Path(__file__).parent / "art"
 
 
 def text_art(name: str) -> str:
-    return "\n".join(as_text(canvas_of(shown(name, "en")).image)) + "\n"
+    image = canvas_of(shown(name, "en")).image
+    lit = [[bool(image.getpixel((x, y))) for x in range(image.width)] for y in range(image.height)]
+    lines = [
+        "".join(" ▀▄█"[upper + 2 * lower] for upper, lower in zip(*rows, strict=True))
+        for rows in zip(lit[::2], lit[1::2], strict=True)
+    ]
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

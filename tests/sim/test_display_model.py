@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import errno
+from itertools import product
 
 import pytest
 import smbus2
-from hypothesis import given
-from hypothesis import strategies as st
-from PIL import Image
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import REMOTE_IO, i2c_wired
-from text_art import as_text
 
 COMMANDS, DATA = 0x00, 0x40
 UPRIGHT = (0xA1, 0xC8)
@@ -33,46 +30,39 @@ def lit(display):
     return {(x, y) for y in range(image.height) for x in range(image.width) if image.getpixel((x, y))}
 
 
-def test_a_byte_is_eight_pixels_of_a_column_with_the_lowest_bit_on_top():
-    display = model()
-    display.write(bytes([DATA, 0b1000_0001]))
-    assert lit(display) == {(0, 0), (0, 7)}
-
-
-def test_horizontal_addressing_goes_along_the_window_and_to_its_next_page():
-    display = model(0x20, 0, 0x21, 3, 4, 0x22, 1, 2)
-    display.write(bytes([DATA, 1, 1, 1, 1, 2]))
-    assert lit(display) == {(3, 9), (4, 8), (3, 16), (4, 16)}  # the fifth byte came round to the window's start
-
-
-def test_vertical_addressing_goes_down_the_window_and_to_its_next_column():
-    display = model(0x20, 1, 0x21, 3, 4, 0x22, 1, 2)
-    display.write(bytes([DATA, 1, 1, 1]))
-    assert lit(display) == {(3, 8), (3, 16), (4, 8)}
-
-
-def test_page_addressing_stays_on_its_page():
-    display = model(0x20, 2, 0xB3, 0x0E, 0x17)
-    display.write(bytes([DATA, 1, 1, 1]))
-    assert lit(display) == {(126, 24), (127, 24), (0, 24)}
-
-
-def test_the_picture_can_be_turned_by_the_commands_for_both_directions():
-    display = model()
-    display.write(bytes([DATA, 1]))
-    display.write(bytes([COMMANDS, 0xA0]))
-    assert lit(display) == {(127, 0)}
-    display.write(bytes([COMMANDS, 0xC0]))
-    assert lit(display) == {(127, 63)}
-
-
-def test_start_line_and_offset_scroll_the_picture():
-    display = model()
-    display.write(bytes([DATA, 0b100]))
-    display.write(bytes([COMMANDS, 0x42]))
-    assert lit(display) == {(0, 0)}
-    display.write(bytes([COMMANDS, 0x40, 0xD3, 62]))
-    assert lit(display) == {(0, 4)}
+@pytest.mark.parametrize(
+    ("commands", "data", "wanted"),
+    [
+        pytest.param((), (0b1000_0001,), {(0, 0), (0, 7)}, id="a byte is eight pixels of a column, the lowest on top"),
+        pytest.param(
+            (0x20, 0, 0x21, 3, 4, 0x22, 1, 2),
+            (1, 1, 1, 1, 2),  # the fifth byte comes round to the window's start
+            {(3, 9), (4, 8), (3, 16), (4, 16)},
+            id="horizontal addressing goes along the window and to its next page",
+        ),
+        pytest.param(
+            (0x20, 1, 0x21, 3, 4, 0x22, 1, 2),
+            (1, 1, 1),
+            {(3, 8), (3, 16), (4, 8)},
+            id="vertical addressing goes down the window and to its next column",
+        ),
+        pytest.param(
+            (0x20, 2, 0xB3, 0x0E, 0x17),
+            (1, 1, 1),
+            {(126, 24), (127, 24), (0, 24)},
+            id="page addressing stays on its page",
+        ),
+        pytest.param((0xA0,), (1,), {(127, 0)}, id="columns from the right"),
+        pytest.param((0xA0, 0xC0), (1,), {(127, 63)}, id="both ways round"),
+        pytest.param((0x42,), (0b100,), {(0, 0)}, id="from another line"),
+        pytest.param((0xD3, 62), (0b100,), {(0, 4)}, id="with an offset"),
+        pytest.param((0xA8, 31, 0xA5), (), set(product(range(128), range(32))), id="rows beyond the multiplex ratio"),
+    ],
+)
+def test_what_is_written_lights_pixels_by_the_addressing_and_the_directions(commands, data, wanted):
+    display = model(*commands)
+    display.write(bytes([DATA, *data]))
+    assert lit(display) == wanted
 
 
 def test_off_is_black_all_on_is_white_and_inverse_is_the_opposite():
@@ -84,11 +74,6 @@ def test_off_is_black_all_on_is_white_and_inverse_is_the_opposite():
     assert len(lit(display)) == 128 * 64
     display.write(bytes([COMMANDS, 0xAE]))
     assert lit(display) == set()
-
-
-def test_rows_beyond_the_multiplex_ratio_are_dark():
-    display = model(0xA8, 31, 0xA5)
-    assert lit(display) == {(x, y) for x in range(128) for y in range(32)}
 
 
 def test_a_glass_shows_its_part_of_the_memory():
@@ -194,19 +179,3 @@ def test_the_name_of_linux_error_is_lent_where_the_system_has_none(monkeypatch):
     with i2c_wired({}):
         assert errno.EREMOTEIO == REMOTE_IO
     assert not hasattr(errno, "EREMOTEIO")
-
-
-def test_a_picture_as_text_in_half_blocks_and_in_braille():
-    image = Image.new("1", (4, 4))
-    for place in ((0, 0), (1, 1), (2, 0), (2, 1), (3, 3)):
-        image.putpixel(place, 255)
-    assert as_text(image) == ["▀▄█ ", "   ▄"]
-    assert as_text(image, braille=True) == ["⠑⢃"]
-
-
-@given(st.binary(min_size=48, max_size=48), st.booleans())
-def test_text_of_different_pictures_differs(pixels, braille):
-    one = Image.frombytes("1", (24, 16), pixels)
-    other = one.copy()
-    other.putpixel((5, 9), 255 - one.getpixel((5, 9)))
-    assert as_text(one, braille=braille) != as_text(other, braille=braille)
