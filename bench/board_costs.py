@@ -49,7 +49,7 @@ def measure_board(program: Path) -> BoardCosts:
         (flash / "main.py").symlink_to(_PROGRAM)
         for name in ("seatboard", "lib"):
             (flash / name).symlink_to(FIRMWARE / name)
-        vm = Vm(program, flash, {"begin_us": 0, "id": "e66118604b5c2f2b", "given": 1, "first_ticks": 0, "ppm": 0})
+        vm = Vm(program, flash)
         try:
             told = vm.until(_LONG_US)
         finally:

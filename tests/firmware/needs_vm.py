@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import json
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,3 +20,11 @@ def vm_program() -> Path:
     if program is None:
         pytest.skip("there is no MicroPython: scripts/setup-micropython finds or fetches one")
     return program
+
+
+def run_in_vm(script: str, *arguments: object) -> list[Any]:
+    """What a script of this folder prints there, a line of JSON each."""
+    command = [vm_program(), Path(__file__).with_name(script), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -12,14 +12,12 @@ from typing import Any
 from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
-from taptable.core.notices import PartBack, PartLost
 from taptable.daemon.agreement import check_game
 
 from firmware.needs_vm import vm_program
 from firmware.vm.board import Clock, VmBoard
-from firmware.vm.process import make_flash
+from firmware.vm.process import BOARD, make_flash
 
-BOARD = "e6614103e7a2b3c4"
 SEAT = 1
 MET_S = 3.0
 """By then the board has been met, every reader has looked, and the boot screen is over."""
@@ -59,14 +57,6 @@ class AtBoard:
     at: Evening
     board: VmBoard
     wire: Wire
-
-    def parts(self) -> list[str]:
-        """Which parts were lost (-) and came back (+)."""
-        return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.at.told(PartLost | PartBack)]
-
-    def told(self, kind: type[Any]) -> list[Any]:
-        """What the daemon told of a kind."""
-        return self.at.told(kind)
 
     def last_light(self) -> Message:
         """What the Pi said last of ring and lamp."""

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from pathlib import Path
+from contextlib import chdir
 from typing import Any
 
 import pytest
 
-from firmware.needs_vm import vm_program
+from firmware.needs_vm import run_in_vm
 from firmware.vm.process import FIRMWARE
 
 A_LOOK_WORDS = 100
 
 
 @pytest.fixture(scope="module")
-def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    script = Path(__file__).with_name("allocations_in_vm.py")
-    done = subprocess.run(
-        [vm_program(), script, FIRMWARE],
-        cwd=tmp_path_factory.mktemp("flash"),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout
-    return json.loads(done.stdout)
+def counted(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with chdir(tmp_path_factory.mktemp("flash")):
+        [counted] = run_in_vm("allocations_in_vm.py", FIRMWARE)
+    return counted
 
 
 def test_a_look_at_an_empty_pad_takes_little(counted: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from choosing import mostly_long
 from stories import told
-from table.faulty import taps
 from tapshared.outbox import KEPT
 from tapshared.ticks import PERIOD
 from taptable.core.announcements import ClaimGiven
@@ -71,11 +70,11 @@ async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_
     assert board.boot == first + 1
     uid = here.at.tags["online#1"]
     assert set(here.wire.events()) == {f"tag {uid} lying", f"tag {uid} again"}
-    assert [(n.card, n.pad) for n in here.told(CardLying)] == [("online#1", SEAT)]
+    assert [(n.card, n.pad) for n in here.at.told(CardLying)] == [("online#1", SEAT)]
     here.at.lift("online#1", SEAT)
     await asyncio.sleep(1)
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
 
 
 @pytest.mark.long
@@ -107,7 +106,7 @@ async def test_nothing_is_lost_while_nobody_reads_at_the_other_end(here: AtBoard
     assert here.wire.events() == []
     here.board.do("stall", 0)
     await asyncio.sleep(RESENT_S)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
 
 
 WRAPS_S = 5.5
@@ -140,7 +139,7 @@ def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_wi
         await asyncio.sleep(until_s + first_ms / 1000)
         here.at.table.press(4)
         await asyncio.sleep(0.7)
-        [claim] = here.told(ClaimGiven)
+        [claim] = here.at.told(ClaimGiven)
         assert (claim.seat, claim.tied) == (SEAT if first_ms > 0 else 4, ())
         assert abs(claim.margin_us - abs(first_ms) * 1000) <= claim.uncertainty_us <= 1_000
 
@@ -157,4 +156,4 @@ async def test_a_ping_that_is_answered_late_leaves_the_bound_true(here: AtBoard)
         await here.at.press(SEAT)
         await asyncio.sleep(1)
     assert_bounds_hold(here, 3)
-    assert here.parts() == []
+    assert here.at.parts() == []

@@ -12,7 +12,6 @@ from firmware.vm.process import FIRMWARE, Vm, make_flash
 
 PAUSE_US = 3_000_000
 PATIENT_US = 20_000_000
-SETUP: dict[str, int | str] = {"begin_us": 0, "id": "e6614103e7a2b3c4", "given": 1, "first_ticks": 0, "ppm": 0}
 FAILS_AT_ONCE = 'raise ValueError("spoilt")\n'
 FAILS_IN_A_TURN = """
 class Lamp:
@@ -39,7 +38,7 @@ def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Vm]:
         (modules / module.name).symlink_to(module)
     (modules / "lamp.py").unlink()
     (modules / "lamp.py").write_text(request.param)
-    board = Vm(vm_program(), flash, SETUP)
+    board = Vm(vm_program(), flash)
     yield board
     board.kill()
 
@@ -68,7 +67,7 @@ def test_in_the_pause_the_pi_gets_in_and_stays_as_long_as_it_likes(board: Vm) ->
 
 @pytest.mark.parametrize("chip", ["RP2040", "RP2350"])
 def test_an_interrupt_stops_the_watchdog_of_a_pico_and_of_a_pico_2(tmp_path: Path, chip: str) -> None:
-    board = Vm(vm_program(), make_flash(tmp_path / "flash"), {**SETUP, "chip": chip})
+    board = Vm(vm_program(), make_flash(tmp_path / "flash"), chip=chip)
     run(board, 500_000)
     board.do(0, "interrupt")
     run(board, PATIENT_US)

@@ -49,7 +49,7 @@ def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, 
     assert minutes < 20 or max(free[-5:]) > max(free[1:6]) - NOTHING_BYTES, free
     assert here.board.ends == []
     assert here.wire.said("health")[-1].fields["lost"] == 0
-    assert here.parts() == []
+    assert here.at.parts() == []
     assert here.wire.said("hello")[0].fields["pixels"] == PIXELS
 
 

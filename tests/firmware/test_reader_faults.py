@@ -7,7 +7,7 @@ import asyncio
 
 import pytest
 from stories import told
-from table.faulty import TOLD_S, taps
+from table.faulty import TOLD_S
 from table.rig import ON_PAD_S
 from taptable.core.notices import Notice
 
@@ -31,8 +31,8 @@ async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_bac
     here.board.do(*FREED[HELD[fault][0]])
     await back
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
-    assert here.parts() == [f"-pad {SEAT}", f"+pad {SEAT}"]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
+    assert here.at.parts() == [f"-pad {SEAT}", f"+pad {SEAT}"]
     assert here.wire.said("health")[-1].fields["reader"] == "ok"
 
 
@@ -46,9 +46,9 @@ async def test_a_card_that_is_torn_away_in_an_anticollision_leaves_no_trace_but_
         await asyncio.sleep(GONE_S)
     assert [deed.what for deed in here.board.deeds] == ["put", "lift"] * len(cuts)
     assert here.wire.events() == []
-    assert taps(here.at) == []
+    assert here.at.taps() == []
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
     await here.until(lambda: here.wire.said("health")[-1].fields["misread"] == len(cuts), within_s=6)
 
 
@@ -63,7 +63,7 @@ async def test_two_cards_at_once_are_both_told_and_nothing_is_applied(here: AtBo
         here.board.lift(uid)
     await asyncio.sleep(GONE_S)
     assert sorted(here.wire.events()[4:]) == sorted(f"gone {uid}" for uid in tags)
-    assert {said for _, _, said in taps(here.at)} <= {"Accepted", "Ignored", "Fault", "Refused"}
+    assert {said for _, _, said in here.at.taps()} <= {"Accepted", "Ignored", "Fault", "Refused"}
     assert here.at.state.hands == (7, 7)
 
 
@@ -94,7 +94,7 @@ async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_co
     assert here.board.deeds == []
     heard = len(here.at.heard)
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
     assert heard == 0, here.at.heard
 
 
@@ -113,11 +113,11 @@ async def test_in_noise_a_card_that_lies_there_comes_and_goes_once(here: AtBoard
         uid = here.at.tags[card]
         told = [event for event in here.wire.events() if uid in event]
         assert told == [f"tag {uid}", f"tag {uid} again", f"gone {uid}"]
-    assert taps(here.at) == [("online#1", SEAT, "Accepted"), ("email#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted"), ("email#1", SEAT, "Accepted")]
 
 
 @told(at_vm_board, lying=(CARD,))
 async def test_what_lies_there_when_the_board_starts_is_no_tap(here: AtBoard) -> None:
     assert here.wire.events() == [f"tag {CARD} lying", f"tag {CARD} again"]
-    assert [(n.card, n.pad) for n in here.told(Notice)] == [(CARD, SEAT)]
-    assert taps(here.at) == []
+    assert [(n.card, n.pad) for n in here.at.told(Notice)] == [(CARD, SEAT)]
+    assert here.at.taps() == []

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tapshared.ring_frames import RingFrames
 from tapshared.ticks import ticks_diff
 
-from firmware.needs_vm import vm_program
+from firmware.needs_vm import run_in_vm
 from firmware.vm.process import FIRMWARE
 
 RESET_US = 280
@@ -28,12 +25,7 @@ LIMITS_US = {  # (least, most) for a zero and a one, up and down, where WS2812B 
 @pytest.fixture(scope="module", params=[8, 12, 16])
 def told(request: pytest.FixtureRequest) -> tuple[int, list[dict[str, Any]]]:
     """The number of pixels, and what the ring did with them."""
-    script = Path(__file__).with_name("ring_in_vm.py")
-    done = subprocess.run(
-        [vm_program(), script, FIRMWARE, str(request.param)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return request.param, [json.loads(line) for line in done.stdout.splitlines()]
+    return request.param, run_in_vm("ring_in_vm.py", FIRMWARE, request.param)
 
 
 def shows(told: tuple[int, list[dict[str, Any]]]) -> list[dict[str, Any]]:

@@ -16,7 +16,6 @@ from firmware.vm.process import Vm, make_flash
 BOOT = 6
 CARD = "04a2b3c4d5e680"
 S = 1_000_000
-SETUP: dict[str, int | str] = {"begin_us": 0, "id": "e6614103e7a2b3c4", "given": 1, "first_ticks": 0, "ppm": 0}
 
 
 class Board:
@@ -43,7 +42,7 @@ class Board:
 def board(tmp_path: Path) -> Iterator[Board]:
     flash = make_flash(tmp_path / "flash")
     (flash / "boots").write_text(str(BOOT - 1))
-    vm = Vm(vm_program(), flash, SETUP)
+    vm = Vm(vm_program(), flash)
     board = Board(vm)
     board.run(1 * S)
     vm.hear(encode(Message("ack", {"boot": BOOT, "upto": 0})))

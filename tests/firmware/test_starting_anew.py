@@ -8,7 +8,6 @@ import asyncio
 import pytest
 from choosing import mostly_long
 from stories import told
-from table.faulty import taps
 
 from firmware.rig import SEAT, AtBoard, at_vm_board
 from firmware.vm.board import START_S
@@ -30,7 +29,7 @@ async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_t
     assert end.at_us / 1_000_000 - hung_s <= WATCHDOG_S
     assert here.board.boot == first + 1
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
 
 
 @told(at_vm_board)
@@ -44,7 +43,7 @@ async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     assert [end.about[0] for end in here.board.ends] == ["reset"]
     assert here.board.boot == first + 1
     await here.at.tap("online#1", SEAT)
-    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
+    assert here.at.taps() == [("online#1", SEAT, "Accepted")]
 
 
 @pytest.mark.parametrize("harmed", mostly_long([b"", b"12a", b"\xff\xfe", b"-3", b"99999999999999", None], 2))
@@ -73,7 +72,7 @@ async def test_a_boot_count_that_came_to_harm_begins_at_random_and_goes_on_from_
     await asyncio.sleep(START_S + 2)
     assert board.boot == begun + 1
     await here.at.tap("email#2", SEAT)
-    assert [tap[0] for tap in taps(here.at)] == ["online#1", "email#1", "email#2"]
+    assert [tap[0] for tap in here.at.taps()] == ["online#1", "email#1", "email#2"]
 
 
 @told(at_vm_board)
@@ -82,4 +81,4 @@ async def test_the_interrupt_of_who_flashes_the_board_leaves_it_at_the_prompt(he
     await here.until(lambda: here.board.ends)
     await asyncio.sleep(WATCHDOG_S + 1)
     assert [end.about[0] for end in here.board.ends] == ["prompt"]
-    assert here.parts() == [f"-board {SEAT}"]
+    assert here.at.parts() == [f"-board {SEAT}"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware.needs_vm import vm_program
+from firmware.needs_vm import run_in_vm
 from firmware.vm.process import FIRMWARE
 
 VECTORS = Path(__file__).parents[1] / "wire" / "vectors.jsonl"
@@ -17,11 +16,7 @@ VECTORS = Path(__file__).parents[1] / "wire" / "vectors.jsonl"
 
 @pytest.fixture(scope="module")
 def results() -> list[Any]:
-    script = Path(__file__).with_name("vectors_in_vm.py")
-    done = subprocess.run(
-        [vm_program(), script, FIRMWARE / "lib", VECTORS], capture_output=True, text=True, check=True, timeout=60
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return run_in_vm("vectors_in_vm.py", FIRMWARE / "lib", VECTORS)
 
 
 def vectors() -> list[dict[str, Any]]:

@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "on-real-parts.md"
 SEAT_BOARD = "tests/hardware/test_seat_board.py"
 LONGEST_S = 120
-BOARD = "e6614103e7a2b3c4"
 
 
 def run_tests(where: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -40,8 +39,7 @@ def run_tests(where: str, *options: str) -> subprocess.CompletedProcess[str]:
 def a_board_at_a_terminal(folder: Path) -> Iterator[str]:
     """The firmware in the VM, in real time; where its port is."""
     plug = Plug()
-    setup: dict[str, int | str] = {"begin_us": 0, "id": BOARD, "given": 0, "first_ticks": 0, "ppm": 0}
-    vm = Vm(vm_program(), make_flash(folder / "flash"), setup, plug.descriptor)
+    vm = Vm(vm_program(), make_flash(folder / "flash"), plug.descriptor)
     try:
         yield plug.path
     finally:

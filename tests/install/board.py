@@ -18,8 +18,7 @@ def main() -> None:
     gadget = os.open("/dev/ttyGS0", os.O_RDWR | os.O_NOCTTY)
     tty.setraw(gadget)
     with tempfile.TemporaryDirectory() as folder:
-        setup: dict[str, int | str] = {"begin_us": 0, "first_ticks": 0, "ppm": 0, "id": board, "given": 0}
-        vm = Vm(Path(program), make_flash(Path(folder) / "flash", pixels=12), setup, gadget)
+        vm = Vm(Path(program), make_flash(Path(folder) / "flash", pixels=12), gadget, id=board)
         print("the board is under power", flush=True)
         while os.read(vm.descriptor, 65536):
             pass

@@ -7,23 +7,24 @@ import asyncio
 import os
 import pickle
 import signal
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from taptable.core.agreed import Agreed
+from taptable.core.announcements import ClaimGiven, GameBegan, MoveTakenBack, TurnBegan, WindowClosed
 from taptable.core.notices import CheckTeam, ConsentAsked
 from taptable.core.observations import DISCARD_PAD, GameSetUp
+from taptable.core.verdicts import Accepted, Ignored, Verdict
+from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.sim.boards import VirtualBoard
 
 from table.below import Passed, watched
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Coming, Evening, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, nothing
 
 PLAYERS = 3
 DEATH = "death.pickle"
-
-Script = Callable[[Evening], Coroutine[Any, Any, object]]
 
 
 @dataclass(frozen=True)
@@ -48,37 +49,26 @@ class Death:
 @dataclass(frozen=True)
 class Point:
     """A point at which the process is killed: as soon as `at` passes below the drivers in the course of `deed` once it
-    is `ready`, or else right after it. `told`: the daemon has told by then what is in the journal."""
+    is `ready`, or else right after it; and how it goes on `then`. `told`: the daemon has told by then what is in the
+    journal."""
 
     ready: Script
     deed: Script
+    then: Script
     at: Callable[[Passed], bool] | None = None
     told: bool = True
     starter: int | None = 1
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-async def nothing(_: Evening) -> None:
-    """Nothing more."""
-
-
-async def in_a_turn(evening: Evening) -> None:
-    """Seat 1 is on turn and online."""
-    await asyncio.sleep(1)
-    await evening.tap("online#1", 1)
-    await asyncio.sleep(1)
-
-
-async def in_a_window(evening: Evening) -> None:
-    await in_a_turn(evening)
-    await evening.tap("hacker#1", 1)
-    await asyncio.sleep(1)
+async def buzz_and_wait(evening: Evening) -> None:
+    await evening.buzz(3)
+    await asyncio.sleep(2)
 
 
 async def in_a_claim(evening: Evening) -> None:
     await in_a_window(evening)
-    await evening.buzz(3)
-    await asyncio.sleep(2)
+    await buzz_and_wait(evening)
 
 
 async def with_a_hack_pending(evening: Evening) -> None:
@@ -109,10 +99,6 @@ async def in_a_check(evening: Evening) -> None:
     assert evening.told(CheckTeam)
 
 
-async def before_the_youngest_pressed(_: Evening) -> None:
-    await asyncio.sleep(3)
-
-
 async def after_the_end(evening: Evening) -> None:
     await in_a_turn(evening)
     await evening.tap("email#1", 1)
@@ -139,35 +125,10 @@ async def with_a_board_unplugged(evening: Evening) -> None:
     await lost
 
 
-async def download(evening: Evening) -> None:
-    await evening.tap("email#1", 1)
-
-
-async def download_unheard(evening: Evening) -> None:
-    await evening.tap_in_vain("email#1", 1)
-
-
-async def stop(evening: Evening) -> None:
-    await evening.press(1)
-
-
-async def buzz(evening: Evening) -> None:
-    await evening.buzz(3)
-
-
-async def buzz_and_wait(evening: Evening) -> None:
-    await evening.buzz(3)
-    await asyncio.sleep(1)
-
-
 async def hold(evening: Evening) -> None:
     """Begin to hold a card."""
     evening.put("email#1", 1)
     await asyncio.sleep(1)
-
-
-async def new_game(evening: Evening) -> None:
-    await evening.control("new-game", 2)
 
 
 async def set_up(evening: Evening) -> None:
@@ -175,12 +136,80 @@ async def set_up(evening: Evening) -> None:
     evening.daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, "online", agreed, heir_kept=False), "Anna")
 
 
-async def reshuffle(evening: Evening) -> None:
-    await evening.control("reshuffle", 2)
+def download(evening: Evening) -> Coming:
+    return evening.tap("email#1", 1)
 
 
-async def come_back(evening: Evening) -> None:
-    await evening.restart()
+def stop(evening: Evening) -> Coming:
+    return evening.press(1)
+
+
+def using(control: str, told: type[Any] | None = None) -> Script:
+    """A control card is used, and leads to this."""
+
+    async def use(evening: Evening) -> None:
+        await evening.control(control, 2)
+        assert told is None or evening.told(told)
+
+    return use
+
+
+def tapping(card: str, verdict: type[Verdict]) -> Script:
+    """Tapping this card meets such a verdict now."""
+
+    async def then(at: Evening) -> None:
+        assert isinstance((await at.tap(card, 1)).verdict, verdict)
+
+    return then
+
+
+def the_window_closes(at: Evening) -> Coming:
+    return at.said(WindowClosed, 6)
+
+
+async def the_patrol_stops_the_hacker(at: Evening) -> None:
+    await at.tap("cyber-patrol#1", 3)
+    assert at.told(HackerStopped)
+
+
+async def it_can_be_waived(at: Evening) -> None:
+    assert at.state.pending is not None
+    await at.press(1)
+    assert at.state.pending is None
+
+
+async def it_is_asked_for_again_and_granted(at: Evening) -> None:
+    await at.control("take-back", 1)
+    assert at.told(ConsentAsked)
+    await at.press(2)
+    assert at.told(MoveTakenBack)
+
+
+async def the_youngest_begins(at: Evening) -> None:
+    await at.press(2)
+    assert [said.seat for said in at.told(TurnBegan)] == [2]
+
+
+async def the_first_is_named(at: Evening) -> None:
+    await asyncio.sleep(0.1)
+    assert [said.seat for said in at.told(ClaimGiven)] == [3]
+
+
+async def the_turn_has_not_ended(at: Evening) -> None:
+    assert at.state.turn.seat == 1
+
+
+async def the_turn_has_ended(at: Evening) -> None:
+    assert at.state.turn.seat == 2
+
+
+async def the_game_is_a_new_one(at: Evening) -> None:
+    assert at.state.teams[0].rows[0] == ()
+    assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+
+
+async def the_discard_pile_is_empty(at: Evening) -> None:
+    assert at.state.discard == ()
 
 
 def on(what: str) -> Callable[[Passed], bool]:
@@ -207,48 +236,68 @@ def on_the_accepted_light(passed: Passed) -> bool:
 
 
 ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+COUNTS, COUNTED = tapping("email#1", Accepted), tapping("email#1", Ignored)
 
 POINTS: Mapping[str, Point] = {
-    "before a commit": Point(in_a_turn, download, on("before BEGIN")),
-    "in a commit, before its first row": Point(in_a_turn, download, on("after BEGIN")),
-    "in a commit, after its last row": Point(in_a_turn, download, on("after INSERT INTO entries")),
-    "before COMMIT": Point(in_a_turn, download, on("before COMMIT")),
-    "after COMMIT, before the cue": Point(in_a_turn, download, on("after COMMIT"), told=False),
-    "after the cue, before the acknowledgement": Point(in_a_turn, download, on_the_accepted_light),
-    "after the picture, before the acknowledgement": Point(in_a_turn, download, on("oled")),
-    "after an acknowledgement that the board hasn't heard": Point(in_a_turn, download, on("ack")),
-    "after an acknowledgement that the board has heard": Point(in_a_turn, download),
-    "before a press is written down": Point(in_a_turn, stop, on("before BEGIN")),
-    "after a press was written down": Point(in_a_turn, stop, on("after COMMIT"), told=False),
-    "in a window": Point(in_a_window, nothing),
-    "with a buzz heard and nobody named": Point(in_a_window, buzz),
+    "before a commit": Point(in_a_turn, download, COUNTS, on("before BEGIN")),
+    "in a commit, before its first row": Point(in_a_turn, download, COUNTS, on("after BEGIN")),
+    "in a commit, after its last row": Point(in_a_turn, download, COUNTS, on("after INSERT INTO entries")),
+    "before COMMIT": Point(in_a_turn, download, COUNTS, on("before COMMIT")),
+    "after COMMIT, before the cue": Point(in_a_turn, download, COUNTED, on("after COMMIT"), told=False),
+    "after the cue, before the acknowledgement": Point(in_a_turn, download, COUNTED, on_the_accepted_light),
+    "after the picture, before the acknowledgement": Point(in_a_turn, download, COUNTED, on("oled")),
+    "after an acknowledgement that the board hasn't heard": Point(in_a_turn, download, COUNTED, on("ack")),
+    "after an acknowledgement that the board has heard": Point(in_a_turn, download, COUNTED),
+    "before a press is written down": Point(in_a_turn, stop, the_turn_has_not_ended, on("before BEGIN")),
+    "after a press was written down": Point(in_a_turn, stop, the_turn_has_ended, on("after COMMIT"), told=False),
+    "in a window": Point(in_a_window, nothing, the_window_closes),
+    "with a buzz heard and nobody named": Point(in_a_window, lambda e: e.buzz(3), the_first_is_named),
     "when somebody is named, before COMMIT": Point(
-        in_a_window, buzz_and_wait, in_the_commit_of("claim-given", "before COMMIT")
+        in_a_window, buzz_and_wait, the_first_is_named, in_the_commit_of("claim-given", "before COMMIT")
     ),
-    "in a claim": Point(in_a_claim, nothing),
-    "with a hack pending": Point(with_a_hack_pending, nothing),
-    "with a search pending": Point(with_a_search_pending, nothing),
-    "while a card is held": Point(in_a_turn, hold),
-    "in a pause": Point(in_a_pause, nothing),
-    "with a take-back asked for": Point(asked_for_a_take_back, nothing),
-    "in a check of the table": Point(in_a_check, nothing),
-    "before the youngest has pressed": Point(before_the_youngest_pressed, nothing, starter=None),
-    "at the winning download, before COMMIT": Point(in_a_turn, download, on("before COMMIT"), rules=ONE_MAIL_WINS),
+    "in a claim": Point(in_a_claim, nothing, the_patrol_stops_the_hacker),
+    "with a hack pending": Point(with_a_hack_pending, nothing, it_can_be_waived),
+    "with a search pending": Point(with_a_search_pending, nothing, it_can_be_waived),
+    "while a card is held": Point(in_a_turn, hold, COUNTED),
+    "in a pause": Point(in_a_pause, nothing, the_window_closes),
+    "with a take-back asked for": Point(asked_for_a_take_back, nothing, it_is_asked_for_again_and_granted),
+    "in a check of the table": Point(in_a_check, nothing, using("check", CheckTeam)),
+    "before the youngest has pressed": Point(lambda _: asyncio.sleep(3), nothing, the_youngest_begins, starter=None),
+    "at the winning download, before COMMIT": Point(
+        in_a_turn, download, tapping("email#2", Accepted), on("before COMMIT"), rules=ONE_MAIL_WINS
+    ),
     "at the winning download, after COMMIT": Point(
-        in_a_turn, download, on("after COMMIT"), told=False, rules=ONE_MAIL_WINS
+        in_a_turn, download, using("new-game", GameBegan), on("after COMMIT"), told=False, rules=ONE_MAIL_WINS
     ),
-    "after the end": Point(after_the_end, nothing, rules=ONE_MAIL_WINS),
-    "at a new game, between its rows": Point(in_a_turn, new_game, on("after INSERT INTO games")),
-    "at a new game, after COMMIT": Point(in_a_turn, new_game, in_the_commit_of("new-game", "after COMMIT"), told=False),
-    "at a new set-up, between its rows": Point(in_a_turn, set_up, on("after INSERT INTO games")),
-    "at a reshuffle, before COMMIT": Point(with_a_discard, reshuffle, in_the_commit_of("reshuffle", "before COMMIT")),
+    "after the end": Point(after_the_end, nothing, using("new-game", GameBegan), rules=ONE_MAIL_WINS),
+    "at a new game, between its rows": Point(
+        in_a_turn, using("new-game"), tapping("online#1", Ignored), on("after INSERT INTO games")
+    ),
+    "at a new game, after COMMIT": Point(
+        in_a_turn, using("new-game"), the_game_is_a_new_one, in_the_commit_of("new-game", "after COMMIT"), told=False
+    ),
+    "at a new set-up, between its rows": Point(
+        in_a_turn, set_up, tapping("online#1", Ignored), on("after INSERT INTO games")
+    ),
+    "at a reshuffle, before COMMIT": Point(
+        with_a_discard,
+        using("reshuffle"),
+        using("reshuffle", PilesReshuffled),
+        in_the_commit_of("reshuffle", "before COMMIT"),
+    ),
     "at a reshuffle, after COMMIT": Point(
-        with_a_discard, reshuffle, in_the_commit_of("reshuffle", "after COMMIT"), told=False
+        with_a_discard,
+        using("reshuffle"),
+        the_discard_pile_is_empty,
+        in_the_commit_of("reshuffle", "after COMMIT"),
+        told=False,
     ),
-    "with the display gone": Point(without_the_display, nothing),
-    "with a board unplugged that keeps events": Point(with_a_board_unplugged, download_unheard),
+    "with the display gone": Point(without_the_display, nothing, COUNTS),
+    "with a board unplugged that keeps events": Point(
+        with_a_board_unplugged, lambda e: e.tap_in_vain("email#1", 1), COUNTS
+    ),
     "while coming back, before the pause is written down": Point(
-        in_a_window, come_back, in_the_commit_of("pause", "before COMMIT")
+        in_a_window, lambda e: e.restart(), the_window_closes, in_the_commit_of("pause", "before COMMIT")
     ),
 }
 

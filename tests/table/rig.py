@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -245,6 +245,18 @@ class Evening:
             found += [part for part in (happening, *parts) if isinstance(part, kind)]
         return found
 
+    def taps(self) -> list[tuple[str, Pad, str]]:
+        """The cards that were tapped so far, where, and what was said of each."""
+        return [
+            (h.observation.card, h.observation.pad, type(h.verdict).__name__)
+            for h in self.told(Judged)
+            if isinstance(h.observation, CardTapped)
+        ]
+
+    def parts(self) -> list[str]:
+        """Which parts were lost (-) and came back (+)."""
+        return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.told(PartLost | PartBack)]
+
     def entries(self) -> list[Entry]:
         """Everything in the journal, as another process would read it."""
         return journalled(self.config)
@@ -260,8 +272,25 @@ class Evening:
         self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
 
 
+Script = Callable[[Evening], Coroutine[Any, Any, object]]
+
+
 async def nothing(_: Evening) -> None:
-    """Done to the hardware before the daemon starts."""
+    """Nothing is done."""
+
+
+async def in_a_turn(evening: Evening) -> None:
+    """Seat 1 is on turn and online, and the last cue is over."""
+    await asyncio.sleep(1)
+    await evening.tap("online#1", 1)
+    await asyncio.sleep(3)
+
+
+async def in_a_window(evening: Evening) -> None:
+    """Seat 1 has just shown a hacker."""
+    await in_a_turn(evening)
+    await evening.tap("hacker#1", 1)
+    await asyncio.sleep(1)
 
 
 @asynccontextmanager
@@ -269,7 +298,7 @@ async def at_table(
     config: Config,
     *,
     seed: int = 0,
-    before: Callable[[Evening], Awaitable[None]] = nothing,
+    before: Script = nothing,
     below: Watched | None = None,
 ) -> AsyncIterator[Evening]:
     """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is

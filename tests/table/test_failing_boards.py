@@ -12,7 +12,7 @@ from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.usb import CALM, Noise
 
-from table.faulty import TOLD_S, parts, play, taps
+from table.faulty import TOLD_S, play
 from table.rig import Evening, a_table, at_table, in_given_time
 
 RESENT_S = 3.0
@@ -32,13 +32,13 @@ async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening)
     at.table.boards[1].plug_in()
     await back
     await asyncio.sleep(RESENT_S)
-    assert taps(at) == [
+    assert at.taps() == [
         ("online#1", 1, "Accepted"),
         ("music#1", DISCARD_PAD, "Accepted"),
         ("email#1", 1, "Accepted"),
         ("virus#1", 1, "Refused"),
     ]
-    assert parts(at) == ["-board 1", "+board 1"]
+    assert at.parts() == ["-board 1", "+board 1"]
     assert at.table.ring(1) == "your-turn"
 
 
@@ -57,7 +57,7 @@ async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_n
     at.lift("email#1", 1)
     await at.press(1)
     await at.tap("online#2", 2)
-    assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
+    assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
     assert at.told(CardLying) == []
     assert at.table.ring(1) == "idle"
 
@@ -73,11 +73,11 @@ def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_t
             said = await at.expect(lambda h: isinstance(h, CardLying))
             assert isinstance(said, CardLying)
             assert (said.card, said.pad) == ("online#1", 1)
-            assert taps(at) == []
+            assert at.taps() == []
             at.lift("online#1", 1)
             await asyncio.sleep(1)
             await at.tap("online#1", 1)
-            assert taps(at) == [("online#1", 1, "Accepted")]
+            assert at.taps() == [("online#1", 1, "Accepted")]
 
     in_given_time(evening)
 
@@ -89,8 +89,8 @@ async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: Eve
     await asyncio.sleep(RESENT_S)
     assert at.table.ring(1) == "your-turn"
     await at.tap("email#1", 1)
-    assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
-    assert parts(at) == []
+    assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
+    assert at.parts() == []
 
 
 BAD_LINES = {
@@ -118,5 +118,5 @@ async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_othe
         board.line.noise = CALM
     await asyncio.sleep(RESENT_S)
     for seat in (1, 2):
-        assert [card for card, pad, _ in taps(at) if pad == seat] == cards
+        assert [card for card, pad, _ in at.taps() if pad == seat] == cards
     assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]

@@ -23,7 +23,7 @@ from taptable.sim.field import CrossTalk
 from taptable.sim.field import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
-from table.faulty import TOLD_S, parts, play, taps
+from table.faulty import TOLD_S, play
 from table.rig import Evening, a_table, at_table, in_given_time
 
 PINS_TRIED_S = 11.0
@@ -74,7 +74,7 @@ async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gon
     await at.press(1)
     await at.tap("online#2", 2)
     await asyncio.sleep(1)
-    assert parts(at) == ["-pad 2", "+pad 2"]
+    assert at.parts() == ["-pad 2", "+pad 2"]
     assert at.table.ring(2) == "your-turn"
 
 
@@ -118,8 +118,8 @@ def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
         READER_FAULTS[fault](at, False)
         await back
         await at.tap("email#2", DISCARD_PAD)
-        assert taps(at)[1:] == [("email#1", 1, "Accepted"), ("email#2", DISCARD_PAD, "Accepted")]
-        assert parts(at) == ["-discard pad", "+discard pad"]
+        assert at.taps()[1:] == [("email#1", 1, "Accepted"), ("email#2", DISCARD_PAD, "Accepted")]
+        assert at.parts() == ["-discard pad", "+discard pad"]
 
     play(tmp_path, evening, compact=compact)
 
@@ -137,7 +137,7 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     await asyncio.sleep(2)
     at.lift("email#1", DISCARD_PAD)
     await asyncio.sleep(1)
-    assert taps(at) == [("email#1", DISCARD_PAD, "Accepted")]
+    assert at.taps() == [("email#1", DISCARD_PAD, "Accepted")]
     assert at.told(CardLying) == []
 
 
@@ -160,7 +160,7 @@ async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None
         await asyncio.sleep(1.2)
         at.lift(f"email#{number}", DISCARD_PAD)
         await asyncio.sleep(1.5)
-    assert [card for card, _, _ in taps(at)] == [f"email#{number}" for number in range(1, 6)]
+    assert [card for card, _, _ in at.taps()] == [f"email#{number}" for number in range(1, 6)]
 
 
 # display, buttons, lamps, sounder
@@ -181,7 +181,7 @@ async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_
     await back
     await asyncio.sleep(0.1)
     assert is_shown(at)
-    assert parts(at) == ["-oled", "+oled"]
+    assert at.parts() == ["-oled", "+oled"]
 
 
 @told(play)
@@ -213,10 +213,10 @@ def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> N
     async def evening() -> None:
         async with at_table(a_table(tmp_path), before=hold_down) as at:
             await asyncio.sleep(1)
-            assert parts(at) == ["-button 1"]
+            assert at.parts() == ["-button 1"]
             at.table.pins.free(BUTTON_PINS[0])
             await at.press(1)
-            assert parts(at) == ["-button 1", "+button 1"]
+            assert at.parts() == ["-button 1", "+button 1"]
             assert len([h for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]) == 1
 
     in_given_time(evening)
@@ -228,10 +228,10 @@ def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_
 
     async def evening(at: Evening) -> None:
         await at.tap("online#1", 1)
-        assert parts(at) == [f"-{name}" for name in names]
+        assert at.parts() == [f"-{name}" for name in names]
         pins.there = True
         await asyncio.sleep(PINS_TRIED_S)
-        assert parts(at)[5:] == [f"+{name}" for name in names]
+        assert at.parts()[5:] == [f"+{name}" for name in names]
         assert [at.table.lamp(seat) for seat in (1, 2)] == [True, False]
         await at.press(1)
         assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
@@ -255,14 +255,14 @@ def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_i
 
     async def evening(at: Evening) -> None:
         await asyncio.sleep(TOLD_S)
-        assert set(parts(at)) == {f"-{name}" for name in names}
+        assert set(at.parts()) == {f"-{name}" for name in names}
         pins.there = True
         at.table.display.plug()
         at.table.wiring.missing.clear()
         for board in at.table.boards.values():
             board.plug_in()
         await asyncio.sleep(PINS_TRIED_S)
-        assert set(parts(at)[len(names) :]) == {f"+{name}" for name in names}
+        assert set(at.parts()[len(names) :]) == {f"+{name}" for name in names}
         assert is_shown(at)
         await at.tap("online#1", 1)
         await at.tap("email#1", DISCARD_PAD)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import resource
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
+from stories import told
 from taptable import __version__
 from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
-from taptable.core.observations import ButtonPressed, CardTapped
+from taptable.core.observations import ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.games.online.announcements import TurnEnded
 from taptable.memory.connections import wal_of
 from taptable.referee.session import Judged
 
+from table import faulty
 from table.below import Passed, watched
-from table.rig import Evening, a_table, at_table, in_given_time, tags_of
-from table.truth import unlike_the_contacts, unlike_the_pads
+from table.rig import Evening, Script, a_table, at_table, in_given_time
 
 AGAIN_S = 4.0
 """Within this all that could not be written down has been tried again, by the boards too."""
@@ -45,29 +45,16 @@ def no_file_larger_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def play(folder: Path, evening: Callable[[Evening], Coroutine[Any, Any, None]], passed: list[Passed]) -> None:
-    """An evening for two, seat 1 on turn and online; in the end the journal agrees with pads and contacts."""
-    config = a_table(folder)
+def play(folder: Path, evening: Script, watch: Callable[[Passed], None] = lambda _: None) -> None:
+    """An evening at which seat 1 is online."""
 
-    async def whole() -> None:
-        async with at_table(config, below=below) as at:
-            await at.tap("online#1", 1)
-            await asyncio.sleep(2)
-            await evening(at)
-        assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=60) == []
-        assert unlike_the_contacts(at.table, at.entries()) == []
+    async def online(at: Evening) -> None:
+        await at.tap("online#1", 1)
+        await asyncio.sleep(2)
+        await evening(at)
 
-    with watched(passed.append) as below:
-        in_given_time(whole)
-
-
-def taps(evening: Evening) -> list[tuple[str, str]]:
-    """The cards that were tapped so far, and what was said of each."""
-    return [
-        (happening.observation.card, type(happening.verdict).__name__)
-        for _, happening in evening.heard
-        if isinstance(happening, Judged) and isinstance(happening.observation, CardTapped)
-    ]
+    with watched(watch) as below:
+        faulty.play(folder, online, below=below)
 
 
 def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(tmp_path: Path) -> None:
@@ -82,70 +69,62 @@ def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room
             assert (at.state, at.entries()) == (before, written)
             assert [each for each in passed if each.what == "ack"] == []
         await asyncio.sleep(AGAIN_S)
-        assert taps(at) == [("online#1", "Accepted"), ("email#1", "Accepted")]
+        assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
         assert [each for each in passed if each.what == "ack"] != []
 
-    play(tmp_path, evening, passed)
+    play(tmp_path, evening, passed.append)
 
 
-def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        before = at.state
-        with no_room(at):
-            await at.tap_in_vain("email#1", "discard")
-            await at.tap_in_vain("email#1", "discard")
-            assert at.state == before
-        await asyncio.sleep(AGAIN_S)
-        assert taps(at)[1:] == [("email#1", "Accepted"), ("email#1", "Ignored")]
-
-    play(tmp_path, evening, [])
+@told(play)
+async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: Evening) -> None:
+    before = at.state
+    with no_room(at):
+        await at.tap_in_vain("email#1", "discard")
+        await at.tap_in_vain("email#1", "discard")
+        assert at.state == before
+    await asyncio.sleep(AGAIN_S)
+    assert at.taps()[1:] == [("email#1", "discard", "Accepted"), ("email#1", "discard", "Ignored")]
 
 
-def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        with no_room(at):
-            at.table.press(1)
-            await asyncio.sleep(20)
-            assert at.told(TurnEnded) == []
-        await asyncio.sleep(AGAIN_S)
-        assert [said.seat for said in at.told(TurnEnded)] == [1]
-        assert at.told(ButtonStuck) == []
-        heard = await at.press(1)
-        assert isinstance(heard, Judged)
-        assert isinstance(heard.observation, ButtonPressed)
-
-    play(tmp_path, evening, [])
+@told(play)
+async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(at: Evening) -> None:
+    with no_room(at):
+        at.table.press(1)
+        await asyncio.sleep(20)
+        assert at.told(TurnEnded) == []
+    await asyncio.sleep(AGAIN_S)
+    assert [said.seat for said in at.told(TurnEnded)] == [1]
+    assert at.told(ButtonStuck) == []
+    heard = await at.press(1)
+    assert isinstance(heard, Judged)
+    assert isinstance(heard.observation, ButtonPressed)
 
 
-def test_a_window_closes_when_that_can_be_written_down(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("hacker#1", 1)
-        with no_room(at):
-            await asyncio.sleep(20)
-            assert at.told(WindowClosed) == []
-            assert at.state.window is not None
-        await asyncio.sleep(AGAIN_S)
-        assert len(at.told(WindowClosed)) == 1
-        assert at.state.window is None
-
-    play(tmp_path, evening, [])
+@told(play)
+async def test_a_window_closes_when_that_can_be_written_down(at: Evening) -> None:
+    await at.tap("hacker#1", 1)
+    with no_room(at):
+        await asyncio.sleep(20)
+        assert at.told(WindowClosed) == []
+        assert at.state.window is not None
+    await asyncio.sleep(AGAIN_S)
+    assert len(at.told(WindowClosed)) == 1
+    assert at.state.window is None
 
 
-def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        with no_room(at):
-            at.table.boards[2].pull_out(powered=True)
-            await asyncio.sleep(5)
-            at.table.boards[2].plug_in()
-            await asyncio.sleep(5)
-            assert at.told(Notice) == []
-        await asyncio.sleep(AGAIN_S)
-        assert [(type(notice), notice.part) for notice in at.told(Notice)] == [
-            (PartLost, "board 2"),
-            (PartBack, "board 2"),
-        ]
-
-    play(tmp_path, evening, [])
+@told(play)
+async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: Evening) -> None:
+    with no_room(at):
+        at.table.boards[2].pull_out(powered=True)
+        await asyncio.sleep(5)
+        at.table.boards[2].plug_in()
+        await asyncio.sleep(5)
+        assert at.told(Notice) == []
+    await asyncio.sleep(AGAIN_S)
+    assert [(type(notice), notice.part) for notice in at.told(Notice)] == [
+        (PartLost, "board 2"),
+        (PartBack, "board 2"),
+    ]
 
 
 def test_the_table_says_that_nothing_counts_and_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -162,7 +141,7 @@ def test_the_table_says_that_nothing_counts_and_why(tmp_path: Path, caplog: pyte
             assert any(each.what == "tone" for each in passed)
         await asyncio.sleep(AGAIN_S)
 
-    play(tmp_path, evening, passed)
+    play(tmp_path, evening, passed.append)
 
 
 def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(tmp_path: Path) -> None:

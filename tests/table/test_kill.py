@@ -8,19 +8,13 @@ import multiprocessing
 import pickle
 import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from choosing import mostly_long
 from taptable.config import load_config
-from taptable.core.announcements import Announcement, ClaimGiven, GameBegan, MoveTakenBack, TurnBegan, WindowClosed
-from taptable.core.notices import CheckTeam, ConsentAsked
 from taptable.core.sightings import Origin
-from taptable.core.verdicts import Accepted, Ignored, Verdict
 from taptable.daemon.agreement import check_game
-from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged
@@ -36,8 +30,6 @@ RESENT_S = 5.0
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["taptable.sim.room"])
 
-Then = Callable[[Evening], Coroutine[Any, Any, None]]
-
 
 def killed_at(name: str, folder: Path) -> Death:
     """The evening that ends at this point."""
@@ -48,117 +40,6 @@ def killed_at(name: str, folder: Path) -> Death:
     death = pickle.loads((folder / DEATH).read_bytes())
     assert isinstance(death, Death)
     return death
-
-
-def tapping(card: str, pad: int, verdict: type[Verdict]) -> Then:
-    """Tapping this card meets such a verdict now."""
-
-    async def then(at: Evening) -> None:
-        assert isinstance((await at.tap(card, pad)).verdict, verdict)
-
-    return then
-
-
-def saying(kind: type[Announcement], within_s: float) -> Then:
-    """This is said by itself."""
-
-    async def then(at: Evening) -> None:
-        await at.said(kind, within_s)
-
-    return then
-
-
-def using(control: str, kind: type[Any]) -> Then:
-    """A control card leads to this."""
-
-    async def then(at: Evening) -> None:
-        await at.control(control, 2)
-        assert at.told(kind)
-
-    return then
-
-
-async def the_patrol_stops_the_hacker(at: Evening) -> None:
-    await at.tap("cyber-patrol#1", 3)
-    assert at.told(HackerStopped)
-
-
-async def it_can_be_waived(at: Evening) -> None:
-    assert at.state.pending is not None
-    await at.press(1)
-    assert at.state.pending is None
-
-
-async def it_is_asked_for_again_and_granted(at: Evening) -> None:
-    await at.control("take-back", 1)
-    assert at.told(ConsentAsked)
-    await at.press(2)
-    assert at.told(MoveTakenBack)
-
-
-async def the_youngest_begins(at: Evening) -> None:
-    await at.press(2)
-    assert [said.seat for said in at.told(TurnBegan)] == [2]
-
-
-async def the_first_is_named(at: Evening) -> None:
-    await asyncio.sleep(0.1)
-    assert [said.seat for said in at.told(ClaimGiven)] == [3]
-
-
-async def the_turn_has_not_ended(at: Evening) -> None:
-    assert at.state.turn.seat == 1
-
-
-async def the_turn_has_ended(at: Evening) -> None:
-    assert at.state.turn.seat == 2
-
-
-async def the_game_is_a_new_one(at: Evening) -> None:
-    assert at.state.teams[0].rows[0] == ()
-    assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
-
-
-async def the_discard_pile_is_empty(at: Evening) -> None:
-    assert at.state.discard == ()
-
-
-THEN: Mapping[str, Then] = {
-    "before a commit": tapping("email#1", 1, Accepted),
-    "in a commit, before its first row": tapping("email#1", 1, Accepted),
-    "in a commit, after its last row": tapping("email#1", 1, Accepted),
-    "before COMMIT": tapping("email#1", 1, Accepted),
-    "after COMMIT, before the cue": tapping("email#1", 1, Ignored),
-    "after the cue, before the acknowledgement": tapping("email#1", 1, Ignored),
-    "after the picture, before the acknowledgement": tapping("email#1", 1, Ignored),
-    "after an acknowledgement that the board hasn't heard": tapping("email#1", 1, Ignored),
-    "after an acknowledgement that the board has heard": tapping("email#1", 1, Ignored),
-    "before a press is written down": the_turn_has_not_ended,
-    "after a press was written down": the_turn_has_ended,
-    "in a window": saying(WindowClosed, 6),
-    "with a buzz heard and nobody named": the_first_is_named,
-    "when somebody is named, before COMMIT": the_first_is_named,
-    "in a claim": the_patrol_stops_the_hacker,
-    "with a hack pending": it_can_be_waived,
-    "with a search pending": it_can_be_waived,
-    "while a card is held": tapping("email#1", 1, Ignored),
-    "in a pause": saying(WindowClosed, 6),
-    "with a take-back asked for": it_is_asked_for_again_and_granted,
-    "in a check of the table": using("check", CheckTeam),
-    "before the youngest has pressed": the_youngest_begins,
-    "at the winning download, before COMMIT": tapping("email#2", 1, Accepted),
-    "at the winning download, after COMMIT": using("new-game", GameBegan),
-    "after the end": using("new-game", GameBegan),
-    "at a new game, between its rows": tapping("online#1", 1, Ignored),
-    "at a new game, after COMMIT": the_game_is_a_new_one,
-    "at a new set-up, between its rows": tapping("online#1", 1, Ignored),
-    "at a reshuffle, before COMMIT": using("reshuffle", PilesReshuffled),
-    "at a reshuffle, after COMMIT": the_discard_pile_is_empty,
-    "with the display gone": tapping("email#1", 1, Accepted),
-    "with a board unplugged that keeps events": tapping("email#1", 1, Accepted),
-    "while coming back, before the pause is written down": saying(WindowClosed, 6),
-}
-"""How it goes on after each point."""
 
 
 @pytest.mark.parametrize("name", mostly_long(POINTS, 6))
@@ -181,7 +62,7 @@ def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str
             assert at.state == came_back
             if running:
                 await it_goes_on_at_a_press(at)
-            await THEN[name](at)
+            await POINTS[name].then(at)
             await asyncio.sleep(RESENT_S)
             nothing_is_lost_or_doubled(at, death)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,13 @@ from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 
 from table.below import Passed, Watched, watched
-from table.rig import Evening, a_table, at_table, in_given_time, journalled
+from table.rig import Evening, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, journalled
 
 CUES = ("light", "oled", "lamp", "tone")
 SOON_S = 0.15
 """Within this every lamp with a new pattern has changed."""
 LONGEST_S = 3_000
 
-Deed = Callable[[Evening], Coroutine[Any, Any, object]]
 Row = tuple[Any, ...]
 
 
@@ -51,18 +50,6 @@ class Sequence:
                     yield index, rows
                 case _:
                     pass
-
-
-async def in_a_turn(evening: Evening) -> None:
-    """Seat 1 is on turn and online, and the last cue is over."""
-    await evening.tap("online#1", 1)
-    await asyncio.sleep(3)
-
-
-async def in_a_window(evening: Evening) -> None:
-    await in_a_turn(evening)
-    await evening.tap("hacker#1", 1)
-    await asyncio.sleep(1)
 
 
 async def after_a_buzz(evening: Evening) -> None:
@@ -110,8 +97,8 @@ class Event:
     """Something that happens at the table once it is `ready`: what its commit has in it, the cues it leads to, and
     whether a board's event is acknowledged with it."""
 
-    ready: Deed
-    deed: Deed
+    ready: Script
+    deed: Script
     written: str
     cues: tuple[str, ...]
     acked: bool = False

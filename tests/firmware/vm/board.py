@@ -143,9 +143,14 @@ class VmBoard:
 
     def _power_up(self) -> None:
         self._reached_us = self._now_us
-        setup: dict[str, int | str] = {"begin_us": self._reached_us, "id": self.board, "given": 1}
-        setup |= {"first_ticks": self._clock.first_ticks, "ppm": self._clock.ppm}
-        self._vm = Vm(self._program, self.flash, setup)
+        self._vm = Vm(
+            self._program,
+            self.flash,
+            begin_us=self._reached_us,
+            id=self.board,
+            first_ticks=self._clock.first_ticks,
+            ppm=self._clock.ppm,
+        )
         for uid in self.lying:
             self._vm.do(0, "lie", uid)
         for action, about in self._lasting.items():

@@ -16,6 +16,8 @@ from taptable.core.errors import DeviceError
 ROOT = Path(__file__).resolve().parents[3]
 FIRMWARE = ROOT / "firmware"
 FINDS = ROOT / "scripts" / "setup-micropython"
+BOARD = "e6614103e7a2b3c4"
+"""Its id, where it has no other."""
 PATIENCE_S = 20.0
 """How long outside a VM may take for what it is asked to do; one that hangs in its program never ends it."""
 _START = Path(__file__).with_name("inside") / "start.py"
@@ -49,10 +51,11 @@ class Told:
 
 
 class Vm:
-    """A board under power, until it ends or is killed. `setup`: see `inside/world.py`. `cable`: the descriptor of the
-    board's end of it, None in given time. DeviceError where the VM doesn't start, or doesn't do as it is told."""
+    """A board under power, until it ends or is killed. `cable`: the descriptor of the board's end of it, None in given
+    time; `setup`: what isn't as usual, see `inside/world.py`. DeviceError where the VM doesn't start, or doesn't do as
+    it is told."""
 
-    def __init__(self, program: Path, flash: Path, setup: dict[str, int | str], cable: int | None = None) -> None:
+    def __init__(self, program: Path, flash: Path, cable: int | None = None, **setup: int | str) -> None:
         self.output = flash.with_name(flash.name + ".out")
         """What the firmware printed, where the cable is none: a traceback."""
         to_vm, self._to_vm = os.pipe()
@@ -71,7 +74,8 @@ class Vm:
         os.close(from_vm)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._from_vm, selectors.EVENT_READ)
-        self._send(setup)
+        usual = {"begin_us": 0, "id": BOARD, "given": int(cable is None), "first_ticks": 0, "ppm": 0}
+        self._send({**usual, **setup})
 
     @property
     def descriptor(self) -> int:
