@@ -47,36 +47,31 @@ def with_a_card(visitor: Visitor, message: dict[str, Any]) -> dict[str, Any]:
 @given(
     messages=st.lists(st.tuples(MESSAGES, st.sampled_from((0.0, 0.1, 0.5, 3.0))), max_size=25), compact=st.booleans()
 )
-def test_any_messages_at_any_time_are_answered_and_lose_no_card(
+async def test_any_messages_at_any_time_are_answered_and_lose_no_card(
     messages: list[tuple[tuple[str, dict[str, Any]], float]], compact: bool
 ) -> None:
-    async def story(visitor: Visitor) -> None:
-        asked: list[asyncio.Task[dict[str, Any]]] = []
-        for (verb, message), wait_s in messages:
-            asked.append(asyncio.create_task(visitor.asks(verb, **with_a_card(visitor, message))))
-            await asyncio.sleep(wait_s)
-        visitor.leaves()
-        for answer in await asyncio.gather(*asked):
-            assert answer["ok"] or answer["why"].strip()
-        visitor.sees()
-        await visitor.asks("fault", fault="free-disk")
-        await visitor.until(lambda: visitor.room.is_running, "the daemon")
-        await asyncio.sleep(5)
-
     with tempfile.TemporaryDirectory() as folder:
-        at_the_page(Path(folder), story, players=3, compact=compact)
+        async with at_the_page(Path(folder), players=3, compact=compact) as visitor:
+            asked: list[asyncio.Task[dict[str, Any]]] = []
+            for (verb, message), wait_s in messages:
+                asked.append(asyncio.create_task(visitor.asks(verb, **with_a_card(visitor, message))))
+                await asyncio.sleep(wait_s)
+            visitor.leaves()
+            for answer in await asyncio.gather(*asked):
+                assert answer["ok"] or answer["why"].strip()
+            visitor.sees()
+            await visitor.asks("fault", fault="free-disk")
+            await visitor.until(lambda: visitor.room.is_running, "the daemon")
+            await asyncio.sleep(5)
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
-def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
-    language: str, tmp_path: Path
+async def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
+    visitor: Visitor, language: str
 ) -> None:
-    async def story(visitor: Visitor) -> None:
-        other = Visitor(visitor.evening, language=language)
-        for verb in (*VERBS, "new-table", "", "hello?"):
-            for message in ({"seat": 99}, {"seat": "1"}, {"seat": None}, {"seat": True}, {}):
-                answer = await other.asks(verb, **message, players=0)
-                assert not answer["ok"], (verb, message)
-                assert " " in answer["why"]
-
-    at_the_page(tmp_path, story)
+    other = Visitor(visitor.evening, language=language)
+    for verb in (*VERBS, "new-table", "", "hello?"):
+        for message in ({"seat": 99}, {"seat": "1"}, {"seat": None}, {"seat": True}, {}):
+            answer = await other.asks(verb, **message, players=0)
+            assert not answer["ok"], (verb, message)
+            assert " " in answer["why"]

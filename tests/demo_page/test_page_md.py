@@ -8,7 +8,7 @@ from pathlib import Path
 from taptable.sim.page import deeds
 from taptable.sim.page.faults import FAULTS
 
-from demo_page.rig import Visitor, at_the_page
+from demo_page.rig import Visitor
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 ANNEX = TEXT.partition("## The demo's annex")[2]
@@ -19,20 +19,17 @@ def names(text: str) -> set[str]:
     return set(re.findall(r"`([\w-]+)`", text))
 
 
-def test_parts_and_streams_are_listed_with_their_fields(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)
-        parts = visitor.sees()
-        for name in ("demo", "hardware", "glass"):
-            assert set(parts[name]) <= names(ROWS[name]), name
-        assert set(parts["hands"]["1"]) == names(ROWS["hands"])
-        (seat, _) = parts["hardware"]["seats"]
-        assert {*seat, *seat["ring"], *seat["lamp"]} <= names(ANNEX)
-        for stream in ("tones", "wire"):
-            assert {*visitor.streams[stream][0]} - {"n"} <= names(ANNEX)
-
-    at_the_page(tmp_path, story)
+async def test_parts_and_streams_are_listed_with_their_fields(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)
+    parts = visitor.sees()
+    for name in ("demo", "hardware", "glass"):
+        assert set(parts[name]) <= names(ROWS[name]), name
+    assert set(parts["hands"]["1"]) == names(ROWS["hands"])
+    (seat, _) = parts["hardware"]["seats"]
+    assert {*seat, *seat["ring"], *seat["lamp"]} <= names(ANNEX)
+    for stream in ("tones", "wire"):
+        assert {*visitor.streams[stream][0]} - {"n"} <= names(ANNEX)
 
 
 def test_verbs_and_faults_are_listed() -> None:
