@@ -18,7 +18,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
-from taptable.page.allowance import Allowance
 from taptable.page.connection import (
     CROWDED_OUT,
     MESSAGES_PER_S,
@@ -28,10 +27,10 @@ from taptable.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
+from taptable.page.pacing import Allowance, Turnstile
 from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
-from taptable.page.turnstile import Turnstile
 
 from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, an_open_table, ask, pair

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from page_server.rig import DEADLINE_S, Answer, Table, parse, raw
+from taptable.page.pacing import Turnstile
 from taptable.page.protocols import MOST_HEAD, MOST_LINES
-from taptable.page.turnstile import Turnstile
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from websockets.exceptions import InvalidStatus
 

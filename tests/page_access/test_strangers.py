@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +196,8 @@ async def tap(table: Table, uid: str, pad: int | str, count: int = 1) -> None:
 @asynccontextmanager
 async def an_evening_under_way(folder: Path) -> AsyncIterator[Table]:
     """A table at which cards were tapped, some of them of no deck, and with which somebody is paired."""
-    async with at_table(open_to_all(folder)) as table:
+    # a reminder of Stop would be a change
+    async with at_table(replace(open_to_all(folder), stop_reminder_us=None)) as table:
         await pair(table, "Ana")
         await tap(table, table.tags["online#1"], 1)
         for pad in (1, "discard"):

@@ -11,8 +11,8 @@ from typing import Any, get_args
 from table.rig import a_table, at_table, in_given_time
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
-from taptable.page.asker import Asker
 from taptable.page.asking import request_of
+from taptable.page.messages import Asker
 
 from topics.asking import ENGLISH, Asking
 

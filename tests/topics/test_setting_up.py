@@ -28,7 +28,7 @@ from taptable.memory.decks import Decks
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, json_of_preset, preset_of
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
-from taptable.page.asker import convert
+from taptable.page.messages import convert
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK
 from taptable.sim.tags import tagged_deck
