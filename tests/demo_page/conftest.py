@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 from demo_page.rig import Visitor, at_the_page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from taptable.sim.page import deeds
+from taptable.sim.page import actions
 from taptable.sim.page.faults import FAULTS
 
 from demo_page.rig import Visitor
@@ -33,7 +33,7 @@ async def test_parts_and_streams_are_listed_with_their_fields(visitor: Visitor) 
 
 
 def test_verbs_and_faults_are_listed() -> None:
-    code = Path(deeds.__file__).read_text(encoding="utf-8")
+    code = Path(actions.__file__).read_text(encoding="utf-8")
     done = {
         verb for case in re.findall(r"^            case (\".*\"):$", code, re.MULTILINE) for verb in case.split(" | ")
     }
