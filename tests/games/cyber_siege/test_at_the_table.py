@@ -92,14 +92,14 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
     table = begun(2, SET_1)
     for card in SET_1[:3]:
         table.tap(card)
-    assert PLAYERS.lying(table.holdings) == GAME.lying(table.table.state)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in PLAYERS.lying(table.holdings)}
+    assert table.holdings.lying() == GAME.lying(table.table.state)
+    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
     assert heaps["laying", (1,)] == SET_1[:3]
     for card in SET_1[3:]:
         table.tap(card)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in PLAYERS.lying(table.holdings)}
+    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
     assert (heaps["sets", (1,)], heaps["discard-pile", ()]) == (("set-1#1",), SET_1[1:])
-    assert PLAYERS.lying(table.holdings) == GAME.lying(table.table.state)
+    assert table.holdings.lying() == GAME.lying(table.table.state)
 
 
 # what they want
