@@ -248,3 +248,10 @@ def test_s3_5_a_pause_moves_the_beginning_of_a_set_and_of_a_turn_too():
     game.correct(1, red=0)
     game.press(1, pressed_at=46.999999).ignored("S3.5", "pressed-too-early")
     game.press(1, pressed_at=47).accepted()
+
+
+def test_s3_5_uncertainty_plays_no_part():
+    game = launching()
+    game.until(15.01)
+    answer = game.line({"at": 15.01, "press": 1, "pressed_at": 15, "uncertainty_s": 0.5})
+    assert answer["verdict"] == "ignored"

@@ -129,3 +129,9 @@ def test_who_won_the_last_game_of_another_kind_doesn_t_begin_this_one():
     state, _ = Xnet().new_game(Agreed(3, "standard", {}, None), 0, heir=2)
     assert state.turn is None
     assert Xnet().next_starter(state) is None
+
+
+def test_x1_4_other_pads_wait_for_the_pyramid():
+    game = Game(3, starter=2, opening=("art-1#1",))
+    game.tap("music-5#1", 2).refused("X1.4", "demand-first")
+    game.tap("music-5#1", 1).refused("X2.1", "not-on-turn")

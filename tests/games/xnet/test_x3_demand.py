@@ -166,3 +166,10 @@ def test_x3_4_chosen_by_taps_the_lower_first():
     assert (game.pending["needs"], game.pending["upper"]) == (None, "music")
     game.discard("art").accepted()
     assert game.pyramid[1, 1] == "music-5#1"
+
+
+def test_x3_2_all_cards_are_of_one_topic():
+    game = replacing()
+    game.demand("travel-2#1").accepted()
+    game.demand("sports-9#1").refused("X3.2", "one-topic")
+    game.demand("travel-9#1").accepted()

@@ -205,3 +205,52 @@ def test_x3_10_a_whole_topic_comes_back_to_the_hand_with_its_specialist_to_the_s
     assert answer.said("topic-to-hand")["topic"] == "music"
     assert answer.said("specialist-returned")["topic"] == "music"
     assert (game.team(1)["topics"], game.hand(1), game.state["specialists"]) == ([], hand + 2, 16)
+
+
+def test_x3_5_it_is_not_offered():
+    game = with_streamer()
+    game.control("to-streamer", topic="music").accepted()
+    game.control("buy-users", users=1).refused("X3.8", "no-such-topic")
+    game.control("hire-specialist", topic="music").refused("X3.9", "not-on-server")
+
+
+def test_x3_6_the_streamer_comes_before_the_demand_and_the_demand_before_the_place():
+    game = with_streamer()
+    game.control("to-streamer", topic="music").accepted()
+    game.play("art", "news")
+    game.tap("music", 1).refused("X3.6", "on-streamer")
+    game.tap("travel", 1).refused("X3.6", "not-in-demand")
+
+
+def test_x3_9_sixteen_in_the_stock():
+    game = Game(6)
+    game.new_demand("sports", 1)
+    for seat in (1, 2, 3, 4, 5):
+        game.gather(seat, 11)
+        game.buy("buy-server", *["travel", "games", "cooking", "health", "nature"])
+        for topic in ("art", "music", "news"):
+            game.play(topic)
+            game.buy("hire-specialist", "hobbies", topic=topic)
+    game.gather(5, 3)
+    game.play("sports")
+    game.buy("hire-specialist", "hobbies", topic="sports")
+    assert game.state["specialists"] == 0
+    game.gather(6, 3)
+    game.play("art")
+    game.control("hire-specialist", topic="art").refused("X3.9", "no-specialist-left")
+    game.control("hire-specialist", topic="news").refused("X3.9", "no-specialist-left")
+    game.control("hire-specialist").refused("X3.9", "no-specialist-left")
+    game.gather(5, 1)
+    game.control("to-hand", topic="sports").accepted()
+    game.gather(6, 1)
+    game.control("hire-specialist", topic="art").accepted()
+
+
+def test_x3_10_the_topic_is_one_s_own():
+    game = Game()
+    game.play("music")
+    game.stop()
+    game.play("art")
+    game.to(1)
+    for topic in ("art", "no such topic"):
+        game.control("to-hand", topic=topic).refused("X3.10", "not-yours")
