@@ -74,18 +74,6 @@ async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
     assert heard == ["eins", "zwei", "drei"]
 
 
-async def test_a_voice_that_falls_behind_leaves_out_what_is_long_over(speech: Speech, voice: Voice) -> None:
-    speech._say(Utterance("first", Weight.LASTING))
-    assert await voice.hear() == "first"
-    for text in ("old", "older", "new", "newest"):
-        speech._say(Utterance(text, Weight.PASSING))
-    await voice.let()
-    assert await voice.hear() == "new"
-    await voice.let()
-    assert await voice.hear() == "newest"
-    await voice.let()
-
-
 async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_said(
     speech: Speech, voice: Voice
 ) -> None:

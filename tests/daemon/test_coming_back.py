@@ -67,7 +67,7 @@ async def test_table_time_goes_on_from_the_last_that_was_written_down(at: Evenin
     ids=["players", "edition", "starter", "house rules"],
 )
 async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
-    players: int, edition: str, starter: int, rules: dict[str, str], tmp_path: Path
+    players: int, edition: str, starter: int, rules: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     await play_a_little(a_table(tmp_path, 2, "de", starter=1))
     config = a_table(tmp_path, players, edition, starter=starter, **rules)
@@ -77,6 +77,7 @@ async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
         await asyncio.sleep(1)
         assert isinstance((await at.tap("online#1", starter)).verdict, Accepted)
     assert games(config) == [("de", 2, False), (edition, players, False)]
+    assert "game 1 isn't over, but was agreed otherwise than the configuration says" in caplog.text
 
 
 async def test_the_last_winner_begins_after_any_number_of_starts(tmp_path: Path):

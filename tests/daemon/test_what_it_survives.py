@@ -114,19 +114,6 @@ async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
         assert not any(table.lamp(seat) for seat in (1, 2))
 
 
-async def test_a_game_that_was_agreed_otherwise_is_left_with_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
-    for players in (2, 3):
-        config = a_table(tmp_path, players)
-        with SimulatedTable(config).powered() as openers:
-            daemon = Daemon(config, openers)
-            await daemon.start()
-            assert daemon.proceedings.session.table.agreed.players == players
-            await daemon.stop()
-    assert "game 1 isn't over, but was agreed otherwise than the configuration says" in caplog.text
-
-
 async def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down(at: Evening) -> None:
     told = troubles()
     await at.tap("online#1", 1)

@@ -256,19 +256,6 @@ def test_contacts_bounce_as_measured_ones_do() -> None:
     assert 5 <= len(bounces_s) - len(usual_s) <= 40
 
 
-def test_the_same_seed_gives_the_same_edges() -> None:
-    def edges() -> list[ButtonEdge]:
-        with simulated_bench(42, long_bounce_chance=0.2) as bench:
-            bench.listen({1: SEAT_1})
-            for _ in range(5):
-                bench.pins.press(SEAT_1)
-                bench.loop.pass_time(0.5)
-        return bench.edges
-
-    assert len(edges()) > 20
-    assert edges() == edges()
-
-
 def test_a_contact_let_go_while_it_bounces_ends_open() -> None:
     with simulated_bench(long_bounce_chance=1.0) as bench:
         bench.listen({1: SEAT_1})

@@ -27,14 +27,6 @@ async def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(here:
     assert 0 <= int(release.fields["ticks"]) - released_s * 1_000_000 <= 191 * 41 + INTERRUPT_US
 
 
-async def test_static_and_a_brush_are_no_press(here: AtBoard) -> None:
-    for length_us in (3, 50, 900):
-        here.board.do("press", 1)
-        here.board.do("press", 0, after_us=length_us)
-        await asyncio.sleep(0.2)
-    assert here.wire.events() == []
-
-
 async def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_was(here: AtBoard) -> None:
     began_s = here.at.loop.time()
     for place in range(40):

@@ -11,7 +11,7 @@ from table.faulty import TOLD_S, taps
 from table.rig import ON_PAD_S
 from taptable.core.notices import Notice
 
-from firmware.rig import CARD, OTHER, SEAT, THIRD, AtBoard, at_vm_board
+from firmware.rig import CARD, SEAT, AtBoard, at_vm_board
 
 GONE_S = 0.5
 HELD = {"MISO is held down": ("hold", 0), "MISO is held up": ("hold", 255), "the reader is pulled out": ("unplug", 1)}
@@ -62,21 +62,6 @@ async def test_two_cards_at_once_are_both_told_and_nothing_is_applied(here: AtBo
     assert sorted(here.wire.events()[4:]) == sorted(f"gone {uid}" for uid in tags)
     assert {said for _, _, said in taps(here.at)} <= {"Accepted", "Ignored", "Fault", "Refused"}
     assert here.at.state.hands == (7, 7)
-
-
-async def test_of_three_cards_each_is_told_apart(here: AtBoard) -> None:
-    for uid in (CARD, OTHER, THIRD):
-        here.board.put(uid)
-    await asyncio.sleep(ON_PAD_S)
-    here.board.lift(OTHER)
-    await asyncio.sleep(GONE_S)
-    for uid in (CARD, THIRD):
-        here.board.lift(uid)
-    await asyncio.sleep(GONE_S)
-    told = here.wire.events()
-    assert sorted(told[:6]) == sorted(f"tag {uid}{how}" for uid in (CARD, OTHER, THIRD) for how in ("", " again"))
-    assert told[6] == f"gone {OTHER}"
-    assert sorted(told[7:]) == sorted(f"gone {uid}" for uid in (CARD, THIRD))
 
 
 async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_counts(here: AtBoard) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import termios
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 import serial
-from table.rig import in_given_time
-from taptable.daemon.clock import SteadyLoop
 from taptable.edges.boards.port import open_path
 from taptable.sim.given_time import GivenTimeLoop
 from taptable.sim.usb import Sockets
@@ -48,8 +47,8 @@ class SeatBoard(Protocol):
     port: Path
     links: Path
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
-        """Run a conversation with it to its end."""
+    def talk(self) -> AbstractAsyncContextManager[Talk]:
+        """A conversation with it."""
         ...
 
 
@@ -66,15 +65,9 @@ class RealSeatBoard:
         self.port = port
         self.hand = hand
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
+    def talk(self) -> Talk:
         """See `SeatBoard`."""
-
-        async def whole() -> None:
-            async with Talk(lambda _: open_path(str(self.port))) as talk:
-                await conversation(talk)
-
-        with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-            runner.run(whole())
+        return Talk(lambda _: open_path(str(self.port)))
 
 
 class ModelSeatBoard:
@@ -91,22 +84,19 @@ class ModelSeatBoard:
         self._board: VmBoard | None = None
         self._lying = ""
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
+    @asynccontextmanager
+    async def talk(self) -> AsyncIterator[Talk]:
         """See `SeatBoard`."""
-
-        async def whole() -> None:
-            loop = asyncio.get_running_loop()
-            assert isinstance(loop, GivenTimeLoop)
-            self._board = VmBoard(_MODEL_ID, self._sockets, loop, self._program, self._flash)
-            self._board.plug_in()
-            try:
-                async with Talk(self._open) as talk:
-                    await conversation(talk)
-            finally:
-                print(self._board.printed())  # a traceback, if the firmware has ended by one
-                self._board.pull_out()
-
-        in_given_time(whole)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, GivenTimeLoop)
+        self._board = VmBoard(_MODEL_ID, self._sockets, loop, self._program, self._flash)
+        self._board.plug_in()
+        try:
+            async with Talk(self._open) as talk:
+                yield talk
+        finally:
+            print(self._board.printed())  # a traceback, if the firmware has ended by one
+            self._board.pull_out()
 
     @property
     def board(self) -> VmBoard:
