@@ -17,6 +17,7 @@ from taptable.sim.usb import Sockets
 from taptable.sim.vm.board import VmBoard
 from taptable.sim.vm.flash import make_flash
 
+from hardware.somebody import PressingHand
 from hardware.talk import Talk
 
 _MODEL_ID = "e6614103e7a2b3c4"
@@ -24,32 +25,15 @@ _MODEL_UIDS = {4: "5e21c0a7", 7: "04a2b3c4d5e680"}
 _PRESS_S = 0.12
 
 
-class Hand(Protocol):
-    """Does what is to be done at a board."""
-
-    def lay(self, uid_bytes: int) -> None:
-        """Lay a card with a UID of so many bytes."""
-        ...
-
-    def lift(self) -> None:
-        """Lift it."""
-        ...
-
-    def press(self) -> None:
-        """Press the button and let it go."""
-        ...
-
-
 class SeatBoard(Protocol):
     """A board, its port, and the folder that names ports by boards' ids."""
 
-    hand: Hand
+    hand: PressingHand
     port: Path
     links: Path
 
     def talk(self) -> AbstractAsyncContextManager[Talk]:
         """A conversation with it."""
-        ...
 
 
 class RealSeatBoard:
@@ -57,7 +41,7 @@ class RealSeatBoard:
 
     links = Path("/dev/serial/by-id")
 
-    def __init__(self, port: Path, hand: Hand) -> None:
+    def __init__(self, port: Path, hand: PressingHand) -> None:
         try:
             open_path(str(port)).close()
         except (OSError, termios.error) as error:
@@ -66,7 +50,6 @@ class RealSeatBoard:
         self.hand = hand
 
     def talk(self) -> Talk:
-        """See `SeatBoard`."""
         return Talk(lambda _: open_path(str(self.port)))
 
 
@@ -77,7 +60,7 @@ class ModelSeatBoard:
         self.links = folder / "by-id"
         self.links.mkdir()
         self.port = self.links / f"usb-MicroPython_Board_in_FS_mode_{_MODEL_ID}-if00"
-        self.hand: Hand = self
+        self.hand: PressingHand = self
         self._program = program
         self._flash = make_flash(folder / "flash")
         self._sockets = Sockets()
@@ -86,7 +69,6 @@ class ModelSeatBoard:
 
     @asynccontextmanager
     async def talk(self) -> AsyncIterator[Talk]:
-        """See `SeatBoard`."""
         loop = asyncio.get_running_loop()
         assert isinstance(loop, GivenTimeLoop)
         self._board = VmBoard(_MODEL_ID, self._sockets, loop, self._program, self._flash)
@@ -105,16 +87,13 @@ class ModelSeatBoard:
         return self._board
 
     def lay(self, uid_bytes: int) -> None:
-        """See `Hand`."""
         self._lying = _MODEL_UIDS[uid_bytes]
         self.board.put(self._lying)
 
     def lift(self) -> None:
-        """See `Hand`."""
         self.board.lift(self._lying)
 
     def press(self) -> None:
-        """See `Hand`."""
         self.board.press()
         asyncio.get_running_loop().call_later(_PRESS_S, self.board.release)
 
