@@ -31,8 +31,6 @@ from taptable.sim.table import SimulatedTable
 
 from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
 
-pytestmark = pytest.mark.real_time
-
 
 @pytest.fixture
 async def visit(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Table, Client]]:

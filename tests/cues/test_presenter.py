@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from display_rig import Rig, an_update, look, oled_rig, same
 from referee.evening import Evening
+from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
@@ -19,7 +20,7 @@ from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S,
 from taptable.edges.cues.prompts import Check, Code
 from taptable.edges.cues.scene import News, Refusal, Scene, picture
 from taptable.referee.session import control
-from taptable.sim.inline import InlineExecutor
+from taptable.sim.table import InlineExecutor
 
 
 class Drawings(InlineExecutor):
@@ -47,6 +48,11 @@ class Shown:
     def shows(self, scene: Scene) -> bool:
         """Is this on the glass?"""
         return same(self.rig.model.image(), picture(scene, self.now_us, self.rig.oled.size, look("en")))
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return GIVEN_TIME
 
 
 @asynccontextmanager

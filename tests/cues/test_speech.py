@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from display_rig import an_update, look
 from referee.evening import Evening
+from table.rig import a_table, at_table
 from taptable.config import SpeechParts
 from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
@@ -20,8 +22,6 @@ from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
 from taptable.narration.standing import Update
 from voice import DEADLINE_S, Voice, put_on_path
-
-pytestmark = pytest.mark.real_time
 
 
 @pytest.fixture
@@ -188,6 +188,19 @@ async def test_a_program_that_isnt_there_is_reported(
     monkeypatch.setenv("PATH", str(tmp_path))
     speech.open()
     assert await voice.reports(1) == [PartFailed(0, "speech", "there is no espeak-ng")]
+
+
+async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voice: Voice) -> None:
+    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
+    async with at_table(config) as table:
+        assert await voice.hear() == ""
+        await voice.let()
+        table.put("online#1", 1)
+        assert await voice.hear() == "Platz 1 legt Online."
+        assert table.daemon.devices.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S)) == "display"
+        await voice.let()
+        assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
+        await voice.let()
 
 
 @pytest.mark.parametrize(

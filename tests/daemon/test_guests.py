@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 import zxingcpp
-from cues.voice import put_on_path
 from table.rig import Evening, a_table, at_table
 from taptable.api.requests import PageAt, Role
-from taptable.config import Config, PageSettings, SpeechParts
+from taptable.config import Config, PageSettings
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues.prompts import Code
 
@@ -79,18 +78,3 @@ async def test_a_code_stands_on_the_display_and_in_the_log_only_if_there_is_none
             assert DIGITS not in repr(evening.heard)
     files = [config.table.journal, config.table.journal.with_name(f"{config.table.journal.name}-wal")]
     assert not any(DIGITS.encode() in file.read_bytes() for file in files if file.exists())
-
-
-@pytest.mark.real_time
-async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
-    voice = put_on_path(tmp_path, monkeypatch)
-    async with at_table(config) as table:
-        assert await voice.hear() == ""
-        await voice.let()
-        table.put("online#1", 1)
-        assert await voice.hear() == "Platz 1 legt Online."
-        assert table.daemon.devices.show_code(Code(DIGITS, 300 * US_PER_S, 300 * US_PER_S)) == "display"
-        await voice.let()
-        assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-        await voice.let()

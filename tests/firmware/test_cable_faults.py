@@ -16,9 +16,9 @@ from taptable.core.announcements import ClaimGiven
 from taptable.core.notices import CardLying, PartLost
 from taptable.core.observations import ButtonPressed
 from taptable.referee.session import Judged
-from taptable.sim.vm.board import Clock
 
 from firmware.rig import SEAT, AtBoard, at_vm_board, vm_table
+from firmware.vm.board import Clock
 
 RESENT_S = 4.0
 """Within this a board that is heard again has said all it kept."""

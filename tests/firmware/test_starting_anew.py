@@ -8,9 +8,9 @@ import asyncio
 import pytest
 from choosing import mostly_long
 from table.faulty import taps
-from taptable.sim.vm.board import START_S
 
 from firmware.rig import SEAT, AtBoard
+from firmware.vm.board import START_S
 
 WATCHDOG_S = 8.4
 """The longest that the RP2040's can wait."""

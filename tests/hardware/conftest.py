@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
 from taptable.daemon.clock import SteadyLoop
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 from hardware.given import MEASURED, MODEL, REAL
 from hardware.i2c_display import DisplayUnderTest, display_at, model_display

@@ -15,8 +15,8 @@ from taptable.edges.readers.pad import SpiPad, open_on_bus
 from taptable.edges.readers.poller import POLL_S, SpiPads
 from taptable.sim.cards import IDLE, shifted
 from taptable.sim.disturbances import CrossTalk, Noise
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.inline import InlineExecutor
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.table import InlineExecutor
 
 
 def tags(sightings: list[Sighting]) -> list[tuple[str, str]]:

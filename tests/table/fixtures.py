@@ -1,5 +1,5 @@
-"""For tests that are coroutines, in given time unless they are marked `real_time`: a table of their own, and somebody
-at its page."""
+"""For tests that are coroutines: a table of their own, and somebody at its page. Where `anyio_backend` is `GIVEN_TIME`,
+they run in given time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 if TYPE_CHECKING:
     from taptable.config import Config
@@ -17,15 +17,9 @@ if TYPE_CHECKING:
 
     from table.rig import Evening
 
+GIVEN_TIME: tuple[str, dict[str, Any]] = ("asyncio", {"loop_factory": GivenTimeLoop})
 SETTLED_S = 1.0
 """Within this every reader has looked: what lies there then was there before."""
-
-
-@pytest.fixture
-def anyio_backend(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
-    """On which loop coroutines run."""
-    real = request.node.get_closest_marker("real_time")
-    return "asyncio", {"loop_factory": asyncio.SelectorEventLoop if real else GivenTimeLoop}
 
 
 @pytest.fixture
