@@ -11,10 +11,10 @@ import pytest
 from reader_rig import FOUR, PIN_RST, POLL_US, SEVEN, Pads, card
 from taptable.core.errors import DeviceError
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
-from taptable.edges.readers.pad import SpiPad, open_on_bus
-from taptable.edges.readers.poller import POLL_S, SpiPads
+from taptable.edges.readers.pad import SpiPad
+from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
 from taptable.sim.cards import IDLE, shifted
-from taptable.sim.disturbances import CrossTalk, Noise
+from taptable.sim.field import CrossTalk, Noise
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
