@@ -148,11 +148,11 @@ def numbers(events: list[Event]) -> list[int]:
     return [event.origin.number for event in events]
 
 
-def test_an_event_is_acknowledged_when_it_is_committed_and_not_before() -> None:
+def test_an_event_is_acknowledged_when_it_is_committed_and_not_before_and_again_when_it_comes_again() -> None:
     pi = Pi().talk()
     pi.said()
     pi.hear_tag(1)
-    pi.hear_tag(1)
+    pi.hear_tag(2)
     event = pi.link.event()
     assert event is not None
     assert acks(pi.said()) == []
@@ -160,6 +160,8 @@ def test_an_event_is_acknowledged_when_it_is_committed_and_not_before() -> None:
     pi.link.acknowledge(event.origin)
     assert acks(pi.said()) == [1]
     assert pi.link.is_committed(event.origin)
+    pi.hear_tag(1)
+    assert acks(pi.said()) == [1]
 
 
 def test_the_next_event_has_its_turn_when_the_one_before_is_committed() -> None:
