@@ -10,7 +10,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["hardware.given", "choosing"]
+pytest_plugins = ["hardware.given", "choosing", "table.fixtures"]
 
 HARDWARE = "hardware:"
 
