@@ -85,8 +85,7 @@ class Played:
         texts = {key: str(value) for key, value in settings.items()}
         edition = game.editions[0] if edition is None else edition
         table, _ = open_table(game, Agreed(players, edition, texts, starter, manifest))
-        counts = game.pack(manifest).counts
-        self.cards = [f"{kind}#{number}" for kind, count in counts for number in range(1, count + 1)]
+        self.cards = game.pack(manifest).cards
         self.heard: list[Verdict] = []
         self.words = words
         self.front = Front(table, self._hear, words.language if words else "en")

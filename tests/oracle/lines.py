@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
 
-CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
+SHARED = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 
 
 class Malformed(Exception):
     """The line isn't valid: it moves no time and changes nothing."""
 
 
-def read_line(text: str, players: int) -> dict:
-    """What the line says, with its `what`: show, tap, hold, press, control or time; else Malformed."""
+def no_other(name: object, fields: dict) -> bool:
+    """A game without controls of its own."""
+    del name, fields
+    return False
+
+
+def read_line(
+    text: str, players: int, own: Callable[[object, dict], bool] = no_other, pads: tuple[str, ...] = ("discard",)
+) -> dict:
+    """What the line says, with its `what`: show, tap, hold, press, control or time; else Malformed. `own` knows whether
+    a game has a control by this name with these fields."""
     try:
         line = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
     except ValueError:
@@ -36,11 +46,11 @@ def read_line(text: str, players: int) -> dict:
         if keys == {"at", what, "pad"}:
             if not isinstance(line[what], str):
                 raise Malformed("a card is a text")
-            if line["pad"] != "discard" and not _is_seat(line["pad"], players):
+            if line["pad"] not in pads and not is_seat(line["pad"], players):
                 raise Malformed("no such pad")
             return {"what": what, "at": at, "card": line[what], "pad": line["pad"]}
     if {"at", "press"} <= keys <= {"at", "press", "pressed_at", "uncertainty_s"}:
-        if not _is_seat(line["press"], players):
+        if not is_seat(line["press"], players):
             raise Malformed("no such seat")
         pressed = _microseconds(line["pressed_at"]) if "pressed_at" in keys else at
         uncertainty = _microseconds(line["uncertainty_s"]) if "uncertainty_s" in keys else 0
@@ -49,10 +59,11 @@ def read_line(text: str, players: int) -> dict:
         if uncertainty < 0:
             raise Malformed("a negative uncertainty")
         return {"what": "press", "at": at, "seat": line["press"], "pressed": pressed, "uncertainty": uncertainty}
-    if keys == {"at", "control"}:
-        if line["control"] not in CONTROLS:
-            raise Malformed("no such control")
-        return {"what": "control", "at": at, "control": line["control"]}
+    if "control" in keys:
+        fields = {key: value for key, value in line.items() if key not in ("at", "control")}
+        if fields if line["control"] in SHARED else not own(line["control"], fields):
+            raise Malformed("no such control, or not with these fields")
+        return {"what": "control", "at": at, "control": line["control"], "fields": fields}
     raise Malformed("an unknown or extra key")
 
 
@@ -60,7 +71,8 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-def _is_seat(value: object, players: int) -> bool:
+def is_seat(value: object, players: int) -> bool:
+    """A whole number, and no truth value."""
     return type(value) is int and 1 <= value <= players
 
 

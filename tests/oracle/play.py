@@ -1,15 +1,13 @@
 """Lines for the differential test: evenings at random, legal for the most part, with all the wrong things in between.
 
-`script(seed, length=...)` gives options and lines, the same for the same seed. The oracle says what is legal while a
-script is written; a few weights make games come to an end, and times are chosen at and around the deadlines. Run as a
-module it prints what a number of seeds has covered.
+`script(seed, length=...)` gives options and lines with the oracle's answers, the same for the same seed. The oracle
+says what is legal while a script is written; a few weights make games come to an end, and times are chosen at and
+around the deadlines.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections import Counter
 from random import Random
 
 from .deck import ACCESS, ATTACK, CARDS, CATEGORY, POWER, kind_of
@@ -55,11 +53,12 @@ LIKINGS = {
 }
 
 
-def script(seed: int, *, length: int) -> tuple[dict, list[str]]:
-    """Options (`edition`, `players`, `settings`, `starter`, as for Oracle) and about `length` input lines."""
+def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
+    """Options (`edition`, `players`, `settings`, `starter`, as for Oracle) and about `length` lines with their
+    answers."""
     evening = Evening(Random(seed))
     evening.write(length)
-    return evening.options, evening.lines
+    return evening.options, evening.answered
 
 
 class Evening:
@@ -71,7 +70,7 @@ class Evening:
         self.scene = rng.choice(["free", "free", "free", "empty", "hackers", "hackers"])
         self.options = _options(rng, self.scene)
         self.oracle = Oracle(**self.options)
-        self.lines: list[str] = []
+        self.answered: list[tuple[str, dict]] = []
         self.trouble = rng.choice([0.04, 0.12, 0.3])  # share of steps that do something odd
         self.pace_us = rng.choice([50_000, 400_000, 1_500_000])
         self.likes = {one: rng.choice([0.3, 1, 1, 1, 3]) for one in LIKINGS}
@@ -81,19 +80,18 @@ class Evening:
             self.likes |= {"hacker": 4, "gift": 6, "steal": 6, "discard": 0.3}
 
     def write(self, length: int) -> None:
-        while len(self.lines) < length:
+        while len(self.answered) < length:
             self.step()
             if self.rng.random() < 0.35:
                 self.put({"show": "state"})
             if self.rng.random() < 0.15:
                 self.put({"show": "legal"})
 
-    def put(self, line: dict) -> dict:
-        return self.put_text(json.dumps(line))
+    def put(self, line: dict) -> None:
+        self.put_text(json.dumps(line))
 
-    def put_text(self, text: str) -> dict:
-        self.lines.append(text)
-        return self.oracle.answer(text)
+    def put_text(self, text: str) -> None:
+        self.answered.append((text, self.oracle.answer(text)))
 
     # ---- times
 
@@ -525,23 +523,3 @@ def _options(rng: Random, scene: str) -> dict:
         "settings": settings,
         "starter": rng.choice([None, rng.randint(1, players), rng.randint(1, players)]),
     }
-
-
-def coverage(seeds: range, length: int) -> tuple[Counter, Counter]:
-    """Counts of (rule, verdict) and of the rare events, over all seeds."""
-    counts: Counter = Counter()
-    notes: Counter = Counter()
-    for seed in seeds:
-        evening = Evening(Random(seed))
-        evening.write(length)
-        counts += evening.oracle.counts
-        notes += evening.oracle.notes
-    return counts, notes
-
-
-if __name__ == "__main__":
-    number, lines = (int(one) for one in (sys.argv[1:] + ["500", "300"][len(sys.argv) - 1 :]))
-    for table in coverage(range(number), lines):
-        for what, count in sorted(table.items(), key=lambda item: str(item[0])):
-            print(f"{count:7d}  {' '.join(what) if isinstance(what, tuple) else what}")
-        print()

@@ -51,7 +51,7 @@ class Choose(Protocol):
 
 
 def deck_of(game: Game[Any], manifest: str = "") -> list[str]:
-    return [f"{kind}#{number}" for kind, count in game.pack(manifest).counts for number in range(1, count + 1)]
+    return list(game.pack(manifest).cards)
 
 
 def deck_at(table: Table) -> list[str]:

@@ -18,7 +18,7 @@ from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamSco
 from taptable.core.settings import Unagreeable, Whole
 
 from tiny.players import TinyPlayers
-from tiny.rules import CARDS, CODES, DEALT, PACK, CardLaid, State, TurnPassed, begin_turn, play
+from tiny.rules import CODES, DEALT, PACK, CardLaid, State, TurnPassed, begin_turn, play
 
 CARDS_TO_WIN = Whole("cards_to_win", 2, 6, 3)
 
@@ -49,10 +49,10 @@ class Tiny(Game[State]):
         self.pack(agreed.manifest)
         check_players(agreed, "Colours", 2, 4, self.editions)
         seats, to_win = agreed.players, number(values_of(self.settings, agreed.settings), CARDS_TO_WIN)
-        most = len(CARDS) // seats
+        most = len(PACK.cards) // seats
         if to_win > most:
             raise Unagreeable(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
-        state = State(to_win, ((),) * seats, (DEALT,) * seats, len(CARDS) - DEALT * seats)
+        state = State(to_win, ((),) * seats, (DEALT,) * seats, len(PACK.cards) - DEALT * seats)
         starter = heir or agreed.starter
         said: list[Announcement] = [GameBegan(starter)]
         if starter is not None:
@@ -61,12 +61,12 @@ class Tiny(Game[State]):
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
         """What `play` takes."""
-        return accepted_taps(play, state, [[card] for card in CARDS], self.pads(state))
+        return accepted_taps(play, state, [[card] for card in PACK.cards], self.pads(state))
 
     @staticmethod
     def next_starter(state: State) -> int | None:
         """The winner begins the next game, if there is but one."""
-        return state.winners[0] if state.outcome is not None and len(state.winners) == 1 else None
+        return state.outcome.winners[0] if state.outcome and len(state.outcome.winners) == 1 else None
 
     def meanings(self, state: State) -> tuple[str | None, ...]:
         """``youngest`` before the first turn, ``stop`` for who is on turn."""
@@ -82,18 +82,15 @@ class Tiny(Game[State]):
     @staticmethod
     def scoreboard(state: State) -> Scoreboard:
         """The cards in the rows are the points."""
-        places = {} if state.outcome is None else state.places
+        places = dict(state.outcome.ranking) if state.outcome else {}
         return Scoreboard(
             unit="cards",
             teams=tuple(TeamScore((seat,), len(row), place=places.get(seat)) for seat, row in enumerate(state.rows, 1)),
             seat=state.turn,
-            allowance_left=0,
-            window=None,
-            pending=None,
             stock=(Count(DRAW_PILE, state.pile),),
             hands=tuple((Count(HAND, count),) for count in state.hands),
             over=state.outcome is not None,
-            by=state.outcome,
+            by=state.outcome.by if state.outcome else None,
         )
 
     @staticmethod
@@ -107,14 +104,5 @@ class Tiny(Game[State]):
             "draw_pile": state.pile,
             "window": None,
             "pending": None,
-            "outcome": Tiny.outcome(state),
+            "outcome": Tiny.scoreboard(state).outcome,
         }
-
-    @staticmethod
-    def outcome(state: State) -> dict[str, Any] | None:
-        """Who has won, by what, and everybody's place."""
-        if state.outcome is None:
-            return None
-        ranking = sorted(state.places.items(), key=lambda item: (item[1], item[0]))
-        places = [{"seats": [seat], "cards": len(state.rows[seat - 1]), "place": place} for seat, place in ranking]
-        return {"winner": list(state.winners), "by": state.outcome, "ranking": places}

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
-from taptable.core.observations import ButtonPressed, CardTapped, Observation, Pad
-from taptable.core.player import Deed, GroundTruth, Heap, Players, Push, Tap, shuffled
+from taptable.core.observations import ButtonPressed, CardTapped, Observation
+from taptable.core.player import Deed, GroundTruth, Players, Push, Tap, shuffled
 
-from tiny.rules import CARDS, State, play
+from tiny.rules import PACK, State, play
 
 
 class TinyPlayers(Players[State, GroundTruth]):
     """All virtual players."""
 
-    def deal(self, state: State, rng: Random) -> GroundTruth:
+    @staticmethod
+    def deal(state: State, rng: Random) -> GroundTruth:
         """What is hidden, shuffled and dealt as the table counts it."""
-        hidden = list(shuffled([card for card in CARDS if state.find(card) is None], rng))
+        hidden = list(shuffled([card for card in PACK.cards if state.find(card) is None], rng))
         hands = tuple(tuple(hidden.pop() for _ in range(count)) for count in state.hands)
         return GroundTruth(hands=hands, laid=state.rows, pile=tuple(hidden), youngest=rng.randint(1, len(hands)))
 
@@ -28,8 +28,10 @@ class TinyPlayers(Players[State, GroundTruth]):
         card = next(goes, None)
         return Push(seat) if card is None else Tap(seat, card, seat)
 
-    def move(self, before: State, after: State, observation: Observation, truth: GroundTruth, rng: Random) -> None:
+    @staticmethod
+    def move(before: State, after: State, observation: Observation, truth: GroundTruth, rng: Random) -> None:
         """A card is laid, and who is on turn then draws."""
+        del rng
         if isinstance(observation, CardTapped):
             truth.leave_hand(observation.card)
             laid = ((*row, observation.card) if seat == before.turn else row for seat, row in enumerate(truth.laid, 1))
@@ -37,18 +39,9 @@ class TinyPlayers(Players[State, GroundTruth]):
         if isinstance(observation, CardTapped | ButtonPressed) and after.turn and after.outcome is None:
             truth.draw(after.turn, 1)
 
-    def lying(self, truth: GroundTruth) -> tuple[Heap, ...]:
-        """The rows."""
-        return tuple(Heap("row", (seat,), row) for seat, row in enumerate(truth.laid, 1))
-
-    def fair(
-        self, state: State, truth: GroundTruth, seat: int, legal: Sequence[tuple[str, Pad]]
-    ) -> tuple[tuple[str, Pad], ...]:
-        """With the own cards, on the own pad."""
-        return tuple((card, pad) for card, pad in legal if pad == seat and card in truth.hand(seat))
-
-    def disagreement(self, state: State, truth: GroundTruth) -> str | None:
+    @staticmethod
+    def disagreement(state: State, truth: GroundTruth) -> str | None:
         """Rows, numbers of cards and the pile."""
         believed = (state.rows, state.hands, state.pile)
         there = (truth.laid, tuple(map(len, truth.hands)), len(truth.pile))
-        return truth.amiss(CARDS) if believed == there else f"{believed} believed, {there} there"
+        return truth.amiss(PACK.cards) if believed == there else f"{believed} believed, {there} there"

@@ -15,10 +15,10 @@ from taptable.core.drafts import draft
 from taptable.core.game import Played
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation
 from taptable.core.pack import Pack, PackKind
+from taptable.core.scoreboard import Outcome, ranked
 from taptable.core.verdicts import Facts, Rejection
 
 PACK = Pack("colours", tuple(PackKind(colour, 3) for colour in ("red", "yellow", "green", "blue")))
-CARDS = tuple(f"{colour}#{number}" for colour, count in PACK.counts for number in range(1, count + 1))
 DEALT = 2
 
 CODES = Codes(
@@ -48,14 +48,13 @@ class TurnPassed(Announcement):
     """A seat lays nothing; any colour goes now."""
 
     written = True
-
     seat: int
 
 
 @dataclass
 class State:
     """A game: each seat's row and the number of its cards, how many are left to draw, who is on turn (None: the
-    youngest is yet to press), the colour that can't be laid, and by what it ended."""
+    youngest is yet to press), the colour that can't be laid, and how it ended."""
 
     cards_to_win: int
     rows: tuple[tuple[str, ...], ...]
@@ -63,18 +62,7 @@ class State:
     pile: int
     turn: int | None = None
     colour: str | None = None
-    outcome: str | None = None
-
-    @property
-    def places(self) -> dict[int, int]:
-        """Each seat's place by now."""
-        laid = [len(row) for row in self.rows]
-        return {seat: 1 + sum(other > mine for other in laid) for seat, mine in enumerate(laid, 1)}
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats with the most cards."""
-        return tuple(seat for seat, place in self.places.items() if place == 1)
+    outcome: Outcome | None = None
 
     def find(self, card: str) -> int | None:
         """The seat whose row has a card."""
@@ -94,7 +82,7 @@ def _play(state: State, observation: Observation, said: list[Announcement]) -> R
             return _tap(state, observation, halted, said)
         case CardHeld(_, card, pad):
             facts: Facts = {"card": card, "pad": pad}
-            return CODES.ignore("no-hold", facts) if card in CARDS else CODES.fault("unknown-card", facts)
+            return CODES.ignore("no-hold", facts) if card in PACK.cards else CODES.fault("unknown-card", facts)
         case ButtonPressed(_, seat):
             if state.outcome is not None or state.turn not in (None, seat):
                 return CODES.ignore("no-press", {"pad": seat})
@@ -111,7 +99,7 @@ def _play(state: State, observation: Observation, said: list[Announcement]) -> R
 def _tap(state: State, tap: CardTapped, halted: str | None, said: list[Announcement]) -> Rejection | None:
     card, pad, seat = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
-    if card not in CARDS:
+    if card not in PACK.cards:
         return CODES.fault("unknown-card", facts)
     if halted or seat is None:
         return CODES.refuse(halted or "waiting-for-youngest", facts)
@@ -152,5 +140,5 @@ def _hold(state: State, seat: int, change: int) -> None:
 
 
 def _end(state: State, by: str, said: list[Announcement]) -> None:
-    state.outcome = by
-    said.append(GameEnded(state.winners, by))
+    state.outcome = ranked({seat: len(row) for seat, row in enumerate(state.rows, 1)}, by)
+    said.append(GameEnded(state.outcome.winners, by))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
@@ -14,12 +14,10 @@ from taptable.core.controls import Control, Fields
 from taptable.core.figures import Figure
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Observation, Pad
 from taptable.core.pack import Pack
-from taptable.core.player import Heap, Players
+from taptable.core.player import Heap, Players, StateT
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Rejection
-
-StateT = TypeVar("StateT")
 
 Played: TypeAlias = tuple[StateT, list[Announcement]]
 """The state after something was played, and what is announced of it."""
@@ -139,10 +137,9 @@ class Game(ABC, Generic[StateT]):
     def public_state(state: StateT) -> dict[str, Any]:
         """The state as everybody may see it, ready for JSON, as its interface says."""
 
-    @staticmethod
-    @abstractmethod
-    def outcome(state: StateT) -> dict[str, Any] | None:
+    def outcome(self, state: StateT) -> dict[str, Any] | None:
         """The end of the game, ready for JSON; None while it runs."""
+        return None if state.outcome is None else self.scoreboard(state).outcome
 
     @abstractmethod
     def lying(self, state: StateT) -> tuple[Heap, ...]:

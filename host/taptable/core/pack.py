@@ -39,6 +39,11 @@ class Pack:
         """The kinds by their ids."""
         return {kind.id: kind for kind in self.kinds}
 
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """Every card, kind by kind."""
+        return tuple(f"{kind.id}#{number}" for kind in self.kinds for number in range(1, kind.count + 1))
+
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
         """Each kind's id and how many cards there are of it."""

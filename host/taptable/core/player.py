@@ -119,6 +119,10 @@ class GroundTruth:
         for cards in self.laid:
             yield from cards
 
+    def lying(self) -> tuple[Heap, ...]:
+        """What lies open on the table, empty rows included: a row for each seat."""
+        return tuple(Heap("row", (seat,), row) for seat, row in enumerate(self.laid, 1))
+
     def amiss(self, deck: Sized) -> str | None:
         """Is each card of the deck somewhere, and once?"""
         cards = [card for hand in self.hands for card in hand]
@@ -157,38 +161,39 @@ class Players(ABC, Generic[StateT, TruthT]):
     def __init__(self, play: Callable[[StateT, Observation], object]) -> None:
         self._play = play
 
+    @staticmethod
     @abstractmethod
-    def deal(self, state: StateT, rng: Random) -> TruthT:
+    def deal(state: StateT, rng: Random) -> TruthT:
         """A truth that agrees with a state, such as that of a new game: whatever is hidden is shuffled and dealt."""
 
+    @staticmethod
     @abstractmethod
-    def move(self, before: StateT, after: StateT, observation: Observation, truth: TruthT, rng: Random) -> None:
+    def move(before: StateT, after: StateT, observation: Observation, truth: TruthT, rng: Random) -> None:
         """The cards of this draft are moved as an accepted observation says, between the states before and after it."""
 
     @abstractmethod
     def decide(self, state: StateT, truth: TruthT, seat: int) -> Deed | None:
         """What this seat wants to do now; None: nothing."""
 
+    @staticmethod
     @abstractmethod
-    def lying(self, truth: TruthT) -> tuple[Heap, ...]:
-        """What lies open on the table, empty rows included."""
-
-    @abstractmethod
-    def disagreement(self, state: StateT, truth: TruthT) -> str | None:
+    def disagreement(state: StateT, truth: TruthT) -> str | None:
         """Where the referee believes something else than is true; None if all agrees."""
 
-    @abstractmethod
     def fair(
         self, state: StateT, truth: TruthT, seat: int, legal: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
         """Of the legal taps those that are this seat's to do, with cards it can reach; the table can't see who taps."""
+        cards = {card for heap in self.reachable(state, truth, seat) for card in heap.cards}
+        return tuple((card, pad) for card, pad in legal if pad == seat and card in cards)
 
     def reachable(self, state: StateT, truth: TruthT, seat: int) -> tuple[Heap, ...]:
         """What this seat can tap now, its hand first; no heap is empty, but for the hand."""
         del state
         return (Heap("hand", (seat,), truth.hand(seat)),)
 
-    def prepare(self, state: StateT, truth: TruthT) -> TruthT:
+    @staticmethod
+    def prepare(state: StateT, truth: TruthT) -> TruthT:
         """The truth after the drawing that nobody has to show the table."""
         del state
         return truth

@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from taptable.core.controls import Fields
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who has won, by what, and everybody with their place, the best first: teams by their index, or
+    seats where everybody plays alone."""
+
+    winners: tuple[int, ...]
+    by: str
+    ranking: tuple[tuple[int, int], ...]
+
+
+def ranked(scores: Mapping[int, int], by: str, winner: int | None = None) -> Outcome:
+    """The end by scores, with standard competition places; a `winner` is first whatever the others have."""
+    others = {who: score for who, score in scores.items() if who != winner}
+    first = 1 if winner is None else 2
+    places = {who: first + sum(other > score for other in others.values()) for who, score in others.items()}
+    ranking = sorted(places.items(), key=lambda item: (item[1], item[0]))
+    if winner is not None:
+        ranking.insert(0, (winner, 1))
+    return Outcome(tuple(who for who, place in ranking if place == 1), by, tuple(ranking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +104,11 @@ class Scoreboard:
     unit: str
     teams: tuple[TeamScore, ...]
     seat: int | None
-    allowance_left: int
-    window: RunningWindow | None
-    pending: str | None
     stock: tuple[Count, ...]
     hands: tuple[tuple[Count, ...], ...]
+    allowance_left: int = 0
+    window: RunningWindow | None = None
+    pending: str | None = None
     over: bool = False
     by: str | None = None
     vacated: tuple[int, ...] = ()
@@ -96,6 +119,20 @@ class Scoreboard:
     def under_way(self) -> bool:
         """Is a game being played? It isn't before its first turn, nor once it is over."""
         return self.seat is not None and not self.over
+
+    @property
+    def outcome(self) -> dict[str, Any] | None:
+        """The end, ready for JSON: winning seats, by what, and every team's place; None while the game runs."""
+        if not self.over:
+            return None
+        ranking = sorted(self.teams, key=lambda team: team.place or 0)
+        return {
+            "winner": sorted(seat for team in ranking if team.place == 1 for seat in team.seats),
+            "by": self.by,
+            "ranking": [
+                {"seats": list(team.seats), self.unit.lower(): team.score, "place": team.place} for team in ranking
+            ],
+        }
 
     @property
     def used_up(self) -> tuple[str, ...]:

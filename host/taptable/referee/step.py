@@ -57,6 +57,10 @@ class Table:
     shifted_us: int = 0
     paused_at_us: int | None = None
 
+    def later(self, state: Any, at_us: int) -> Table:
+        """The table with another state at a later time; nothing else of it is another."""
+        return Table(self.game, self.agreed, state, at_us, self.past, self.shifted_us, self.paused_at_us)
+
     @cached_property
     def scoreboard(self) -> Scoreboard:
         """What the game shows; looked at from many sides after each thing that happens."""
@@ -87,9 +91,9 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
         return _step_in_pause(table, observation)
     state, said = _pass_deadlines(table.game, table.state, at_us)
     if isinstance(observation, TimePassed):
-        return replace(table, state=state, at_us=at_us), Accepted(tuple(said))
+        return table.later(state, at_us), Accepted(tuple(said))
     if isinstance(observation, CardsTogether):
-        return _part(replace(table, state=state, at_us=at_us), observation, said)
+        return _part(table.later(state, at_us), observation, said)
     return _play(table, state, observation, said)
 
 
@@ -132,16 +136,14 @@ def _play(table: Table, state: Any, observation: Observation, said: list[Announc
     game = table.game
     if isinstance(observation, Arrangement) and type(observation) not in game.arrangements:
         refused = TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
-        return replace(table, state=state, at_us=observation.at_us), refused
+        return table.later(state, observation.at_us), refused
     played = game.play(
         state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
     )
     if not isinstance(played, tuple):
         if said:
             played = replace(played, announcements=tuple(said))
-        return Table(
-            game, table.agreed, state, observation.at_us, table.past, table.shifted_us, table.paused_at_us
-        ), played
+        return table.later(state, observation.at_us), played
     after, more = played
     if is_final(observation):
         past = None
@@ -159,7 +161,7 @@ def _play(table: Table, state: Any, observation: Observation, said: list[Announc
 
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
     """In a pause nothing counts but controls, and no deadline passes."""
-    waiting = replace(table, at_us=observation.at_us)
+    waiting = table.later(table.state, observation.at_us)
     match observation:
         case TimePassed():
             return waiting, Accepted()
@@ -180,7 +182,7 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
     state = table.state
     if table.paused_at_us is None:
         state, said = _pass_deadlines(table.game, state, at_us)
-    table = replace(table, state=state, at_us=at_us)
+    table = table.later(state, at_us)
     if isinstance(observation, GameSetUp):
         return _set_up(table, observation, said)
     match observation.control:

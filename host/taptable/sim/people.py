@@ -150,7 +150,7 @@ class People(Touching):
 
     def lying(self) -> tuple[Heap, ...]:
         """What lies open on the table."""
-        return self._players.lying(self.holdings)
+        return self.holdings.lying()
 
     def reachable(self, seat: int) -> tuple[Heap, ...]:
         """What a seat can tap now, its hand first."""

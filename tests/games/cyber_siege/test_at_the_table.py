@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.observations import (
-    CardsTogether,
     Observation,
 )
 from taptable.core.player import Push, Tap, UseControl
@@ -74,21 +73,6 @@ def test_a_player_on_turn_may_draw_once_from_one_of_the_piles():
     assert ("1.3#1", 2) not in table.fair(2)
 
 
-def test_who_took_from_the_discard_pile_draws_no_other():
-    table = begun(2, ("1.3#1",))
-    table.tap("1.3#1", "discard")
-    table.tap("1.3#1", 2)
-    assert not table.draw(2)
-    assert len(table.holdings.hand(2)) == 8
-
-
-def test_who_shows_a_card_without_having_drawn_draws_then():
-    table = begun(2, SET_1)
-    table.tap("set-1#1")
-    assert len(table.holdings.hand(1)) == 7
-    assert not table.draw(1)
-
-
 def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
     table = begun(3, ("1.1#1",), ("1.3#1", "2.3#1"))
     assert table.fair(2) == set()
@@ -101,18 +85,6 @@ def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
     assert not table.draw(2)
 
 
-def test_nothing_is_owed_before_a_button_is_pressed():
-    table = begun(2)
-    assert PLAYERS.must_first(table.table.state, table.holdings, 1) is None
-
-
-def test_another_card_is_one_of_the_same_hand():
-    table = begun(2, SET_1)
-    other = PLAYERS.another_card(table.holdings, 1, "1.1#1")
-    assert other in table.holdings.hand(1)
-    assert other != "1.1#1"
-
-
 # where the cards are
 
 
@@ -120,72 +92,17 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
     table = begun(2, SET_1)
     for card in SET_1[:3]:
         table.tap(card)
-    assert PLAYERS.lying(table.holdings) == GAME.lying(table.table.state)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in PLAYERS.lying(table.holdings)}
+    assert table.holdings.lying() == GAME.lying(table.table.state)
+    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
     assert heaps["laying", (1,)] == SET_1[:3]
     for card in SET_1[3:]:
         table.tap(card)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in PLAYERS.lying(table.holdings)}
+    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
     assert (heaps["sets", (1,)], heaps["discard-pile", ()]) == (("set-1#1",), SET_1[1:])
-    assert PLAYERS.lying(table.holdings) == GAME.lying(table.table.state)
-
-
-def test_a_set_broken_off_goes_back_and_so_does_what_is_taken_back():
-    table = begun(2, SET_1)
-    table.tap("set-1#1")
-    hand = table.holdings.hand(1)
-    table.tap("1.1#1")
-    table.control("take-back")
-    assert table.holdings.hand(1) == hand
-    table.press(1)
-    assert set(table.holdings.hand(1)) == {*hand, "set-1#1"}
-
-
-def test_cards_that_came_together_lie_where_they_lay():
-    table = begun(2, SET_1)
-    table.tap("set-1#1")
-    table.tap("1.1#1")
-    before = table.now_us
-    table.see(CardsTogether(before + 1, ("1.1#1", "1.2#1"), 1, before))
-    assert table.holdings.laying == ("set-1#1",)
-
-
-def test_a_defence_is_replaced_and_time_may_end_things_in_between():
-    table = begun(2, ("1.1#1",), ("1.3#1",))
-    table.tap("1.1#1", "discard")
-    table.press(1)
-    table.tap("1.3#1", 2)
-    assert table.holdings.discard == ("1.1#1", "1.3#1")
-    assert len(table.holdings.hand(2)) == 7
-    assert table.draw(2)
-
-
-def test_a_tap_at_the_very_deadline_is_of_the_next_turn():
-    table = begun(2, ("1.1#1",), ("1.3#1",), settle_s="0")
-    table.tap("1.1#1", "discard")
-    table.now_us += 4_000_000
-    table.tap("1.3#1", "discard")
-    assert len(table.holdings.hand(2)) == 7
-    assert table.holdings.turns == 2
-
-
-def test_counts_that_are_corrected_are_so():
-    table = begun(2)
-    table.draw(1)
-    table.control("correct", seat=1, red=3, purple=4)
-    assert len(table.holdings.held(1, red=True)) == 4  # the card drawn has not been shown to the table yet
-    assert len(table.holdings.held(1, red=False)) == 4
-    table.control("take-back")
-    assert len(table.holdings.held(1, red=False)) == 2
+    assert table.holdings.lying() == GAME.lying(table.table.state)
 
 
 # what they want
-
-
-def test_the_youngest_begins():
-    table = begun(3, starter=None)
-    wanted = [seat for seat in (1, 2, 3) if table.decide(seat) == Push(seat)]
-    assert wanted == [table.holdings.youngest]
 
 
 def test_a_set_that_is_complete_is_laid():

@@ -59,17 +59,6 @@ def test_s4_3_any_number_of_admins_each_for_any_missing_card():
     assert game.team(1)["points"] == 4
 
 
-def test_s4_3_which_card_an_admin_stands_for_stays_open():
-    game = Game()
-    game.lay("set-1", "admin", "1.1", "1.2", "1.3")
-    assert game.team(1)["points"] == 4
-    game = Game()
-    game.lay("set-1", "admin", "1.1")
-    game.tap("1.1", 1).refused("S4.2", "not-in-set")
-    for card in ("1.2", "1.3", "1.4"):
-        assert [game.find(card), 1] in game.legal
-
-
 # S4.4
 
 
@@ -78,15 +67,6 @@ def test_s4_4_until_it_is_full_only_its_cards_are_accepted(card: str, pad: int |
     game = Game()
     game.lay("set-1", "1.1")
     game.tap(card, pad).refused("S4.4", "set-open")
-
-
-def test_s4_4_its_own_cards_lie_there_and_nowhere_else():
-    game = Game(3)
-    game.lay("set-1#1", "1.1#1")
-    for card in ("set-1#1", "1.1#1"):
-        game.tap(card, 1).ignored("S8.2", "already-there")
-        game.tap(card, 2).refused("S8.2", "lies-elsewhere")
-        game.tap(card, "discard").refused("S8.2", "lies-elsewhere")
 
 
 def test_s4_4_the_own_button_breaks_it_off():
@@ -117,42 +97,3 @@ def test_s4_5_a_full_set():
         "seats": [1], "points": 4, "one_points": 0, "sets": ["set-1#3"], "red": 6, "purple": 1
     }  # fmt: skip
     assert (state["red_pile"], state["purple_pile"], state["pending"], state["laying"]) == (59, 16, None, None)
-
-
-def test_s4_5_with_the_last_set_card_laid_another_is_drawn():
-    game = Game()
-    game.lay("set-1#1", *SET_1)
-    answer = game.lay("set-1#2", "1.1#2", "1.2#2", "1.3#2", "1.4#2")
-    assert answer.types == ["card-laid", "set-laid", "card-drawn", "card-drawn"]
-    assert answer.answer["announcements"][-1] == {"type": "card-drawn", "seat": 1, "from": "purple", "cards": 1}
-    assert (game.team(1)["purple"], game.state["purple_pile"]) == (1, 15)
-
-
-def test_s4_5_it_may_be_done_again_and_again_and_the_discard_still_ends_the_turn():
-    game = Game(target_points=99)
-    for number in range(1, 4):
-        game.lay(f"set-{number}", *(f"{number}.{index}" for index in range(1, 5)))
-    assert game.team(1)["points"] == 12
-    assert game.team(1)["purple"] == 1
-    game.stop("4.3")
-    assert game.seat == 2
-
-
-def test_s4_5_the_new_set_card_doesnt_wait_for_a_reshuffle():
-    game = Game()
-    game.lay("set-1#1", *SET_1)
-    game.drain(left=1)
-    answer = game.lay("set-1#2", "1.1#2", "1.2#2", "1.3#2", "1.4#2")
-    assert answer.types == ["card-laid", "set-laid", "card-drawn", "reshuffle-due", "card-drawn"]
-    assert (game.state["pending"], game.state["owed"]) == ("reshuffle", 3)
-    assert (game.team(1)["purple"], game.state["purple_pile"]) == (1, 15)
-
-
-def test_s4_5_laid_set_cards_lie_before_their_player():
-    game = Game()
-    game.lay("set-1#1", *SET_1)
-    game.tap("set-1#1", 1).ignored("S8.2", "already-there")
-    game.tap("set-1#1", 2).refused("S8.2", "lies-elsewhere")
-    game.tap("set-1#1", "discard").refused("S8.2", "lies-elsewhere")
-    game.stop("2.3")
-    game.tap("set-1#1", 1).ignored("S8.2", "already-there")

@@ -20,12 +20,6 @@ def test_s5_1_never_a_set_card():
     Game().discard("set-1").refused("S5.1", "not-a-red-card")
 
 
-def test_s5_1_a_card_of_the_pile_is_there_already():
-    game = Game()
-    game.discard("1.3#1")
-    game.discard("1.3#1").ignored("S8.2", "already-there")
-
-
 # S5.2
 
 
@@ -68,13 +62,6 @@ def test_s5_2_so_does_the_control():
     assert game.controls == []
 
 
-def test_s5_2_nothing_to_spare():
-    game = Game()
-    game.control("spare").refused("S5.2", "nothing-to-spare")
-    game.attack()
-    game.control("spare").refused("S5.2", "nothing-to-spare")
-
-
 # S5.3
 
 
@@ -99,13 +86,6 @@ def test_s5_3_a_press_counts_by_when_it_was_pressed(pressed_at: float, at: float
         assert game.state["window"] is not None
     else:
         answer.ignored("S3.5" if code == "pressed-too-early" else "S5.3", code)
-
-
-def test_s5_3_when_the_waiting_is_over_so_is_the_launch():
-    game = launching()
-    game.until(15.03)
-    game.press(1, pressed_at=14).ignored("S5.4", "no-press-awaited")
-    assert game.seat == 2
 
 
 def test_s5_3_until_then_taps_are_refused_and_the_control_is_accepted():
@@ -153,17 +133,3 @@ def test_s5_4_not_while_there_is_a_red_card():
     game.press()
     assert game.meanings == (None, None)
     game.press(1).ignored("S5.4", "no-press-awaited")
-
-
-def test_s5_4_not_while_a_draw_is_due():
-    game = Game()
-    game.correct(1, red=0)
-    game.press(1).ignored("S5.4", "no-press-awaited")
-    game.discard("1.3").accepted()
-
-
-def test_s5_4_not_while_something_is_pending():
-    game = out_of_cards()
-    game.tap("set-1")
-    assert game.press(1).types == ["set-taken-back"]
-    assert game.seat == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from taptable.core.observations import Pad
 
-from games.cyber_siege.table import Game, attacked, launching, manifest, with_icon
+from games.cyber_siege.table import Game, attacked, launching, manifest
 
 # S8.1
 
@@ -28,20 +28,6 @@ def test_s8_1_a_draw_that_is_due_is_counted_in():
     game.correct(1, red=0)
     game.discard("1.3").accepted()
     assert game.team(1)["red"] == 0
-
-
-def test_s8_1_with_no_set_card_left_a_hidden_one_cant_be_tapped():
-    game = Game()
-    game.correct(1, purple=0)
-    game.tap("set-1", 1).refused("S8.1", "hand-used-up")
-
-
-def test_s8_1_nor_a_defence_without_a_red_card():
-    game = Game()
-    game.correct(2, red=0)
-    game.attack("1.1")
-    game.tap("1.3", 2).refused("S8.1", "hand-used-up")
-    game.tap("2.3", 2).refused("S6.2", "no-defence")
 
 
 # S8.2
@@ -92,39 +78,12 @@ def test_s8_3_only_with_no_window_and_nothing_pending(open_something: Callable[[
     game.correct(2, red=4).refused("S8.3", "no-correction")
 
 
-def test_s8_3_nor_while_discards_or_draws_are_owed():
-    game = Game(deck=with_icon({"effect": "discard", "n": 1}))
-    game.hit("1.1")
-    game.correct(1, red=4).refused("S8.3", "no-correction")
-    game = Game()
-    game.drain(left=1)
-    game.attack("1.1")
-    game.tap("1.3", 2)
-    assert game.state["pending"] == "reshuffle"
-    game.correct(1, red=4).refused("S8.3", "no-correction")
-
-
 def test_s8_3_a_correction_without_a_seat_or_a_whole_count_is_no_valid_line():
     seats: list[dict[str, object]] = [{}, {"seat": 1}, {"red": 3}]
     seats += ({"seat": seat, "red": 3} for seat in (3, 0, "1"))
     counts = (("red", -1), ("red", 2.5), ("red", True), ("red", None), ("one_points", "2"), ("points", 2))
     for fields in (*seats, *({"seat": 1, count: number} for count, number in counts)):
         assert Game().error({"control": "correct", **fields}), fields
-
-
-def test_s8_3_accepted_in_a_pause():
-    game = Game()
-    game.control("pause")
-    game.correct(1, red=3).accepted()
-    assert game.team(1)["red"] == 3
-    assert game.state["paused"]
-
-
-def test_s8_3_an_emptied_red_pile_asks_for_the_reshuffle():
-    game = Game()
-    game.discard("1.3")
-    assert game.correct(1, red=68).types == ["corrected", "reshuffle-due"]
-    assert game.controls == [{"control": "reshuffle"}]
 
 
 def test_s8_4_the_piles_are_what_is_left_of_74_red_and_20_purple_cards():
@@ -166,27 +125,6 @@ def test_s8_5_take_back_undoes_the_last_move(begin: Callable[[], Game], move: Ca
     assert without_times(game.state) == without_times(before)
 
 
-def test_s8_5_one_card_of_a_set_at_a_time():
-    game = Game()
-    states = [game.state]
-    for card in ("set-1", "1.1", "1.2", "1.3", "1.4"):
-        game.tap(card)
-        states.append(game.state)
-    while states:
-        assert game.state == states.pop()
-        game.control("take-back")
-    game.control("take-back").ignored("R11", "nothing-to-take-back")
-
-
-def test_s8_5_with_all_that_time_did_since():
-    game = launching()
-    game.until(60)
-    assert game.seat == 2
-    answer = game.control("take-back").accepted()
-    assert answer.types == ["move-taken-back"]
-    assert (game.seat, game.state["pending"], game.state["discard"]) == (1, None, [])
-
-
 def test_s8_5_what_is_open_again_begins_anew_with_its_full_time():
     game = attacked()
     game.until(40)
@@ -202,36 +140,6 @@ def test_s8_5_what_is_open_again_begins_anew_with_its_full_time():
     game.press(2, pressed_at=40.9).ignored("S3.5", "pressed-too-early")
 
 
-def test_s8_5_so_does_a_turn_and_a_set():
-    game = Game()
-    game.tap("set-1")
-    game.tap("1.1")
-    game.until(30)
-    game.control("take-back")
-    game.press(1, pressed_at=29.9).ignored("S3.5", "pressed-too-early")
-    game.press(1).accepted()
-    game.correct(1, red=0)
-    game.until(40)
-    game.press(1).accepted()
-    game.until(50)
-    game.control("take-back")
-    game.press(1, pressed_at=49.9).ignored("S3.5", "pressed-too-early")
-    game.press(1).accepted()
-
-
-def test_s8_5_in_a_pause_it_begins_when_the_pause_ends():
-    game = launching()
-    game.until(12)
-    game.press(1)
-    game.control("pause")
-    game.until(100)
-    game.control("take-back").accepted()
-    assert game.state["paused"]
-    game.until(110)
-    game.control("resume")
-    assert game.state["launch_until"] == 115
-
-
 def test_s8_5_never_a_reshuffle_or_anything_before_one():
     game = Game()
     game.drain(left=1)
@@ -241,24 +149,6 @@ def test_s8_5_never_a_reshuffle_or_anything_before_one():
     game.discard("2.3")
     game.control("take-back").accepted()
     game.control("take-back").ignored("R11", "nothing-to-take-back")
-
-
-def test_s8_5_what_changed_nothing_is_passed_over():
-    game = Game()
-    game.correct(1, red=4).accepted()
-    game.correct(1, red=4).accepted()
-    game.control("take-back").accepted()
-    assert game.team(1)["red"] == 5
-
-
-def test_s8_5_pausing_and_resuming_are_no_moves():
-    game = Game()
-    game.tap("set-1")
-    game.control("pause")
-    game.wait(1)
-    game.control("resume")
-    game.control("take-back").accepted()
-    assert game.state["laying"] is None
 
 
 def test_a_hold_means_nothing():

@@ -8,7 +8,6 @@ from dataclasses import replace
 from random import Random
 
 from taptable.core.agreed import Agreed
-from taptable.core.observations import CardsTogether, CardTapped
 from taptable.games.online.game import Online
 from taptable.referee.step import open_table
 
@@ -32,16 +31,6 @@ def begun(players: int, *hands: Sequence[str]) -> Round:
                 pile=tuple(swapped.get(lying, lying) for lying in holdings.pile),
             )
     return Round(GAME, table, holdings, Random(1), ())
-
-
-def test_everything_that_lies_is_a_heap_rows_of_each_team_then_the_discard_pile():
-    game = begun(4, ["online#1", "email#1"])
-    game.tap("online#1")
-    game.tap("email#1", "discard")
-    heaps = PLAYERS.lying(game.holdings)
-    assert len(heaps) == 13
-    assert (heaps[0].place, heaps[0].seats, heaps[0].cards) == ("connection", (1, 3), ("online#1",))
-    assert (heaps[-1].place, heaps[-1].seats, heaps[-1].cards) == ("discard-pile", (), ("email#1",))
 
 
 def test_r5_5_the_own_category_rows_are_in_reach_for_a_backup():
@@ -89,19 +78,6 @@ def test_out_of_turn_nothing_is_fair_but_repairs_and_the_patrol():
     assert not any(pad == 1 and card.startswith("antivirus") for card, pad in game.fair(2))
 
 
-def test_what_was_laid_after_the_first_of_two_cards_at_once_goes_back_with_it():
-    game = begun(2, ["online#1", "antivirus#1"], ["online#2", "virus#1", "email#1"])
-    game.tap("online#1")
-    game.press(1)
-    game.tap("online#2", 2)
-    began_us = game.now_us + 1_000_000
-    before = game.holdings
-    game.see(CardTapped(began_us, "virus#1", 1))
-    game.see(CardTapped(began_us + 50_000, "antivirus#1", 1))
-    game.see(CardsTogether(began_us + 100_000, ("virus#1", "email#1"), 1, began_us))
-    assert (game.holdings.rows, game.holdings.discard) == (before.rows, before.discard)
-
-
 def test_r7_2_in_a_window_only_the_patrol_on_the_own_pad_is_fair():
     game = begun(3, ["hacker#1"], ["cyber-patrol#1"])
     game.tap("hacker#1")
@@ -121,37 +97,6 @@ def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
     game.tap("online#1")
     assert (len(game.holdings.hand(1)), len(game.holdings.pile)) == (7, 97)
     assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
-
-
-def test_r3_2_who_drew_an_8th_card_and_only_discards_draws_one_less():
-    for discards in (1, 2, 3):
-        game = begun(2)
-        assert game.draw(1)
-        for card in game.holdings.hand(1)[:discards]:
-            game.tap(card, "discard")
-        game.press(1)
-        assert len(game.holdings.hand(1)) == 7
-
-
-def test_nobody_draws_out_of_turn_after_a_play_or_from_an_empty_pile():
-    game = begun(2, ["online#1"])
-    assert not game.draw(2)
-    assert PLAYERS.draw(game.table.state, replace(game.holdings, pile=()), 1) is None
-    game.tap("online#1")
-    assert not game.draw(1)
-
-
-def test_holdings_can_be_dealt_for_any_state_and_agree_with_it():
-    game = begun(4, ["online#1", "email#1", "hacker#1"], ["cyber-patrol#1"])
-    for card in ("online#1", "email#1", "hacker#1"):
-        game.tap(card)
-        again = PLAYERS.deal(game.table.state, Random(2))
-        assert PLAYERS.disagreement(game.table.state, again) is None
-        assert again.rows == game.holdings.rows
-    game.press(2)
-    game.see(CardTapped(game.now_us, "cyber-patrol#1", 2))
-    again = PLAYERS.deal(game.table.state, Random(2))
-    assert "cyber-patrol#1" in again.hand(2)
 
 
 def test_a_move_of_before_a_power_cut_can_be_taken_back():

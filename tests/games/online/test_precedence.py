@@ -2,76 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
-from games.online.table import Game, quotas
-
-
-def won() -> Game:
-    game = Game(**quotas(email=1))
-    game.play("online#1", "email#1")
-    return game
-
+from games.online.table import Game
 
 # fault, R10.1, R2.3, a table card
-
-
-def test_precedence_fault_before_r10_1():
-    won().tap("joker", 1).fault()
-
-
-def test_precedence_fault_before_r2_3():
-    Game(starter=None).tap("joker", 1).fault()
-
-
-def test_precedence_r10_1_before_a_table_card_and_everything_else():
-    game = won()
-    for card, pad in product(("online#1", "email#1", "virus", "cyber-patrol"), (1, 2, "discard")):
-        game.tap(card, pad).refused("R10.1")
-
-
-def test_precedence_r2_3_before_everything_else():
-    game = Game(starter=None)
-    for card, pad in product(("online", "virus", "cyber-patrol", "antivirus", "email"), (1, 2, "discard")):
-        game.tap(card, pad).refused("R2.3")
-
-
-def test_precedence_a_table_card_before_r7_1():
-    game = Game()
-    game.play("online#1")
-    game.show_hacker()
-    game.tap("online#1", 2).refused("R11")
-    game.tap("online#1", 1).ignored("R11")
-
-
-def test_precedence_a_table_card_before_r8_1():
-    game = Game()
-    game.play("online#1", "search#1")
-    game.tap("search#1", 1).refused("R11")
-    game.tap("online#1", "discard").refused("R11")
-
-
-def test_precedence_a_table_card_before_r3_3():
-    game = Game()
-    game.discard("online#1").accepted()
-    game.discard("online#2").accepted()
-    game.tap("online#1", 1).refused("R11")
-    game.discard("online#1").ignored("R11")
-
-
-def test_precedence_a_table_card_before_r3_8():
-    game = Game()
-    game.waste_hand(leave=0)
-    game.tap("online#1", 2).refused("R11")
-
-
-def test_precedence_a_discarded_patrol_is_a_table_card_in_the_window():
-    game = Game()
-    game.discard("cyber-patrol#1").accepted()
-    game.show_hacker()
-    game.tap("cyber-patrol#1", 2).refused("R11")
 
 
 # a table card with a hack pending: R7.7, R7.8, R7.9 (then R5.3, R5.5, R5.2)
@@ -164,14 +99,6 @@ def test_precedence_r5_5_before_r5_2_for_a_hacked_card():
 # a patrol tap in the window, the reaction, R7.1, R7.7, R8.1
 
 
-def test_precedence_r7_2_before_r7_1():
-    game = Game(4, who_may_patrol="opponents")
-    game.show_hacker()
-    game.tap("cyber-patrol", 1).refused("R7.2")
-    game.tap("cyber-patrol", 3).refused("R7.2")
-    game.tap("cyber-patrol", "discard").refused("R7.1")
-
-
 def test_precedence_r7_4_before_r3_8():
     game = Game(2, patrol_window_s=20, claim_s=2)
     game.waste_hand(leave=0)
@@ -214,41 +141,12 @@ def test_precedence_the_reaction_before_r7_1_r7_7_r8_1_and_r6_2(then: str):
         game.tap(card, 2).refused(rule)
 
 
-@pytest.mark.parametrize(
-    ("then", "other_row", "category"),
-    [("window", "R7.1", "R7.1"), ("hack", "R7.7", "R7.7"), ("search", "R6.2", "R5.1"), ("nothing", "R6.2", "R5.1")],
-)
-def test_precedence_a_card_for_another_row_is_no_reaction(then: str, other_row: str, category: str):
-    game = reacting(then)
-    game.tap("extra-memory", 2).refused(other_row)
-    game.tap("email", 2).refused(category)
-
-
 def test_precedence_r3_8_before_r4_in_a_reaction():
     game = Game(3)
     game.waste_hand(leave=0)
     game.stop()
     game.tap("virus", 1).accepted()
     game.tap("online", 1).refused("R3.8")
-
-
-def test_precedence_r7_1_before_wrong_pads_and_rows():
-    game = Game()
-    game.play("online#1")
-    game.show_hacker()
-    for card in ("online", "email", "search", "hacker"):
-        game.tap(card, 2).refused("R7.1")
-    for card in ("online", "email", "virus"):
-        game.tap(card, 1).refused("R7.1")
-
-
-def test_precedence_r7_1_before_r3_3_and_r3_8():
-    game = Game()
-    game.waste_hand(leave=1)
-    game.show_hacker()
-    assert game.hand(1) == 0
-    game.discard("email").refused("R7.1")
-    game.tap("email").refused("R7.1")
 
 
 def test_precedence_r7_7_before_r3_3_r3_8_and_wrong_pads():
@@ -262,46 +160,10 @@ def test_precedence_r7_7_before_r3_3_r3_8_and_wrong_pads():
     game.tap("cyber-patrol").refused("R7.7")
 
 
-def test_precedence_r8_1_before_r3_3():
-    game = Game()
-    game.discard("email").accepted()
-    game.play("search")
-    game.discard("email").refused("R8.1")
-
-
-def test_precedence_r8_1_before_wrong_pads():
-    game = Game()
-    game.play("search#1")
-    for card, pad in product(("hacker", "search", "cyber-patrol"), (1, 2)):
-        game.tap(card, pad).refused("R8.1")
-
-
 # R3.3, R3.8, wrong pads, rows
 
 
 WRONG_PADS = (("online", 2), ("email", 2), ("hacker", 2), ("search", 2), ("cyber-patrol", 1), ("virus", 1))
-
-
-def exchanging(cards: int) -> Game:
-    game = Game()
-    game.lay(2, "online")
-    game.to(1)
-    for _ in range(cards):
-        game.discard("music").accepted()
-    return game
-
-
-def test_precedence_r3_3_before_wrong_pads():
-    game = exchanging(2)
-    for card, pad in WRONG_PADS:
-        game.tap(card, pad).refused("R3.3")
-
-
-def test_precedence_r3_3_before_r3_8():
-    exchanging(7).tap("extra-memory").refused("R3.3")
-    game = Game()
-    game.waste_hand(leave=0)
-    game.discard("email").refused("R3.3")
 
 
 def test_precedence_r3_8_before_wrong_pads_and_rows():
@@ -310,30 +172,6 @@ def test_precedence_r3_8_before_wrong_pads_and_rows():
     for card, pad in (*WRONG_PADS, ("online", 1)):
         if card != "hacker":  # they lie on the discard pile
             game.tap(card, pad).refused("R3.8")
-
-
-def test_precedence_r6_2_the_wrong_pad_before_r4():
-    game = Game()
-    game.lay(2, "turbo-line", "extra-memory")
-    game.to(1)
-    for card in ("online", "turbo-line", "extra-memory", "password-ok", "antivirus"):
-        game.tap(card, 2).refused("R6.2")
-
-
-def test_precedence_r5_1_the_wrong_pad_before_r5_3_and_r5_2():
-    game = Game()
-    game.lay(2, "online")
-    game.lay(1, "online")
-    game.play("email")
-    game.tap("movie", 2).refused("R5.1")
-    game.tap("email", 2).refused("R5.1")
-
-
-def test_precedence_r5_1_before_r5_3():
-    for line in ((), ("online", "virus")):
-        game = Game()
-        game.lay(1, *line)
-        game.tap("movie").refused("R5.1")
 
 
 def test_precedence_r5_1_before_r5_5():

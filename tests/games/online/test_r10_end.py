@@ -39,16 +39,6 @@ def test_r10_1_the_first_team_to_hold_6_4_2_2_wins_at_that_instant():
         assert game.state["outcome"]["winner"] == [1]
 
 
-def test_r10_1_of_a_team_both_seats_win():
-    game = Game(4, **quotas(email=1))
-    game.play("online", "email")
-    assert game.state["outcome"] == {
-        "winner": [1, 3],
-        "by": "quotas",
-        "ranking": [{"seats": [1, 3], "mb": 25, "place": 1}, {"seats": [2, 4], "mb": 0, "place": 2}],
-    }
-
-
 def test_r10_1_other_quotas_may_be_agreed():
     for cards in (("email", "email"), ("music", "movie"), CATEGORIES):
         game = Game(**quotas(**Counter(cards)))
@@ -70,25 +60,6 @@ def test_r10_1_a_quota_is_from_0_to_the_number_of_that_kind():
 def test_r10_1_not_all_quotas_are_0():
     with pytest.raises(ConfigError):
         Game(**quotas())
-
-
-def test_r10_1_a_gift_wins_for_the_team_that_gets_it():
-    game = Game(3, **quotas(email=1, music=1))
-    game.lay(2, "online", "email#1")
-    game.lay(3, "online", "music#1")
-    game.to(1)
-    game.hack()
-    game.tap("email#1", 3).accepted()
-    assert game.state["outcome"]["winner"] == [3]
-
-
-def test_r10_1_a_hacked_card_for_oneself_wins_too():
-    game = Game(3, **quotas(email=1, music=1))
-    game.lay(2, "online", "email#1")
-    game.lay(1, "online", "music#1")
-    game.hack()
-    game.tap("email#1", 1).accepted()
-    assert game.state["outcome"]["winner"] == [1]
 
 
 def test_r10_1_from_then_on_every_tap_is_refused_until_a_new_game():
@@ -125,15 +96,6 @@ def test_r10_2_places_by_mb_standard_competition_places():
     assert places(game) == [([4], 50, 1), ([2], 25, 2), ([3], 25, 2), ([1], 0, 4)]
 
 
-def test_r10_2_a_winner_by_quotas_is_always_first():
-    game = Game(4, **SOLO, time_limit_s=100, **quotas(email=1))
-    for seat in (2, 3, 4):
-        game.lay(seat, "online", "extra-memory", "movie" if seat == 2 else "music")
-    game.to(1)
-    game.play("online", "email")
-    assert places(game) == [([1], 25, 1), ([2], 200, 2), ([3], 50, 3), ([4], 50, 3)]
-
-
 def test_r10_3_when_time_is_up_the_current_turn_is_finished_then_the_most_mb_win():
     game = Game(time_limit_s=60)
     game.lay(2, "online", "email")
@@ -146,29 +108,6 @@ def test_r10_3_when_time_is_up_the_current_turn_is_finished_then_the_most_mb_win
     game.stop()
     assert game.state["outcome"]["by"] == "time"
     assert places(game) == [([1], 50, 1), ([2], 25, 2)]
-
-
-def test_r10_3_a_turn_ended_by_a_patrol_counts_as_finished():
-    game = Game(time_limit_s=60)
-    game.wait(58)
-    game.show_hacker()
-    game.wait(3)
-    game.tap("cyber-patrol", 2).accepted()
-    answer = game.wait(0.03)
-    assert answer.said("game-ended")["by"] == "time"
-    assert "turn-began" not in answer.types
-
-
-def test_r10_3_de_and_en_count_megabytes():
-    for edition in ("de", "en"):
-        game = Game(3, edition, time_limit_s=100)
-        game.lay(1, "online", "extra-memory", "movie")
-        game.lay(2, "online", "email", "email")
-        game.lay(3, "online", "email", "email")
-        game.wait(100)
-        game.stop()
-        assert game.state["outcome"]["winner"] == [1]
-        assert places(game) == [([1], 200, 1), ([2], 50, 2), ([3], 50, 2)]
 
 
 def test_r10_3_fr_counts_category_cards_also_for_the_places_and_equal_is_shared():
@@ -211,25 +150,6 @@ def test_r10_3_where_megabytes_decide_or_quotas_won_there_is_nothing_more_to_say
     assert decisive(game) == [None, None]
 
 
-def test_r10_3_equal_is_shared_and_all_their_seats_win():
-    game = Game(4, time_limit_s=100)
-    game.lay(1, "online", "email")
-    game.lay(2, "online", "email")
-    game.wait(100)
-    game.stop()
-    assert game.state["outcome"]["winner"] == [1, 2, 3, 4]
-    assert places(game) == [([1, 3], 25, 1), ([2, 4], 25, 1)]
-
-
-def test_r10_3_quotas_still_win_in_the_last_turn():
-    game = Game(time_limit_s=60, **quotas(email=1))
-    game.lay(2, "online", "extra-memory", "movie")
-    game.to(1)
-    game.wait(61)
-    game.play("online", "email")
-    assert (game.state["outcome"]["winner"], game.state["outcome"]["by"]) == ([1], "quotas")
-
-
 def test_r10_3_the_limit_runs_from_the_start_of_the_game():
     game = Game(time_limit_s=60, starter=None)
     game.wait(50)
@@ -241,13 +161,6 @@ def test_r10_3_the_limit_runs_from_the_start_of_the_game():
     game.press(2).accepted()
     assert game.wait(59).types == []
     assert game.wait(1).types == ["time-is-up"]
-
-
-def test_r10_3_without_a_limit_there_is_none():
-    game = Game()
-    assert game.wait(86_400).types == []
-    game.stop()
-    assert game.state["outcome"] is None
 
 
 def test_r10_3_the_limit_takes_1_to_86400_seconds():
@@ -308,24 +221,6 @@ def test_r10_5_the_players_end_the_game_with_places_as_it_stands(edition: str, b
     assert [team["place"] for team in game.state["outcome"]["ranking"]] == [1, 2, 3]
 
 
-def test_r10_5_shared_places_are_shared():
-    game = Game(3)
-    game.control("end-game").accepted()
-    assert game.state["outcome"]["winner"] == [1, 2, 3]
-    assert places(game) == [([1], 0, 1), ([2], 0, 1), ([3], 0, 1)]
-
-
-def test_r10_5_afterwards_taps_are_refused_and_it_cant_end_again():
-    game = Game()
-    game.control("end-game").accepted()
-    game.tap("online", 1).refused("R10.1")
-    game.control("end-game").refused("R10.1", "game-over")
-
-
-def test_r10_5_a_game_that_hasnt_begun_cant_end():
-    Game(starter=None).control("end-game").refused("R2.3", "waiting-for-youngest")
-
-
 @pytest.mark.parametrize("paused", [False, True])
 def test_r10_5_taken_back_the_game_goes_on_where_it_was(paused: bool):
     game = window(3)
@@ -338,13 +233,6 @@ def test_r10_5_taken_back_the_game_goes_on_where_it_was(paused: bool):
     assert (game.state["window"], game.state["paused"]) == (None, paused)
     game.control("take-back").accepted()
     assert game.state == before
-
-
-def test_r10_5_for_the_next_games_starter_it_counts_as_a_win_by_time():
-    game = Game(4)
-    game.lay(3, "online", "email")
-    game.control("end-game").accepted()
-    assert game.control("new-game").accepted().said("game-began")["seat"] == 3
 
 
 def test_r10_5_a_tie_leaves_the_next_starter_to_the_setting():

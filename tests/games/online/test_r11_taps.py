@@ -19,30 +19,6 @@ def game_with_rows() -> Game:
     return game
 
 
-def test_r11_a_hidden_card_is_a_play_or_an_attack_by_pad_and_kind():
-    taps = [("antivirus", 1), ("antivirus", 3), ("password-error", 2), ("password-error", 4), ("hacker", 1)]
-    for card, pad in (*taps, ("memory-full", 2)):
-        game_with_rows().tap(card, pad).accepted()
-
-
-def test_r11_a_hidden_card_on_the_discard_pad_is_a_plain_discard():
-    game = game_with_rows()
-    game.discard("email#5").accepted().said("card-discarded")
-    assert game.state["discard"][-1] == "email#5"
-
-
-def test_r11_a_hidden_access_card_on_a_pad_of_an_attacked_team_is_a_reaction():
-    game = game_with_rows()
-    game.tap("password-error", 2).accepted()
-    game.tap("password-ok", 4).accepted()
-
-
-def test_r11_a_hidden_cyber_patrol_in_the_window():
-    game = game_with_rows()
-    game.show_hacker()
-    game.tap("cyber-patrol", 2).accepted()
-
-
 MOMENTS: dict[str, Callable[[Game], object]] = {
     "turn": Game.play,
     "window": Game.show_hacker,
@@ -81,13 +57,6 @@ def test_r11_a_card_elsewhere_with_no_hack_pending_is_refused(moment: str):
         game.tap("movie#8", pad).refused("R11", "belongs-on-discard-pile")
 
 
-def test_r11_a_card_elsewhere_with_a_hack_pending_is_the_hack():
-    game = game_with_rows()
-    game.hack()
-    game.tap("extra-memory#1", "discard").accepted()
-    assert game.team(2)["memory"] == []
-
-
 def test_r11_an_unknown_tag_is_a_fault_at_any_moment_and_the_state_is_untouched():
     before_the_start = Game(starter=None)
     at_a_window, at_a_hack = game_with_rows(), game_with_rows()
@@ -96,9 +65,3 @@ def test_r11_an_unknown_tag_is_a_fault_at_any_moment_and_the_state_is_untouched(
     for game in (before_the_start, at_a_window, at_a_hack, game_with_rows()):
         for card, pad in product(("04a2b3c4d5e680", "online#14", "neutron#1"), (1, 2, "discard")):
             game.tap(card, pad).fault()
-
-
-def test_r11_after_a_refused_tap_the_turn_goes_on_with_the_same_card():
-    game = Game()
-    game.tap("turbo-line#1", 2).refused("R6.2")
-    game.tap("turbo-line#1", 1).accepted()

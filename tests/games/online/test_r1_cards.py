@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taptable.games.registry import find_game
 
-from games.online.table import ATTACKS, CATEGORIES, DECK, Game
+from games.online.table import CATEGORIES, DECK, Game
 
 
 def test_r1_the_deck_has_112_cards_of_16_kinds():
@@ -21,11 +21,6 @@ def test_r1_each_physical_card_is_known_and_none_beyond_the_count():
             game.tap(f"{kind}#{number}").fault()
 
 
-def test_r1_a_card_of_no_deck_is_a_fault():
-    for name in ("", "online#1x", "Online#1", "ONLINE#1", "joker#1", "04a2b3c4d5e680", "#1"):
-        Game().tap(name).fault()
-
-
 def test_r1_the_kind_alone_decides_the_row_on_ones_own_pad():
     game = Game()
     rows = {"extra-memory": "memory", "online": "connection", "turbo-line": "connection"}
@@ -37,43 +32,8 @@ def test_r1_the_kind_alone_decides_the_row_on_ones_own_pad():
         game.next_turn_of(1)
 
 
-def test_r1_cures_lie_in_the_connection_row():
-    for attack, cure in (("password-error", "password-ok"), ("virus", "antivirus")):
-        game = Game()
-        game.lay(1, "online", attack)
-        game.play(cure)
-        assert game.team(1)["connection"][-1] == f"{cure}#1"
-
-
-def test_r1_attacks_lie_in_a_row_of_an_opponent():
-    for kind in ATTACKS:
-        game = Game()
-        game.lay(2, "online", "extra-memory")
-        game.to(1)
-        game.tap(kind, 2).accepted()
-        assert game.team(2)["memory" if kind == "memory-full" else "connection"][-1] == f"{kind}#1"
-
-
-def test_r1_power_cards_go_to_the_discard_pile():
-    game = Game()
-    game.play("search#2")
-    game.press().accepted()
-    game.show_hacker("hacker#6")
-    game.press(2).accepted()
-    game.wait(1)
-    game.tap("cyber-patrol#1", 2).accepted()
-    assert game.state["discard"] == ["search#2", "hacker#6", "cyber-patrol#1"]
-
-
 def test_r1_megabytes_of_a_category_card():
     for kind, mb in zip(CATEGORIES, (25, 50, 100, 200), strict=True):
         game = Game()
         game.lay(1, "online", "extra-memory", kind)
         assert game.team(1)["mb"] == mb
-
-
-def test_r1_each_card_is_an_individual():
-    game = Game()
-    game.lay(1, "online#7")
-    game.tap("online#7").ignored("R11", "already-there")
-    game.tap("online#8").refused("R4.1")

@@ -85,10 +85,3 @@ def test_r4_5_any_number_of_rows_may_be_unblocked_in_a_turn_in_any_order():
         game = blocked_twice()
         game.play(*order, "movie")
         assert game.team(1)["line"] == "up"
-
-
-def test_r4_5_the_cure_still_comes_before_the_line():
-    game = blocked_twice()
-    game.tap("online").refused("R4.1")
-    game.tap("turbo-line").refused("R4.2")
-    game.play("antivirus", "online")

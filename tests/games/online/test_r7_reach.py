@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.online.table import CATEGORIES, EDITIONS, MEMORY_ROADS, ROADS, Game, three
+from games.online.table import EDITIONS, MEMORY_ROADS, ROADS, Game, three
 
 LINES = ("empty", "online", "turbo-line", "virus", "antivirus")
 """Tops of a row on which a line is offline, up, blocked and cleared."""
@@ -40,20 +40,6 @@ def test_r7_8_a_house_rule_comes_before_the_edition(edition: str):
             answer.accepted()
         else:
             answer.refused("R7.8")
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_r7_8_the_top_card_in_every_edition(edition: str):
-    game = three(edition, seat2=("online", "email#1", "email#2"))
-    game.hack()
-    game.tap("email#2", "discard").accepted()
-
-
-def test_r7_8_an_attack_taken_from_under_others_leaves_the_rest_in_order():
-    game = three("fr", seat2=("online#1", "virus#1", "antivirus#1", "online#2"))
-    game.hack()
-    game.tap("virus#1", "discard").accepted()
-    assert game.team(2)["connection"] == ["online#1", "antivirus#1", "online#2"]
 
 
 # R7.9
@@ -105,23 +91,6 @@ def test_r7_9_it_counts_against_the_rate():
     game.tap("music").refused("R5.2")
 
 
-def test_r7_9_not_into_an_own_row_that_is_backed_up():
-    game = Game(3, quota_email=1)
-    game.lay(2, "online", "email#1")
-    game.lay(1, "online", "email#2")
-    game.hold("email#2").accepted()
-    game.hack()
-    game.tap("email#1", 1).refused("R5.5")
-
-
-def test_r7_9_it_may_always_be_moved_to_the_discard_pile():
-    for edition, kind in zip((*EDITIONS, "en"), CATEGORIES, strict=True):
-        game = three(edition, seat2=("online", "extra-memory", f"{kind}#1"))
-        game.hack()
-        game.tap(f"{kind}#1", "discard").accepted()
-        assert game.team(2)["mb"] == 0
-
-
 # R7.10
 
 
@@ -138,30 +107,6 @@ def test_r7_10_the_hack_may_be_waived_with_the_own_button_and_the_turn_goes_on()
     assert game.seat == 2
 
 
-def test_r7_10_after_the_hack_the_turn_goes_on():
-    game = three(seat2=("online#1",))
-    game.hack()
-    game.tap("online#1", 1).accepted()
-    game.play("email")
-    game.stop()
-    assert game.seat == 2
-
-
-def test_r7_10_it_needs_no_connection():
-    game = three(seat2=("extra-memory#1",))
-    assert game.team(1)["line"] == "offline"
-    game.hack()
-    game.tap("extra-memory#1", 1).accepted()
-
-
-def test_r7_10_several_hackers_a_turn_are_allowed():
-    game = three(seat2=("online#1", "extra-memory#1"))
-    game.hack("hacker#1")
-    game.tap("online#1", "discard").accepted()
-    game.hack("hacker#2")
-    game.tap("extra-memory#1", "discard").accepted()
-
-
 # R7.11
 
 
@@ -176,29 +121,6 @@ def test_r7_11_a_gift_needs_that_teams_line_up_and_en_allows_it(edition: str, so
             assert (game.team(3)["mb"], game.state["turn"]["downloads"]) == (25, 0)
         else:
             answer.refused("R7.11")
-
-
-@pytest.mark.parametrize("kind", ["game", "movie"])
-def test_r7_11_big_gifts_need_that_teams_open_memory(kind: str):
-    for memory in MEMORY_ROADS:
-        game = three(seat2=("online", "extra-memory", f"{kind}#1"), seat3=("online", *MEMORY_ROADS[memory]))
-        game.hack()
-        answer = game.tap(f"{kind}#1", 3)
-        if memory == "extra-memory":
-            answer.accepted()
-        else:
-            answer.refused("R7.11")
-
-
-def test_r7_11_not_into_a_row_that_is_backed_up():
-    game = Game(3, quota_email=1)
-    game.lay(2, "online", "email#1", "music#1")
-    game.lay(3, "online", "email#2")
-    game.hold("email#2").accepted()
-    game.to(1)
-    game.hack()
-    game.tap("email#1", 3).refused("R7.11")
-    game.tap("music#1", 3).accepted()
 
 
 def test_r7_11_no_rate_applies():

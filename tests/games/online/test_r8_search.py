@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
 from games.online.table import EDITIONS, Game
@@ -57,11 +55,6 @@ def test_r8_1_de_onto_a_row_en_any_legal_play_fr_and_nl_also_the_discard_pile(ed
             assert game.state["pending"] == "search"
 
 
-def test_r8_1_a_searched_cyber_patrol_has_no_legal_play():
-    for edition, rule in zip(EDITIONS, ("R8.1", "R7.6", "R7.6"), strict=True):
-        searching(edition).tap("cyber-patrol", 1).refused(rule)
-
-
 def test_r8_1_it_must_be_played_legally():
     game = searching("de", "online#1")
     for card, pad, rule in (
@@ -77,14 +70,6 @@ def test_r8_1_it_must_be_played_legally():
     assert game.state["pending"] == "search"
 
 
-def test_r8_1_a_searched_download_counts_against_the_rate():
-    game = Game()
-    game.lay(1, "online")
-    game.play("email", "search")
-    game.tap("email").refused("R5.2")
-    game.play("turbo-line", "email")
-
-
 def test_r8_1_it_leaves_the_draw_pile_when_it_is_laid_and_not_the_hand():
     game = searching()
     pile, hand = game.state["draw_pile"], game.hand(1)
@@ -92,21 +77,6 @@ def test_r8_1_it_leaves_the_draw_pile_when_it_is_laid_and_not_the_hand():
     assert (game.state["draw_pile"], game.hand(1)) == (pile - 1, hand)
     game.play("online")
     assert (game.state["draw_pile"], game.hand(1)) == (pile - 1, hand - 1)
-
-
-def test_r8_1_a_searched_power_card_leaves_the_draw_pile_too():
-    for edition, card in product(("en", "fr"), ("hacker", "search")):
-        game = searching(edition)
-        pile, hand = game.state["draw_pile"], game.hand(1)
-        game.play(card)
-        assert (game.state["draw_pile"], game.hand(1)) == (pile - 1, hand)
-
-
-def test_r8_1_fr_a_searched_card_on_the_discard_pile_is_no_plain_discard():
-    game = searching("fr")
-    game.discard("music").accepted()
-    game.discard("music").accepted()
-    game.discard("music").refused("R3.3")
 
 
 def test_r8_1_with_an_empty_draw_pile_it_is_refused():
@@ -140,7 +110,3 @@ def test_r8_2_the_draw_pile_is_shuffled_afterwards_and_the_table_says_so():
         ("fr", "music", "discard"),
     ):
         searching(edition).tap(card, pad).accepted().said("draw-pile-disturbed")
-
-
-def test_r8_2_after_a_waiver_too():
-    searching().press().accepted().said("draw-pile-disturbed")

@@ -7,7 +7,7 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.games.xnet.game import Xnet
 
-from games.xnet.table import OPENING, Game, small
+from games.xnet.table import OPENING, Game
 
 EXTRA = {3: [0, 0, 1], 4: [0, 0, 1, 2], 5: [0, 0, 1, 1, 2], 6: [0, 0, 1, 1, 2, 2]}
 
@@ -81,20 +81,6 @@ def test_x1_2_a_new_game_puts_everything_back_the_naming_of_the_starter_included
     assert game.state == beginning
 
 
-def test_x1_2_a_new_game_leaves_a_pause_a_pause():
-    game = Game()
-    game.control("pause").accepted()
-    game.control("new-game").accepted()
-    assert game.state["paused"]
-    assert game.turn["phase"] == "setup"
-
-
-def test_x1_2_after_a_new_game_nothing_can_be_taken_back():
-    game = Game()
-    game.control("new-game").accepted()
-    game.control("take-back").ignored("R11", "nothing-to-take-back")
-
-
 def test_x1_3_only_topic_cards_are_in_the_deck():
     assert Game().tap("server#1", 1).fault()
 
@@ -120,29 +106,11 @@ def test_x1_4_a_topic_that_is_already_there_is_refused_and_another_card_comes():
     game.demand("music-5#2").refused("X1.4", "topic-in-demand")
 
 
-def test_x1_4_other_pads_wait_for_the_pyramid():
-    game = Game(3, starter=2, opening=("art-1#1",))
-    game.tap("music-5#1", 2).refused("X1.4", "demand-first")
-    game.tap("music-5#1", 1).refused("X2.1", "not-on-turn")
-
-
-def test_x1_4_no_action_can_be_begun_before_the_third_card():
-    game = Game(3, opening=OPENING[:2])
-    game.control("buy-server").refused("X1.4", "demand-first")
-    game.control("demand-new", level=3).refused("X1.4", "demand-first")
-
-
 def test_x1_4_with_the_third_the_starter_s_turn_begins():
     game = Game(3, opening=OPENING[:2])
     answer = game.demand(OPENING[2]).accepted()
     assert answer.types == ["demand-laid", "turn-started", "scored", "cards-drawn"]
     assert (game.turn["seat"], game.turn["phase"], game.hand(1)) == (1, "actions", 10)
-
-
-def test_the_smallest_deck_will_do():
-    game = Game(3, manifest=small())
-    assert len(game.cards) == 60
-    assert game.state["draw_pile"] == 60 - 16 - 3 - 5
 
 
 def test_there_is_one_edition():
@@ -161,3 +129,9 @@ def test_who_won_the_last_game_of_another_kind_doesn_t_begin_this_one():
     state, _ = Xnet().new_game(Agreed(3, "standard", {}, None), 0, heir=2)
     assert state.turn is None
     assert Xnet().next_starter(state) is None
+
+
+def test_x1_4_other_pads_wait_for_the_pyramid():
+    game = Game(3, starter=2, opening=("art-1#1",))
+    game.tap("music-5#1", 2).refused("X1.4", "demand-first")
+    game.tap("music-5#1", 1).refused("X2.1", "not-on-turn")

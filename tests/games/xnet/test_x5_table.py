@@ -39,65 +39,6 @@ def test_x5_2_a_control_without_its_topic_says_what_is_wanted():
     }
 
 
-def test_x5_2_own_cards_choose_on_the_own_pad():
-    game = Game()
-    game.play("music")
-    game.control("hire-specialist").accepted()
-    game.demand("music-1#1").refused("X5.9", "lies-elsewhere")
-    game.demand("art-1#1").ignored("X5.9", "already-there")
-    game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
-    game.tap("music-1#1", 2).refused("X5.9", "lies-elsewhere")
-    game.tap("music-1#1", 1).accepted()
-
-
-def test_x5_2_cards_of_the_pyramid_choose_on_the_demand_pad():
-    game = Game()
-    game.play("music")
-    game.control("demand-replace").accepted()
-    game.tap("music-1#1", 1).ignored("X5.9", "already-there")
-    game.tap("art-1#1", 1).refused("X5.9", "lies-elsewhere")
-    game.demand("art-1#1").accepted()
-    assert game.pending["short"] == 2
-
-
-def test_x5_2_an_unfit_choice_is_refused_and_stays_open():
-    game = Game()
-    game.play("music", "art")
-    game.buy("hire-specialist", "travel", topic="music")
-    game.control("hire-specialist").accepted()
-    game.tap("music-1#1", 1).refused("X3.9", "has-specialist")
-    assert game.pending["needs"] == "topic"
-    game.tap("art-1#2", 1).accepted()
-
-
-def test_x5_2_before_the_choice_nothing_is_paid():
-    game = Game()
-    game.play("music")
-    game.control("hire-specialist").accepted()
-    game.discard("travel").refused("X5.2", "choose-first")
-    game.tap("travel", 1).refused("X5.2", "choose-first")
-    game.demand("travel").refused("X5.2", "choose-first")
-    game = Game()
-    game.control("swap").accepted()
-    for lower_then_upper in ("art-1#1", "music-5#1"):
-        game.discard("travel").refused("X5.2", "choose-first")
-        game.demand(lower_then_upper).accepted()
-
-
-def test_x5_2_a_choice_on_the_streamer():
-    game = Game()
-    game.gather(1, 10)
-    game.play("music", "art")
-    game.buy("buy-streamer", "travel", "travel", "travel")
-    game.control("to-streamer", topic="music").accepted()
-    game.control("hire-specialist").accepted()
-    game.tap("music-1#1", 1).refused("X3.9", "not-on-server")
-    game.press().accepted()
-    game.control("to-hand").accepted()
-    game.tap("music-1#1", 1).accepted()
-    assert [each["topic"] for each in game.team(1)["topics"]] == ["art"]
-
-
 def test_x5_3_one_action_at_a_time():
     game = Game()
     game.play("music")
@@ -108,18 +49,6 @@ def test_x5_3_one_action_at_a_time():
     game.demand("travel").refused("X5.3", "action-open")
     game.discard("travel").accepted()
     assert game.controls == []
-
-
-@pytest.mark.parametrize("control", ["to-streamer", "to-hand"])
-def test_x5_3_what_needs_no_payment_is_done_as_soon_as_it_is_chosen(control: str):
-    game = Game()
-    game.gather(1, 10)
-    game.play("music")
-    game.buy("buy-streamer", "travel", "travel", "travel")
-    game.control(control).accepted()
-    assert game.pending == {"action": control, "needs": "topic", "owed": 0, "short": None, "cards": []}
-    game.tap("music-1#1", 1).accepted()
-    assert game.pending is None
 
 
 def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
@@ -139,26 +68,6 @@ def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
     game.discard("music-4#1").accepted()
     game.discard("art").accepted()
     assert game.pyramid[1, 1] == "music-4#1"
-
-
-def test_x5_4_a_card_of_the_discard_pile_still_lies_there():
-    game = Game()
-    game.play("music")
-    game.buy("buy-users", "travel-1#1", "music", users=1)
-    game.control("demand-new", level=1).accepted()
-    game.discard("travel-1#1").ignored("X5.9", "already-there")
-    game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
-
-
-def test_x5_4_only_then():
-    game = Game()
-    game.play("music")
-    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
-    game.control("swap", lower="art", upper="music").accepted()
-    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
-    game.discard("art").accepted()
-    game.control("buy-users", users=1).accepted()
-    game.demand("music").refused("X5.3", "action-open")
 
 
 def test_x5_5_nothing_is_spent_until_the_price_is_whole():
@@ -191,16 +100,6 @@ def test_x5_6_the_own_button_breaks_an_action_off():
     assert game.state == before
 
 
-def test_x5_6_a_choice_can_be_broken_off_too():
-    game = Game()
-    game.play("music")
-    before = game.state
-    game.control("swap").accepted()
-    game.demand("art-1#1").accepted()
-    game.press().accepted()
-    assert game.state == before
-
-
 def test_x5_6_other_presses_are_ignored():
     game = Game(opening=())
     game.press(1).ignored("X5.6")
@@ -209,14 +108,6 @@ def test_x5_6_other_presses_are_ignored():
     game.press(2).ignored("X5.6")
     game.control("buy-server").accepted()
     game.press(3).ignored("X5.6")
-
-
-def test_x5_6_when_a_button_was_pressed_means_nothing():
-    game = Game()
-    game.wait(10)
-    answer = game.front.answer(b'{"at": 10, "press": 1, "pressed_at": 0, "uncertainty_s": 5}')
-    assert '"accepted"' in answer
-    assert game.seat == 2
 
 
 @pytest.mark.parametrize("pad", [1, 2, "discard", "demand"])
@@ -251,47 +142,6 @@ def test_x5_7_across_turns_with_score_draw_and_x():
     game.stop()
     assert game.team(1)["points"] == 8
     game.control("take-back").accepted()
-    assert game.state == before
-
-
-def test_x5_7_the_naming_of_the_starter_and_what_was_broken_off_are_undone_like_any_other():
-    game = Game(starter=None, opening=())
-    start = game.state
-    game.press(2).accepted()
-    game.control("take-back").accepted()
-    assert game.state == start
-    game.control("take-back").ignored("R11", "nothing-to-take-back")
-    game.press(1).accepted()
-    game.play(*OPENING, pad="demand")
-    game.control("buy-streamer").accepted()
-    game.discard("travel").accepted()
-    begun = game.state
-    game.press().accepted()
-    game.control("take-back").accepted()
-    assert game.state == begun
-
-
-def test_x5_7_a_take_back_in_a_pause_leaves_it_a_pause_and_undoes_no_pause():
-    game = Game()
-    before = game.state
-    game.play("music")
-    game.control("pause").accepted()
-    game.control("take-back").accepted()
-    assert game.state == {**before, "paused": True}
-    game.control("resume").accepted()
-    assert game.state == before
-
-
-def test_x5_7_what_was_refused_or_ignored_is_no_move():
-    game = Game()
-    before = game.state
-    game.play("music")
-    game.tap("travel", 1).refused("X3.6", "not-in-demand")
-    game.press(2).ignored("X5.6")
-    game.control("buy-net").accepted()
-    game.press().accepted()
-    for _ in range(3):
-        game.control("take-back").accepted()
     assert game.state == before
 
 

@@ -1,14 +1,12 @@
 """Lines for the differential test: evenings at random, legal for the most part, with all the wrong things in between.
 
 `script(seed, length=...)` gives options and lines with the oracle's answers, the same for the same seed. The oracle
-says what is legal while a script is written. Run as a module it prints what a number of seeds has covered.
+says what is legal while a script is written.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from collections import Counter
 from random import Random
 
 from . import odd
@@ -295,23 +293,3 @@ class Evening:
 
     def pad(self) -> int | str:
         return self.rng.choice([*range(1, self.oracle.players + 1), "discard"])
-
-
-def coverage(seeds: range, length: int) -> tuple[Counter, Counter]:
-    """Counts of (code or rule, verdict) and of the rare events, over all seeds."""
-    counts: Counter = Counter()
-    notes: Counter = Counter()
-    for seed in seeds:
-        evening = Evening(Random(seed))
-        evening.write(length)
-        counts += evening.oracle.counts
-        notes += evening.oracle.notes
-    return counts, notes
-
-
-if __name__ == "__main__":
-    number, lines = (int(one) for one in (sys.argv[1:] + ["500", "300"][len(sys.argv) - 1 :]))
-    for table in coverage(range(number), lines):
-        for what, count in sorted(table.items(), key=lambda item: str(item[0])):
-            print(f"{count:7d}  {' '.join(what) if isinstance(what, tuple) else what}")
-        print()

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..lines import Malformed
+from ..lines import Malformed, is_seat, read_line
 from .deck import read_deck, read_settings
 from .judging import Tap, judge
 from .legal import legal_controls, legal_taps
-from .lines import read
 from .rules import Rules
 from .state import copied, new_game, public_state
+
+COUNTS = ("red", "purple", "one_points")
 
 
 class Oracle(Rules):
@@ -52,7 +53,7 @@ class Oracle(Rules):
         """The answer to one input line, without its sentence."""
         self.lines += 1
         try:
-            said = read(line, self.players)
+            said = read_line(line, self.players, self.is_own)
             if said["what"] != "show" and said["at"] < self.now:
                 raise Malformed("the time falls")
         except Malformed as why:
@@ -61,6 +62,14 @@ class Oracle(Rules):
         if said["what"] == "show":
             return self.show(said["show"])
         return self.observe(said)
+
+    def is_own(self, name: object, fields: dict) -> bool:
+        """`spare`, or `correct` with a seat and at least one count (S5.2, S8.3)."""
+        if name != "correct":
+            return name == "spare" and not fields
+        counts = {key: value for key, value in fields.items() if key != "seat"}
+        whole = all(type(count) is int and count >= 0 for count in counts.values())
+        return is_seat(fields.get("seat"), self.players) and bool(counts) and counts.keys() <= {*COUNTS} and whole
 
     def show(self, what: str) -> dict:
         paused = self.paused_at is not None
@@ -180,9 +189,11 @@ class Oracle(Rules):
                 return "refused", "S5.2", "nothing-to-spare"
             self.spare(at)
         else:
-            if not self.can_correct(said["seat"], said["counts"]):
+            counts = dict(said["fields"])
+            seat = counts.pop("seat")
+            if not self.can_correct(seat, counts):
                 return "refused", "S8.3", "no-correction"
-            self.correct(said["seat"], said["counts"], at)
+            self.correct(seat, counts, at)
         return "accepted", None, None
 
     def may_reshuffle(self) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..lines import Malformed, read_line
 from .deck import read_cards, read_target
 from .legal import legal_controls, legal_taps
-from .lines import Malformed, read_line
 from .state import No, Nothing, Unknown, copied, fresh
 from .taps import Taps
 
@@ -50,7 +50,7 @@ class Oracle(Taps):
         """The answer to one input line, without sentences; announcements with the fields that the page names."""
         self.lines += 1
         try:
-            said = read_line(line, self.players)
+            said = read_line(line, self.players, is_own, ("discard", "demand"))
             if said["what"] != "show" and said["at"] < self.now:
                 raise Malformed("the time falls")
         except Malformed as why:
@@ -150,3 +150,17 @@ class Oracle(Taps):
         if what == "state":
             return {**copied(self.game), "paused": self.paused}
         return {"legal": [] if self.paused else legal_taps(self), "controls": legal_controls(self)}
+
+
+def is_own(name: object, fields: dict) -> bool:
+    """Is this a control of the page's section on controls, with fields that are right for it?"""
+    if name in ("buy-server", "buy-streamer", "buy-net"):
+        return not fields
+    if name in ("demand-new", "buy-users"):
+        key, numbers = ("level", (1, 2, 3)) if name == "demand-new" else ("users", (1, 2))
+        return fields.keys() == {key} and type(fields[key]) is int and fields[key] in numbers
+    if not all(isinstance(topic, str) for topic in fields.values()):
+        return False
+    if name == "swap":
+        return fields.keys() in (set(), {"lower", "upper"})
+    return name in ("demand-replace", "to-streamer", "hire-specialist", "to-hand") and fields.keys() <= {"topic"}

@@ -59,7 +59,6 @@ class CyberSiege(Game[State]):
     play = staticmethod(play)
     scoreboard = staticmethod(public.scoreboard)
     public_state = staticmethod(public.public_state)
-    outcome = staticmethod(public.outcome)
 
     def pack(self, manifest: str) -> Pack:
         """The cards by a manifest (S1.1, *The sample deck*)."""

@@ -21,7 +21,7 @@ def board(teams: tuple[TeamScore, ...], seat: int | None, red: int = 38, purple:
     """A board with nothing special going on."""
     hands = tuple((Count("red", red), Count("purple", purple)) for red, purple in _HANDS[: len(teams)])
     stock = (Count("red-pile", red), Count("purple-pile", purple))
-    return Scoreboard("points", teams, seat, 0, None, None, stock, hands)
+    return Scoreboard("points", teams, seat, stock, hands)
 
 
 TWO = (player(1, 2, 1), player(2, 1, 0))

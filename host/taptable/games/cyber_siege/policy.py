@@ -27,13 +27,9 @@ LAZY_LAUNCH, LAZY_DEFENCE = 9, 3
 class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     """All virtual players of a game of Cyber Siege."""
 
-    def deal(self, state: State, rng: Random) -> CyberSiegeTruth:
-        """All hidden cards shuffled and dealt."""
-        return ground_truth.deal(state, rng)
-
-    def move(self, before: State, after: State, observation: Observation, truth: CyberSiegeTruth, rng: Random) -> None:
-        """The cards as the players move them."""
-        ground_truth.move(before, after, observation, truth, rng)
+    deal = staticmethod(ground_truth.deal)
+    move = staticmethod(ground_truth.move)
+    disagreement = staticmethod(ground_truth.disagreement)
 
     def decide(self, state: State, truth: CyberSiegeTruth, seat: int) -> Deed | None:
         """What this seat wants to do now."""
@@ -45,14 +41,6 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         if state.attack is not None:
             return answer(state, state.attack, truth) if seat == state.attack.defender else None
         return next_deed(state, truth, turn) if seat == turn.seat else None
-
-    def lying(self, truth: CyberSiegeTruth) -> tuple[Heap, ...]:
-        """Sets and the discard pile."""
-        return truth.lying()
-
-    def disagreement(self, state: State, truth: CyberSiegeTruth) -> str | None:
-        """Where the referee believes something else than is true."""
-        return ground_truth.disagreement(state, truth)
 
     def reachable(self, state: State, truth: CyberSiegeTruth, seat: int) -> tuple[Heap, ...]:
         """The hand, and the top of the discard pile as long as it may be drawn (S3.2)."""

@@ -44,27 +44,13 @@ def public_state(state: State) -> dict[str, Any]:
         "laying": {"card": laying.card, "red": list(laying.red)} if laying else None,
         "launch_until": launch.window.closes_at_us / US_PER_S if launch else None,
         "owed": state.owed_draws or state.owed_discards,
-        "outcome": outcome(state),
-    }
-
-
-def outcome(state: State) -> dict[str, Any] | None:
-    """How it ended: winning seats, by what, and everybody's place (S7.3)."""
-    if state.outcome is None:
-        return None
-    return {
-        "winner": list(state.outcome.winners),
-        "by": state.outcome.by,
-        "ranking": [
-            {"seats": [place.seat], "points": state.points(place.seat), "place": place.place}
-            for place in state.outcome.ranking
-        ],
+        "outcome": scoreboard(state).outcome,
     }
 
 
 def scoreboard(state: State) -> Scoreboard:
     """What the OLED and the page show: points, laid sets, hands, piles, whose turn and the running window."""
-    places = {place.seat: place.place for place in state.outcome.ranking} if state.outcome else {}
+    places = dict(state.outcome.ranking) if state.outcome else {}
     owed = state.owed_draws or state.owed_discards
     scores = tuple(
         TeamScore(
@@ -79,7 +65,6 @@ def scoreboard(state: State) -> Scoreboard:
         unit="points",
         teams=scores,
         seat=state.turn.seat if state.turn else None,
-        allowance_left=0,
         window=_running_window(state),
         pending=state.pending,
         stock=(Count("red-pile", state.red_pile), Count("purple-pile", state.purple_pile)),

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.scoreboard import Outcome
 from taptable.core.windows import Window
 from taptable.games.cyber_siege.cards import Kind
 from taptable.games.cyber_siege.options import Options
@@ -61,24 +62,6 @@ class Attack:
     card: str
     defender: int
     window: Window
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A seat's place at the end (S7.3)."""
-
-    seat: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How it ended: the winning seats, ``points``, ``purple`` or ``agreement``, and all seats in the order of their
-    places."""
-
-    winners: tuple[int, ...]
-    by: str
-    ranking: tuple[Place, ...]
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from taptable.core import windows
 from taptable.core.announcements import Announcement
 from taptable.core.drafts import draft
+from taptable.core.scoreboard import ranked
 from taptable.core.windows import Window
 from taptable.games.cyber_siege.announcements import (
     CardDrawn,
@@ -22,7 +23,7 @@ from taptable.games.cyber_siege.announcements import (
     WindowOpened,
 )
 from taptable.games.cyber_siege.cards import Effect
-from taptable.games.cyber_siege.state import Attack, Draw, Launch, Outcome, Place, State, Turn
+from taptable.games.cyber_siege.state import Attack, Draw, Launch, State, Turn
 
 Said: TypeAlias = list[Announcement]
 
@@ -167,11 +168,7 @@ def check_end(state: State, said: Said) -> bool:
 
 def end_game(state: State, by: str, said: Said) -> None:
     """The end, by points whatever ended it; nothing is open any more (S7.1, S7.3)."""
-    scores = {seat: state.points(seat) for seat in range(1, state.options.players + 1)}
-    places = {seat: 1 + sum(other > score for other in scores.values()) for seat, score in scores.items()}
-    ranking = tuple(Place(seat, places[seat]) for seat in sorted(places, key=lambda seat: (places[seat], seat)))
-    winners = tuple(place.seat for place in ranking if place.place == 1)
+    state.outcome = ranked({seat: state.points(seat) for seat in range(1, state.options.players + 1)}, by)
     state.laying = state.launch = state.attack = None
     state.owed_draws = state.owed_discards = 0
-    state.outcome = Outcome(winners, by, ranking)
-    said.append(GameOver(winners, by))
+    said.append(GameOver(state.outcome.winners, by))

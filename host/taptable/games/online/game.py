@@ -73,7 +73,6 @@ class Online(Game[State]):
     next_starter = staticmethod(turns.next_starter)
     scoreboard = staticmethod(public.scoreboard)
     public_state = staticmethod(public.public_state)
-    outcome = staticmethod(public.outcome)
     tally = staticmethod(turns.tally)
 
     def __init__(self, rules_version: str = "online/2", editions: Mapping[str, Edition] = EDITIONS) -> None:

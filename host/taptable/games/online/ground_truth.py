@@ -124,8 +124,9 @@ def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
     return filled
 
 
-def move(before: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
+def move(before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
     """The cards of a draft as the players move them after what was accepted."""
+    del after
     turn = before.turn
     seat = None if turn is None else turn.seat
     match observation:

@@ -37,7 +37,7 @@ def board(teams: tuple[TeamScore, ...], seat: int | None, rate_left: int = 0) ->
     """A board with nothing special going on."""
     seats = sum(len(team.seats) for team in teams)
     hands = ((Count(HAND, 7),),) * seats
-    return Scoreboard("MB", teams, seat, rate_left, None, None, (Count(DRAW_PILE, 112 - 7 * seats),), hands)
+    return Scoreboard("MB", teams, seat, (Count(DRAW_PILE, 112 - 7 * seats),), hands, rate_left)
 
 
 TWO_TEAMS = (

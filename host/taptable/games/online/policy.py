@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from taptable.core.drafts import draft
-from taptable.core.observations import DISCARD_PAD, CardTapped, Observation, Pad
+from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
 from taptable.core.player import Deed, Heap, Hold, Players, Push, Tap, UseControl
 from taptable.games.online import ground_truth
 from taptable.games.online.cards import (
@@ -36,14 +35,10 @@ from taptable.games.online.turns import HAND
 class OnlinePlayers(Players[State, OnlineTruth]):
     """All virtual players of a game of ONLINE."""
 
-    def deal(self, state: State, rng: Random) -> OnlineTruth:
-        """All hidden cards shuffled and dealt."""
-        return ground_truth.deal(state, rng)
-
-    def move(self, before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
-        """The cards as the players move them."""
-        del after
-        ground_truth.move(before, observation, truth, rng)
+    deal = staticmethod(ground_truth.deal)
+    move = staticmethod(ground_truth.move)
+    disagreement = staticmethod(ground_truth.disagreement)
+    prepare = staticmethod(ground_truth.fill_up)
 
     def decide(self, state: State, truth: OnlineTruth, seat: int) -> Deed | None:
         """What this seat wants to do now."""
@@ -64,14 +59,6 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         wish = best_hack(state, turn) if hacks else best_play(state, turn, truth.pile)
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
 
-    def lying(self, truth: OnlineTruth) -> tuple[Heap, ...]:
-        """The rows and the discard pile."""
-        return truth.lying()
-
-    def disagreement(self, state: State, truth: OnlineTruth) -> str | None:
-        """Where the referee believes something else than is true."""
-        return ground_truth.disagreement(state, truth)
-
     def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
         """What this seat can tap now."""
         return ground_truth.reachable(state, truth, seat)
@@ -81,10 +68,6 @@ class OnlinePlayers(Players[State, OnlineTruth]):
     ) -> tuple[tuple[str, Pad], ...]:
         """Of the legal taps those that are this seat's to do."""
         return ground_truth.fair(state, truth, seat, legal)
-
-    def prepare(self, state: State, truth: OnlineTruth) -> OnlineTruth:
-        """The hand of the player on turn filled up (R3.1)."""
-        return ground_truth.fill_up(state, truth)
 
     def draw(self, state: State, truth: OnlineTruth, seat: int) -> OnlineTruth | None:
         """The 8th card drawn, by a player who means to play."""

@@ -47,28 +47,13 @@ def public_state(state: State) -> dict[str, Any]:
         "lost": list(state.lost),
         "window": _window(state),
         "pending": pending_name(state),
-        "outcome": outcome(state),
-    }
-
-
-def outcome(state: State) -> dict[str, Any] | None:
-    """How it ended: winning seats, by what, and every team's place."""
-    if state.outcome is None:
-        return None
-    teams = state.options.teams
-    return {
-        "winner": sorted(seat for team in state.outcome.winners for seat in teams[team]),
-        "by": state.outcome.by,
-        "ranking": [
-            {"seats": list(teams[place.team]), "mb": state.teams[place.team].mb, "place": place.place}
-            for place in state.outcome.ranking
-        ],
+        "outcome": scoreboard(state).outcome,
     }
 
 
 def scoreboard(state: State) -> Scoreboard:
     """What the OLED and the page show: megabytes, quotas, lines, whose turn and the running window."""
-    places = {place.team: place for place in state.outcome.ranking} if state.outcome else {}
+    places = dict(state.outcome.ranking) if state.outcome else {}
     scores = tuple(
         TeamScore(
             seats=state.options.teams[index],
@@ -79,8 +64,8 @@ def scoreboard(state: State) -> Scoreboard:
             ),
             state=team.line,
             allowance=team.rate,
-            place=places[index].place if places else None,
-            decisive=decisive(places[index]) if places else None,
+            place=places.get(index),
+            decisive=decisive(state, index),
         )
         for index, team in enumerate(state.teams)
     )

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD
+from taptable.core.scoreboard import Outcome
 from taptable.core.windows import BuzzWindow
 from taptable.games.online.cards import CATEGORIES, CONNECTION, KIND_OF, MEMORY, ROWS, Kind
 from taptable.games.online.options import Options
@@ -118,25 +119,6 @@ class Search:
 
 
 Pending: TypeAlias = Hack | Search
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A team's place at the end (R10.2); `cards` are its category cards where places go by them (R10.3)."""
-
-    team: int
-    place: int
-    cards: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How it ended: the winning teams, ``quotas``, ``time`` or ``agreement``, and all teams in the order of their
-    places."""
-
-    winners: tuple[int, ...]
-    by: str
-    ranking: tuple[Place, ...]
 
 
 @dataclass

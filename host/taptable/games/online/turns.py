@@ -3,14 +3,13 @@ R3, R9.2, R10). All functions but the questions change a draft, and add to what 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan, TurnSkipped
-from taptable.core.scoreboard import Count, Tallied
+from taptable.core.scoreboard import Count, Outcome, Tallied, ranked
 from taptable.games.online.announcements import DrawPileUsedUp, TurnEnded
 from taptable.games.online.cards import CATEGORIES
-from taptable.games.online.state import Outcome, Place, State, Team, Turn
+from taptable.games.online.state import State, Team, Turn
 
 Said: TypeAlias = list[Announcement]
 
@@ -81,7 +80,7 @@ def end_game(state: State, outcome: Outcome, said: Said) -> None:
     """Nothing runs any more (R10.1)."""
     winner = tuple(sorted(seat for team in outcome.winners for seat in state.options.teams[team]))
     state.outcome, state.window, state.pending = outcome, None, None
-    figures = tuple(figure for place in outcome.ranking if (figure := decisive(place)) is not None)
+    figures = tuple(figure for team, _ in outcome.ranking if (figure := decisive(state, team)) is not None)
     said.append(GameEnded(winner, outcome.by, figures))
 
 
@@ -102,29 +101,21 @@ def has_won(state: State, team: Team) -> bool:
 
 def won_by_quotas(state: State, winner: int) -> Outcome:
     """The outcome when one team holds its quotas: it is first, the others take their places by megabytes (R10.2)."""
-    ranking = _places({index: team.mb for index, team in enumerate(state.teams) if index != winner}, 2)
-    return Outcome((winner,), "quotas", (Place(winner, 1), *ranking))
+    return ranked({index: team.mb for index, team in enumerate(state.teams)}, "quotas", winner)
 
 
 def won_as_it_stands(state: State, by: str) -> Outcome:
     """The outcome when the score decides, by megabytes or, FR, by category cards; equal is shared (R10.3, R10.5)."""
     by_cards = state.options.edition.time_counts_cards
     scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
-    ranking = _places(scores, 1)
-    if by_cards:
-        ranking = tuple(replace(place, cards=scores[place.team]) for place in ranking)
-    return Outcome(tuple(place.team for place in ranking if place.place == 1), by, ranking)
+    return ranked(scores, by)
 
 
-def _places(scores: dict[int, int], first: int) -> tuple[Place, ...]:
-    """Standard competition places, best first, equal ones in the order of the teams."""
-    places = {team: first + sum(other > score for other in scores.values()) for team, score in scores.items()}
-    return tuple(Place(team, place) for team, place in sorted(places.items(), key=lambda item: (item[1], item[0])))
-
-
-def decisive(place: Place) -> Count | None:
-    """What a place went by, where that isn't megabytes (R10.3)."""
-    return None if place.cards is None else Count(CATEGORY_CARDS, place.cards)
+def decisive(state: State, team: int) -> Count | None:
+    """What the place of a team went by, where that isn't megabytes (R10.3)."""
+    if state.outcome is None or state.outcome.by == "quotas" or not state.options.edition.time_counts_cards:
+        return None
+    return Count(CATEGORY_CARDS, state.teams[team].category_cards)
 
 
 def tally(state: State) -> tuple[Tallied, ...]:

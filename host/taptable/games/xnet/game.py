@@ -54,7 +54,6 @@ class Xnet(Game[State]):
     play = staticmethod(play)
     scoreboard = staticmethod(public.scoreboard)
     public_state = staticmethod(public.public_state)
-    outcome = staticmethod(public.outcome)
 
     def pack(self, manifest: str) -> Pack:
         """The cards of a manifest, "" for the sample; ConfigError says what is wrong with it."""

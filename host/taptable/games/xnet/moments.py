@@ -31,7 +31,7 @@ def board(teams: tuple[TeamScore, ...], seat: int | None, pile: int = 131) -> Sc
     """A board with nothing special going on."""
     hands = tuple((Count(HAND, cards),) for cards in _HANDS[: len(teams)])
     stock = (Count(DRAW_PILE, pile), Count("specialists", 11, SPECIALISTS))
-    return Scoreboard("points", teams, seat, 0, None, None, stock, hands)
+    return Scoreboard("points", teams, seat, stock, hands)
 
 
 AT_START = tuple(provider(seat, 0, 0, NETS[0]) for seat in (1, 2, 3))

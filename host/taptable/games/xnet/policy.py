@@ -4,9 +4,8 @@ Sensible, not brilliant. How an action that was begun is gone on with is in `pla
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
-from taptable.core.observations import DISCARD_PAD, Observation, Pad
+from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import Deed, Heap, Players, Push, Tap, UseControl
 from taptable.games.xnet import controls, ground_truth
 from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
@@ -33,13 +32,9 @@ SPARE = 2
 class XnetPlayers(Players[State, XnetTruth]):
     """All virtual players of a game of X.net."""
 
-    def deal(self, state: State, rng: Random) -> XnetTruth:
-        """All hidden cards shuffled and dealt."""
-        return ground_truth.deal(state, rng)
-
-    def move(self, before: State, after: State, observation: Observation, truth: XnetTruth, rng: Random) -> None:
-        """The cards as the players move them."""
-        ground_truth.move(before, after, observation, truth, rng)
+    deal = staticmethod(ground_truth.deal)
+    move = staticmethod(ground_truth.move)
+    disagreement = staticmethod(ground_truth.disagreement)
 
     def decide(self, state: State, truth: XnetTruth, seat: int) -> Deed | None:
         """What this seat wants to do now."""
@@ -53,14 +48,6 @@ class XnetPlayers(Players[State, XnetTruth]):
         if state.opening:
             return Tap(seat, _first_demand(state, truth), DISCARD_PAD)
         return UseControl(seat, "reshuffle") if turn.owed else next_deed(state, truth, turn)
-
-    def lying(self, truth: XnetTruth) -> tuple[Heap, ...]:
-        """Servers and streamers, the pyramid and the discard pile."""
-        return truth.lying()
-
-    def disagreement(self, state: State, truth: XnetTruth) -> str | None:
-        """Where the referee believes something else than is true."""
-        return ground_truth.disagreement(state, truth)
 
     def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Heap, ...]:
         """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""

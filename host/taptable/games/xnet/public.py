@@ -88,21 +88,7 @@ def public_state(state: State) -> dict[str, Any]:
         "draw_pile": state.draw_pile,
         "specialists": state.specialists,
         "pending": _pending(state),
-        "outcome": outcome(state),
-    }
-
-
-def outcome(state: State) -> dict[str, Any] | None:
-    """How it ended: winning seats, by what, and everybody's place (X4.1)."""
-    if state.outcome is None:
-        return None
-    return {
-        "winner": list(state.outcome.winners),
-        "by": state.outcome.by,
-        "ranking": [
-            {"seats": [seat], "points": state.provider(seat).points, "place": place}
-            for seat, place in state.outcome.ranking
-        ],
+        "outcome": scoreboard(state).outcome,
     }
 
 
@@ -116,8 +102,6 @@ def scoreboard(state: State) -> Scoreboard:
             for seat, provider in enumerate(state.providers, 1)
         ),
         seat=state.turn.seat if state.turn else None,
-        allowance_left=0,
-        window=None,
         pending=pending_name(state),
         stock=(Count("draw-pile", state.draw_pile), Count("specialists", state.specialists, SPECIALISTS)),
         hands=tuple((Count(HAND, provider.hand),) for provider in state.providers),

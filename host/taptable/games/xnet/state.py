@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from taptable.core.drafts import draft
+from taptable.core.scoreboard import Outcome
 from taptable.games.xnet.options import Options
 
 LEVELS = (3, 2, 1)
@@ -141,15 +142,6 @@ class Pending:
     lower: str | None = None
     upper: str | None = None
     cards: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How it ended: the winning seats, ``points`` or ``agreement``, and seats with their places, best first."""
-
-    winners: tuple[int, ...]
-    by: str
-    ranking: tuple[tuple[int, int], ...]
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from taptable.core.announcements import Announcement
+from taptable.core.scoreboard import Outcome, ranked
 from taptable.games.xnet.announcements import (
     CardsDrawn,
     GameOver,
@@ -18,7 +19,7 @@ from taptable.games.xnet.announcements import (
     TurnStarted,
     XReturned,
 )
-from taptable.games.xnet.state import Outcome, State, Turn
+from taptable.games.xnet.state import State, Turn
 
 Said: TypeAlias = list[Announcement]
 
@@ -108,21 +109,13 @@ def scoring_sizes(state: State, topic: str) -> tuple[int, ...]:
 def won_by_points(state: State, winner: int) -> Outcome:
     """The outcome when a score reached the target: this seat is first, the others take their places by points
     (X4.1)."""
-    others = {seat: points for seat, points in _points(state).items() if seat != winner}
-    return Outcome((winner,), "points", ((winner, 1), *_places(others, 2)))
+    return ranked(_points(state), "points", winner)
 
 
 def won_as_it_stands(state: State) -> Outcome:
     """The outcome when the players end the game: by points, equal ones share the place."""
-    ranking = _places(_points(state), 1)
-    return Outcome(tuple(seat for seat, place in ranking if place == 1), "agreement", ranking)
+    return ranked(_points(state), "agreement")
 
 
 def _points(state: State) -> dict[int, int]:
     return {seat: provider.points for seat, provider in enumerate(state.providers, 1)}
-
-
-def _places(points: dict[int, int], first: int) -> tuple[tuple[int, int], ...]:
-    """Seats and standard competition places, best first, equal ones by seat."""
-    places = {seat: first + sum(other > own for other in points.values()) for seat, own in points.items()}
-    return tuple(sorted(places.items(), key=lambda item: (item[1], item[0])))
