@@ -119,7 +119,7 @@ def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> N
             people.sit_down()
             await asyncio.wait_for(people.over.wait(), LONGEST_S)
             await people.get_up()
-            assert people.counts.disagreements == []
+            assert people.disagreements == []
             at.daemon.proceedings.use_control("new-game", "discard", "page", ())
             assert at.judged.game is find_game(name)
 

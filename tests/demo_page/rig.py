@@ -124,7 +124,7 @@ class Visitor:
     def all_is_as_believed(self) -> None:
         """Cards lie where the table believes them, and none is lost."""
         game, people = self.room.session.table.game, self.people
-        assert people.counts.disagreements == []
+        assert people.disagreements == []
         assert game.players.disagreement(self.state, people.holdings) is None
 
     def _connect(self) -> None:

@@ -50,7 +50,7 @@ class Anybody:
 
     def looks(self) -> None:
         """Compare what is shown and believed with what is there."""
-        wrong = self._visitor.people.counts.disagreements
+        wrong = self._visitor.people.disagreements
         assert wrong == [], "\n".join([*wrong[:1], *self.done[-12:]])
         shown = self._visitor.sees()["hands"]
         for seat, hands in shown.items():

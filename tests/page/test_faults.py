@@ -57,7 +57,7 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
         assert_killed_and_back(visitor)
         goes_on(person)
         sees_rows_as_they_lie(evening, visitor)
-        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        assert evening.ask(lambda: evening.people.disagreements) == []
 
 
 def plays_until_seen(person: Person, hook: str) -> None:

@@ -143,7 +143,7 @@ def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
         game = Game(evening, Person(evening, visitor, SEAT))
         game.plays_on()
         assert {each for each in wanted if not game.happened[each]} == set()
-        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        assert evening.ask(lambda: evening.people.disagreements) == []
         visitor.sees('[data-table][data-over="true"]')
         assert game.person.hand == list(evening.ask(lambda: evening.holdings.hand(SEAT)))
         sees_rows_as_they_lie(evening, visitor)

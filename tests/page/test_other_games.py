@@ -55,7 +55,7 @@ def plays_to_the_end(
 def sees_what_lies_there(evening: AnEvening, visitor: Visitor) -> None:
     """The page shows the end, every row and every heap as the table has them."""
     visitor.sees('[data-table][data-over="true"]')
-    assert evening.ask(lambda: evening.people.counts.disagreements) == []
+    assert evening.ask(lambda: evening.people.disagreements) == []
     lying = evening.ask(evening.people.lying)
     players = evening.ask(lambda: evening.session.table.agreed.players)
     rows = [[list(heap.cards) for heap in lying if heap.seats == (seat,)] for seat in range(1, players + 1)]

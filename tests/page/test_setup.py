@@ -90,7 +90,7 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Ro
         visitor.sees('[data-seat="2"][data-turn="true"]')
         table.stages(lambda stage: stage.plays_to_a_turn(3))
         visitor.sees('[data-seat="3"][data-turn="true"]')
-        assert table.ask(lambda: table.people.counts.disagreements) == []
+        assert table.ask(lambda: table.people.disagreements) == []
 
         goes_to_set_up(visitor)
         visitor.clicks('[data-delete="Freitag"]')
@@ -120,7 +120,7 @@ def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms:
         agrees(visitor)
         visitor.until("three seats", "() => document.querySelectorAll('[data-table] .seat').length === 3")
         evening.plays_turns(3)
-        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        assert evening.ask(lambda: evening.people.disagreements) == []
         sees_rows_as_they_lie(evening, visitor)
         evening.dies()
         visitor.until("the names", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Cleo')")

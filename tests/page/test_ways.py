@@ -78,7 +78,7 @@ def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> 
         visitor.clicks('[data-hand="2"] [data-do="stand"]')
         visitor.sees('[data-hand="2"]', hidden=True)
         evening.plays_turns(2)
-        assert evening.ask(lambda: evening.people.counts.disagreements) == []
+        assert evening.ask(lambda: evening.people.disagreements) == []
 
 
 @pytest.mark.long

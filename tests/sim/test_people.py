@@ -58,7 +58,7 @@ def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_pat
         await room.people.use_control(1, "check")
         done = await hear(told, CheckDone)
         assert done.corrections == 0
-        assert room.people.counts.disagreements == []
+        assert room.people.disagreements == []
 
     at_a_table(tmp_path, evening, game)
 

@@ -138,7 +138,7 @@ def assert_ended_in_agreement(room: Room, config: Config, game: int) -> None:
     """The game that has just ended is the same in the daemon, in the journal, and in the players' hands."""
     table = room.daemon.proceedings.session.table
     assert table.game.scoreboard(table.state).over
-    assert room.people.counts.disagreements == []
+    assert room.people.disagreements == []
     believed = [(heap.place, heap.seats, heap.cards) for heap in table.game.lying(table.state)]
     assert believed == [(heap.place, heap.seats, heap.cards) for heap in room.people.lying()]
     with JournalReader.open(config.table.journal) as journal:
@@ -197,7 +197,7 @@ def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_
             using.cancel()
             await people.get_up()
             await asyncio.sleep(SETTLED_S)
-            assert people.counts.disagreements == []
+            assert people.disagreements == []
             assert at.told(CheckDone)
             with JournalReader.open(config.table.journal) as journal:
                 assert prove(transcript_of(journal, 1)).table.state == at.state

@@ -159,7 +159,7 @@ def test_the_game_is_played_to_its_end_and_agrees_with_the_truth(
             await people.get_up()
             await asyncio.sleep(SETTLED_S)
             assert len(mishaps.seen) >= KINDS_SEEN[compact]
-            assert people.counts.disagreements == []
+            assert people.disagreements == []
             with JournalReader.open(config.table.journal) as journal:
                 proof = prove(transcript_of(journal, 1))
             assert proof.table.state == at.state

@@ -32,7 +32,7 @@ async def ends_as_it_stands(at: Evening, people: People, ada: Asking) -> None:
     assert sorted(places, key=lambda each: each[0]) == [(list(t.seats), t.place, t.score) for t in board.teams]
     await people.get_up()
     await asyncio.sleep(1)
-    assert people.counts.disagreements == []
+    assert people.disagreements == []
     with JournalReader.open(at.config.table.journal) as journal:
         assert prove(transcript_of(journal, 1)).table.state == at.state
     assert unlike_the_pads(at.table, at.tags, at.entries()) == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -49,19 +49,6 @@ USUAL = Slips()
 NEVER = Slips(0, 0, 0, 0, 0, 0)
 
 
-@dataclass(slots=True)
-class Counts:
-    """What people did, as they know it themselves."""
-
-    blunders: int = 0
-    too_short: int = 0
-    together: int = 0
-    forgotten_stops: int = 0
-    false_alarms: int = 0
-    regrets: int = 0
-    disagreements: list[str] = field(default_factory=list[str])
-
-
 class People(Touching):
     """Everybody at the table. `on_update` is what the daemon tells; `sit_down` starts the virtual players.
 
@@ -80,7 +67,7 @@ class People(Touching):
         at_the_page: AtThePage | None = None,
     ) -> None:
         super().__init__(table, tags, lambda: cards_of(session().table.game.controls), at_the_page)
-        self.counts = Counts()
+        self.disagreements: list[str] = []
         self._tags = tags
         self._session = session
         self._seed = seed
@@ -217,7 +204,7 @@ class People(Touching):
         self.holdings = players.prepare(after.state, settled)
         wrong = players.disagreement(after.state, self.holdings)
         if wrong is not None:
-            self.counts.disagreements.append(f"after {judged.observation}: {wrong}")
+            self.disagreements.append(f"after {judged.observation}: {wrong}")
 
     async def _play(self, seat: int) -> None:
         """One virtual player."""
@@ -255,7 +242,6 @@ class People(Touching):
             return None
         deed = self._players.decide(table.state, self.holdings, seat)
         if deed is None and meaning == "buzz" and self._is_rash(seat):
-            self.counts.false_alarms += 1
             return Push(seat)
         return deed
 
@@ -285,21 +271,17 @@ class People(Touching):
             return
         match deed:
             case Tap(_, card, pad) if self._happens(self._slips.too_short):
-                self.counts.too_short += 1
                 await self._brush(card, pad)
             case Tap(_, card, pad) if self._happens(self._slips.together):
                 other = self._players.another_card(self.holdings, seat, card)
                 if other is not None:
-                    self.counts.together += 1
                     await self._tap_two(card, other, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
-                self.counts.forgotten_stops += 1
                 reminded = self.expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
                 await self.hear(reminded, FORGOTTEN_S)
             case _:
                 heard = await self._do_with_care(deed)
                 if isinstance(deed, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
-                    self.counts.regrets += 1
                     await self.use_control(seat, "take-back")
 
     async def _do_with_care(self, deed: Deed) -> Happening | None:
@@ -313,7 +295,6 @@ class People(Touching):
         state = self._session().table.state
         blunder = self._players.blunder(state, self.holdings, seat, self._rng)
         if blunder is not None:
-            self.counts.blunders += 1
             await self.do(blunder)
 
     def _begin(self, seat: int) -> None:
