@@ -11,8 +11,8 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from taptable.cli import deck
-from taptable.cli.at_pad import at_the_pad
-from taptable.cli.kept import config_from
+from taptable.cli.deck import at_the_pad
+from taptable.cli.options import config_from
 from taptable.core.observations import DISCARD_PAD
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
+from taptable.memory.deck import cards_for
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import cards_for
 
 from cli.commands import Terminal
 from cli.desk import EXAMPLE, Person, at_desk

@@ -18,8 +18,8 @@ from taptable.daemon.devices import Openers
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
-from taptable.doctor.finding import Finding
-from taptable.doctor.service import PAGE_SERVICE, SERVICE
+from taptable.doctor.findings import Finding
+from taptable.doctor.services import PAGE_SERVICE, SERVICE
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 

@@ -6,35 +6,18 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pytest
-from taptable.doctor.computer import Ran
-from taptable.doctor.finding import Finding
+from taptable.doctor.findings import Finding
 from taptable.memory.pairings import pairings_of
 
-from doctor.breaking import AUDIO, both, change, own, page_unit, remove
+from doctor.breaking import both, damage_pairings
+from doctor.cases import open_to_phones, with_a_voice
 from doctor.rig import Bench, Spoil, findings, in_order
-
-
-def open_to_phones(text: str) -> str:
-    return re.sub(r"^\[page\]$", "[page]\nnetwork = true", text, flags=re.MULTILINE)
-
-
-def with_a_voice(text: str) -> str:
-    return f'{text}\n[speech]\ndevice = "plughw:CARD=Headphones"\n'
 
 
 def looked_at(
     folder: Path, group: str, rewritten: Callable[[str], str], spoil: Spoil = in_order
 ) -> Mapping[str, Finding]:
     return {finding.name: finding for finding in findings(folder, spoil, groups=[group], rewritten=rewritten)}
-
-
-def set_to(**facts: object) -> Spoil:
-    def spoil(bench: Bench) -> None:
-        for name, value in facts.items():
-            setattr(bench, name, value)
-
-    return spoil
 
 
 def test_a_page_for_phones_is_told_by_its_address_and_its_name(tmp_path: Path) -> None:
@@ -60,33 +43,6 @@ def test_a_page_for_this_computer_only_says_how_to_open_it(tmp_path: Path) -> No
     assert "network = true below [page]" in found["network"].found
 
 
-def damage_pairings(bench: Bench) -> None:
-    pairings_of(bench.config.table.journal).write_text("{", encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("spoil", "name", "state", "says", "todo"),
-    [
-        (change(addresses=lambda: ()), "network", "warning", "this computer is in none", "docs/installing.md"),
-        (
-            page_unit(IPAddressAllow="127.0.0.0/8 ::1/128"),
-            *("network", "fault", "lets nobody in from there", "Run scripts/install again"),
-        ),
-        (remove("/run/avahi-daemon/socket"), "name", "warning", "answers to living-room.local", "avahi-daemon"),
-        (damage_pairings, "pairings", "fault", "is damaged", "Pair anew"),
-    ],
-    ids=["no network", "an older unit", "no name", "damaged pairings"],
-)
-def test_what_keeps_phones_out_is_said_with_what_to_do(
-    tmp_path: Path, spoil: Spoil, name: str, state: str, says: str, todo: str
-) -> None:
-    found = looked_at(tmp_path, "page", open_to_phones, spoil)
-    assert {finding.name for finding in found.values() if finding.state != "ok"} == {name}
-    assert found[name].state == state
-    assert says in found[name].found
-    assert todo in found[name].todo
-
-
 def test_damaged_pairings_are_left_to_the_table(tmp_path: Path) -> None:
     benches: list[Bench] = []
     looked_at(tmp_path, "page", open_to_phones, both(damage_pairings, benches.append))
@@ -101,28 +57,3 @@ def test_a_voice_and_its_loudspeaker_are_tried_without_a_sound(tmp_path: Path) -
     assert command[:3] == ["espeak-ng", "-v", "de"]
     assert command[-1] == ""
     assert "plughw:CARD=Headphones" in command
-
-
-@pytest.mark.parametrize(
-    ("spoil", "name", "says", "todo"),
-    [
-        (set_to(voices=None), "voice", "there is no espeak-ng", "Run scripts/install again"),
-        (set_to(voices="Pty Language\n"), "voice", "no voice for de", "espeak-ng-data"),
-        (remove("/dev/snd/pcmC0D0p"), "loudspeaker", "no sound output", "Plug a loudspeaker in"),
-        (own("pcmC0D0p", AUDIO), "loudspeaker", "is closed to pi", "`sudo usermod -aG"),
-        (
-            set_to(spoke=Ran(0, "ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM x\nerror: No such file\n")),
-            *("loudspeaker", "plughw:CARD=Headphones can't be had: Unknown PCM x", "`aplay -L`"),
-        ),
-        (set_to(spoke=None), "loudspeaker", "it doesn't come to an end", "`aplay -L`"),
-    ],
-    ids=["no program", "no voice", "no output", "closed", "another device", "a program that hangs"],
-)
-def test_what_keeps_a_table_silent_is_said_with_what_to_do(
-    tmp_path: Path, spoil: Spoil, name: str, says: str, todo: str
-) -> None:
-    found = looked_at(tmp_path, "speech", with_a_voice, spoil)
-    assert {finding.name for finding in found.values() if finding.state != "ok"} == {name}
-    assert found[name].state == "fault"
-    assert says in found[name].found
-    assert todo in found[name].todo

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from table.rig import in_given_time
 from taptable.doctor.examination import Patient, examine
-from taptable.doctor.finding import Finding
+from taptable.doctor.findings import Finding
 
 from doctor.rig import Bench, findings, laid_out
 

@@ -11,10 +11,10 @@ import pytest
 from table.rig import in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
-from taptable.doctor.calling import Call
+from taptable.doctor.boards import Call
 from taptable.doctor.computer import Ran
 from taptable.doctor.examination import LIVE, Patient, examine
-from taptable.doctor.finding import Finding
+from taptable.doctor.findings import Finding
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2

@@ -16,15 +16,14 @@ from table.rig import in_given_time
 from taptable.api.places import FOLDER
 from taptable.core.agreed import Agreed
 from taptable.daemon.devices import Openers
-from taptable.doctor.boot import read_boot
+from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
-from taptable.doctor.finding import Finding
-from taptable.doctor.page import examine_page
-from taptable.doctor.service import examine_service
+from taptable.doctor.findings import Finding
+from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
 from taptable.edges.boards import link
-from taptable.memory.lock import WriterLock
+from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented

@@ -12,7 +12,7 @@ from table.rig import in_given_time
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
 from taptable.daemon.clock import SteadyLoop
-from taptable.doctor.presses import CHATTER_US, Presses
+from taptable.doctor.trial import CHATTER_US, Presses
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header, default_factory
 from taptable.sim.pins import SimulatedPins

@@ -12,7 +12,7 @@ import pytest
 from journal_samples import write
 from taptable.core.notices import CorrectionAsked, PlayersNamed
 from taptable.core.sightings import Origin
-from taptable.memory import schema
+from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
@@ -31,9 +31,9 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_schema_is_the_one_on_the_page() -> None:
-    assert blocks("sql schema") == list(schema.STEPS)
-    assert f"Schema {schema.VERSION}." in PAGE
-    assert f"`PRAGMA application_id` is {schema.APPLICATION_ID} (`tapt`)" in PAGE
+    assert blocks("sql schema") == list(database.STEPS)
+    assert f"Schema {database.VERSION}." in PAGE
+    assert f"`PRAGMA application_id` is {database.APPLICATION_ID} (`tapt`)" in PAGE
 
 
 @pytest.mark.parametrize("query", blocks("sql"))

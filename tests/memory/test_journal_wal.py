@@ -15,7 +15,7 @@ from typing import Protocol
 
 import pytest
 from journal_samples import EVENING, Commit, expected, last_at_us, told
-from taptable.memory.connections import wal_of
+from taptable.memory.database import wal_of
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 

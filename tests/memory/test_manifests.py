@@ -10,11 +10,9 @@ import pytest
 from deck_samples import deck, uid
 from taptable.core.errors import ConfigError, DeckError
 from taptable.games.registry import GAMES
-from taptable.memory.deck import Deck, is_card
-from taptable.memory.deckfaults import DeckFaults
+from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, controls_of, is_card, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of, cards_for, controls_of, manifest_for
 from taptable.words import LANGUAGES, Words
 
 TOPICS = ("Über uns", "music", "a", "b", "c", "d")

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard, cast
 
 from taptable.api.errors import RequestError
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.memory.preset import LONGEST_PLAYER, is_name
+from taptable.memory.presets import LONGEST_PLAYER, is_name
 from taptable.words import Words
 
 LONGEST = 100
