@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from cli.evenings import of_other_rules, play_evening, write_script
+from cli.evenings import play_evening, write_script
 from page_server.direct import Direct
 from table.rig import a_table
 from taptable.api.errors import RequestError
@@ -22,15 +22,12 @@ from taptable.api.requests import Entries
 from taptable.config.model import PageSettings
 from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
-from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped, ControlUsed
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
-from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.records import Entry
 from taptable.memory.transcript import text_of, transcript_in
 from taptable.page.asker import Asker
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
@@ -159,20 +156,6 @@ def test_whoever_asks_for_the_same_game_gets_the_same(path: Path) -> None:
     asking(path, evening)
 
 
-def test_a_running_game_goes_on(path: Path) -> None:
-    write_script(path, TWO, [CardTapped(1 * S, "online#1", 1)])
-
-    async def evening(played: Played) -> None:
-        assert steps_of(await the_game(played, 1)) == 2
-        line = {"at": 2.0, "control": "pause"}
-        answer = {"at": 2.0, "verdict": "accepted", "announcements": [{"type": "paused"}]}
-        with Journal.open(path) as journal:
-            journal.append(Entry(2 * S, "observation", line, answer))
-        assert steps_of(await the_game(played, 1)) == 3
-
-    asking(path, evening)
-
-
 def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> None:
     play_evening(path, games=3)
 
@@ -196,36 +179,6 @@ def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
         assert [*played._kept] == [3]
-
-    asking(path, evening)
-
-
-def test_the_list_names_what_cannot_be_told_and_shows_the_others(path: Path) -> None:
-    write_script(path, TWO, [PlayersNamed(1, ("Ada", "Bo")), CardTapped(1 * S, "online#1", 1)])
-    with Journal.open(path) as journal:
-        header = replace(journal.game(1).header, at_us=1 * S)
-        journal.append(replace(header, rules_version="online/0"), header)
-    change(path, "UPDATE games SET settings = 'x' WHERE id = 3")
-
-    async def evening(played: Played) -> None:
-        third, second, first = (await played.ask("games", {}, asker()))["games"]
-        assert third == {"id": 3, "names": [], "trouble": said("damaged")}
-        assert (second["game"], second["trouble"]) == ("online", said("other-rules"))
-        assert (first["names"], first["trouble"]) == (["Ada", "Bo"], None)
-        rest = await played.ask("games", {"before": 3}, asker())
-        assert [each["id"] for each in rest["games"]] == [2, 1]
-
-    asking(path, evening)
-
-
-def test_a_game_of_other_rules_has_no_course(path: Path) -> None:
-    of_other_rules(path)
-
-    async def evening(played: Played) -> None:
-        recorded = await the_game(played, 1)
-        assert recorded.course is None
-        assert recorded.trouble is not None
-        assert recorded.trouble.key == "other-rules"
 
     asking(path, evening)
 
@@ -272,17 +225,6 @@ def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_whe
                 await asked
         assert await the_game(played, 1) is begun
         assert course.board.over
-
-    asking(path, evening)
-
-
-def test_a_game_that_is_not_there_is_named(path: Path) -> None:
-    write_script(path, TWO, [])
-
-    async def evening(played: Played) -> None:
-        for refused in (the_game(played, 2), played.file("game-2", asker())):
-            with pytest.raises(RequestError, match="no game 2"):
-                await refused
 
     asking(path, evening)
 

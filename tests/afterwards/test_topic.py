@@ -18,7 +18,6 @@ from taptable.core.notices import PlayersNamed
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_in
-from taptable.page.asker import Asker
 from taptable.page.played import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
@@ -229,21 +228,6 @@ def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(c
             assert listed[4] is None
         assert len(said) == len(LANGUAGES) * 3
         assert (await client.ask("position", id=1, number=3))["ok"]
-
-    at_the_page(config, evening)
-
-
-def test_who_is_not_paired_gets_no_number_of_a_tag(config: Config) -> None:
-    play_evening(config.table.journal, FOUR)
-
-    async def evening(table: Table, _: Client) -> None:
-        words = table.page.words("en")
-        told = {
-            paired: await table.page.played.file("game-1", Asker("", paired, words, "")) for paired in (True, False)
-        }
-        assert "04c0ffee" in told[True]
-        assert "04c0ffee" not in told[False]
-        assert "tag-1" in told[False]
 
     at_the_page(config, evening)
 

@@ -37,7 +37,7 @@ def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Non
             await asyncio.wait_for(speech.close(), DEADLINE_S)
 
     def run(play: Play, parts: SpeechParts | None = None, language: str = "de") -> None:
-        asyncio.run(speak(play, parts or SpeechParts(None, 160), language))
+        asyncio.run(speak(play, parts or SpeechParts(160), language))
 
     return run
 
@@ -63,7 +63,7 @@ def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(spoke
         assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
         await voice.let()
 
-    spoken(play, SpeechParts("plughw:CARD=Headphones", 210), "en")
+    spoken(play, SpeechParts(210, "plughw:CARD=Headphones"), "en")
 
 
 def test_two_never_speak_at_a_time(spoken: Callable[..., None]) -> None:
@@ -239,7 +239,7 @@ def test_a_program_that_isnt_there_is_reported(tmp_path: Path, monkeypatch: pyte
 
     async def play() -> None:
         voice = Voice(tmp_path)
-        speech = Speech(SpeechParts(None, 160), look("de").words, voice.report, lambda: 0)
+        speech = Speech(SpeechParts(160), look("de").words, voice.report, lambda: 0)
         speech.open()
         assert await voice.reports(1) == [PartFailed(0, "speech", "there is no espeak-ng")]
         await speech.close()

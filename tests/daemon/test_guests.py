@@ -104,7 +104,7 @@ def test_a_code_stands_in_the_log_while_the_display_doesnt_answer(
 
 
 def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
+    config = replace(a_table(tmp_path), speech=SpeechParts(160))
     voice = put_on_path(tmp_path, monkeypatch)
 
     async def evening() -> None:

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
-from taptable.core.announcements import SHARED_ANNOUNCEMENTS, ClaimGiven, GameEnded, TurnBegan, type_name
+from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.scoreboard import Count
 from taptable.core.verdicts import Accepted, Refused
 from taptable.edges.cues.canvas import LINE
@@ -187,15 +187,6 @@ def test_no_sentence_is_kept_for_what_never_happens():
     for package in PACKAGES:
         kept = {(context, key) for context, key in sentences(package, "en") if context in ("verdict", "announcement")}
         assert kept - met[package] == set(), package
-
-
-@every_game
-def test_no_sentence_is_kept_for_a_code_or_a_type_that_there_is_not(game: str):
-    played, words = find_game(game), Words("en", (package_of(game),))
-    codes = {code for code, _, _ in (*played.codes, *TABLE_CODES)}
-    types = {type_name(kind) for kind in (*played.announcements, *SHARED_ANNOUNCEMENTS)}
-    assert {key.partition(" ")[0] for key in words.all("verdict")} <= codes
-    assert {key.partition(" ")[0] for key in words.all("announcement")} <= types
 
 
 def test_a_special_case_comes_before_the_general_words():

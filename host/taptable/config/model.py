@@ -97,9 +97,9 @@ class SeatParts:
     """
 
     pad: OnBoard | OnSpi
-    reset: OnGpio | None
     button: OnBoard | OnGpio
-    lamp: OnBoard | OnGpio | None
+    reset: OnGpio | None = None
+    lamp: OnBoard | OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class DiscardParts:
     """[discard]: the pad in the centre."""
 
     pad: OnSpi
-    reset: OnGpio | None
+    reset: OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class ExtraPad:
 
     name: str
     pad: OnSpi
-    reset: OnGpio | None
+    reset: OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class PageSettings:
 class SpeechParts:
     """[speech]: `device` is the ALSA output, None for the system's own."""
 
-    device: str | None
     words_per_minute: int
+    device: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ in `wiring`."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from ipaddress import IPv4Address
 from typing import Any, NoReturn, TypeAlias, cast
@@ -250,23 +250,12 @@ def _seats(value: Any) -> list[Any]:
             f"can't be {spell_value(value)}: each seat takes a section of its own, begun by a line [[seats]]."
         )
     seats = cast("list[Any]", value)
-    seat = _section("[seats]", SEAT)
-    wrong: list[Invalid] = []
-    found: list[Any] = []
+    found, wrong = _each(lambda _: _section("[seats]", SEAT), enumerate(seats))
     if not 2 <= len(seats) <= MOST_SEATS:
-        wrong.append(Invalid(f"can't be {len(seats)} of them: a table has 2 to {MOST_SEATS} seats."))
-    for index, item in enumerate(seats):
-        try:
-            found.append(seat(item))
-        except MultipleInvalid as several:
-            several.prepend([index])
-            wrong += several.errors
-        except Invalid as one:
-            one.prepend([index])
-            wrong.append(one)
+        wrong.insert(0, Invalid(f"can't be {len(seats)} of them: a table has 2 to {MOST_SEATS} seats."))
     if wrong:
         raise MultipleInvalid(wrong)
-    return found
+    return list(found.values())
 
 
 def _pads(value: Any) -> dict[str, Any]:
@@ -275,20 +264,25 @@ def _pads(value: Any) -> dict[str, Any]:
         raise Invalid(
             f"can't be {spell_value(value)}: each pad takes a section of its own, begun by a line [pads.<name>]."
         )
-    wrong: list[Invalid] = []
-    found: dict[str, Any] = {}
-    for name, item in cast("dict[str, Any]", value).items():
-        try:
-            found[name] = _section(f"pads.{name}", EXTRA_PAD)(item)
-        except MultipleInvalid as several:
-            several.prepend([name])
-            wrong += several.errors
-        except Invalid as one:
-            one.prepend([name])
-            wrong.append(one)
+    found, wrong = _each(lambda name: _section(f"pads.{name}", EXTRA_PAD), cast("dict[str, Any]", value).items())
     if wrong:
         raise MultipleInvalid(wrong)
     return found
+
+
+def _each(
+    check_of: Callable[[Any], Validator], items: Iterable[tuple[Any, Any]]
+) -> tuple[dict[Any, Any], list[Invalid]]:
+    """Every one of them checked, by its key, and what is wrong with the others."""
+    found: dict[Any, Any] = {}
+    wrong: list[Invalid] = []
+    for key, item in items:
+        try:
+            found[key] = check_of(key)(item)
+        except Invalid as error:
+            error.prepend([key])
+            wrong += error.errors if isinstance(error, MultipleInvalid) else [error]
+    return found, wrong
 
 
 def _house_rules(value: Any) -> dict[str, str]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
@@ -236,8 +235,10 @@ class Presets:
             return
         if self._unreadable is not None:
             raise PresetsError(self._unreadable)
-        with _naming(self.path):
+        try:
             write_atomically(self.path, text_of(kept).encode())
+        except OSError as error:
+            raise PresetsError(f"presets {self.path} can't be written: {error.strerror}") from error
         self._kept = kept
 
     def _load(self) -> Kept:
@@ -295,52 +296,32 @@ def kept_of(data: bytes) -> tuple[Kept, list[str]]:
         return Kept(), [f"this is no JSON: {error}"]
     if not isinstance(value, dict):
         return Kept(), ["presets are a JSON object {…}"]
-    return _Reading().kept(cast("dict[str, Any]", value))
+    return _kept(cast("dict[str, Any]", value))
 
 
-@dataclass(slots=True)
-class _Reading:
-    """One walk through the file, collecting what is wrong."""
-
-    troubles: list[str] = field(default_factory=list[str])
-
-    def kept(self, whole: dict[str, Any]) -> tuple[Kept, list[str]]:
-        if whole.get("taptable-presets") != FORMAT:
-            self.troubles.append(f"the format must be {FORMAT}")
-        configured = deck = None
-        try:
-            configured = None if whole.get("configured") is None else configured_of(whole["configured"])
-        except ValueError:
-            self.troubles.append("configured")
-        if isinstance(whole.get("deck"), str):
-            deck = whole["deck"]
-        elif whole.get("deck") is not None:
-            self.troubles.append("deck")
-        presets = self._presets(whole.get("presets"))
-        return Kept(presets, configured, deck), self.troubles
-
-    def _presets(self, listed: Any) -> tuple[Preset, ...]:
-        if not isinstance(listed, list):
-            self.troubles.append("there is no list of presets")
-            return ()
-        found: dict[str, Preset] = {}
-        for number, value in enumerate(cast("Iterable[Any]", listed), 1):
-            try:
-                preset = preset_of(value)
-            except ValueError:
-                self.troubles.append(f"preset {number}")
-                continue
-            if preset.name in found or len(found) == MOST_PRESETS:
-                self.troubles.append(f"preset {number} is one too many")
-            else:
-                found[preset.name] = preset
-        return tuple(found.values())
-
-
-@contextmanager
-def _naming(path: Path) -> Generator[None]:
-    """Turn errors of the file system into a `PresetsError` that names the file."""
+def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
+    troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
+    configured = None
     try:
-        yield
-    except OSError as error:
-        raise PresetsError(f"presets {path} can't be written: {error.strerror}") from error
+        configured = None if whole.get("configured") is None else configured_of(whole["configured"])
+    except ValueError:
+        troubles.append("configured")
+    deck: Any = whole.get("deck")
+    if not isinstance(deck, str | None):
+        troubles.append("deck")
+        deck = None
+    listed: Any = whole.get("presets")
+    if not isinstance(listed, list):
+        return Kept((), configured, deck), [*troubles, "there is no list of presets"]
+    found: dict[str, Preset] = {}
+    for number, value in enumerate(cast("Iterable[Any]", listed), 1):
+        try:
+            preset = preset_of(value)
+        except ValueError:
+            troubles.append(f"preset {number}")
+            continue
+        if preset.name in found or len(found) == MOST_PRESETS:
+            troubles.append(f"preset {number} is one too many")
+        else:
+            found[preset.name] = preset
+    return Kept(tuple(found.values()), configured, deck), troubles
