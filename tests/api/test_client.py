@@ -18,20 +18,19 @@ from taptable.api.rpc import NO_METHOD, RpcError
 from api.rig import Table, with_a_client
 
 
-def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEventLoop], None]) -> None:
+async def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEventLoop], None]) -> None:
     """What an administrator does at a table, which runs on this loop, and who waits for each answer."""
 
     def be_there(table: Table, loop: asyncio.AbstractEventLoop) -> None:
         with Client(socket_of(table.sockets, Role.ADMIN)) as client:
             visit(client, table, loop)
 
-    async def evening(table: Table, _: object) -> None:
+    async with with_a_client(folder) as (table, _):
         await asyncio.to_thread(be_there, table, asyncio.get_running_loop())
 
-    with_a_client(folder, evening)
 
-
-def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Path) -> None:
     def visit(client: Client, table: Table, _: object) -> None:
         assert client.facts.table == table.config.table.name
         changes = client.subscribe("journal", "session")
@@ -42,10 +41,11 @@ def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Pa
         after = next(changes)["journal"]
         assert (after.game, after.entry > before["journal"].entry) == (before["journal"].game, True)
 
-    at_a_table(tmp_path, visit)
+    await at_a_table(tmp_path, visit)
 
 
-def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Path) -> None:
     def visit(client: Client, _: Table, __: object) -> None:
         with pytest.raises(RequestError) as refused:
             client.call(Game(99))
@@ -56,10 +56,11 @@ def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Pa
         with pytest.raises(RequestError, match="nobody needs to be paired"):
             client.call(Devices())
 
-    at_a_table(tmp_path, visit)
+    await at_a_table(tmp_path, visit)
 
 
-def test_a_table_that_ends_is_away(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_a_table_that_ends_is_away(tmp_path: Path) -> None:
     def visit(client: Client, table: Table, loop: asyncio.AbstractEventLoop) -> None:
         changes = client.subscribe("journal")
         next(changes)
@@ -70,7 +71,7 @@ def test_a_table_that_ends_is_away(tmp_path: Path) -> None:
         with pytest.raises(TableAway):
             client.call(Game(1))
 
-    at_a_table(tmp_path, visit)
+    await at_a_table(tmp_path, visit)
 
 
 def test_a_table_that_is_not_there_or_does_not_answer_is_away() -> None:

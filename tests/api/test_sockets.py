@@ -29,30 +29,28 @@ from taptable.memory.pairings import digest_of
 from taptable.narration.standing import Update
 from taptable.sim.table import SimulatedTable
 
-from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
+from api.rig import DEADLINE_S, a_client, with_a_client
+
+pytestmark = pytest.mark.anyio
 
 
-def test_who_says_hello_is_told_what_the_table_is(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_who_says_hello_is_told_what_the_table_is(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         facts = await client.call("hello", version=VERSION)
         assert facts["api"] == VERSION
         assert (facts["table"], facts["seats"]) == (table.config.table.name, 2)
         assert facts["extension"] is None
 
-    with_a_client(tmp_path, evening)
 
-
-def test_a_client_of_another_version_is_told_so(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_a_client_of_another_version_is_told_so(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (_, client):
         error = await client.refused("hello", version=VERSION + 1)
         assert error["data"] == {"context": "live", "key": "other-version", "facts": {"theirs": 2, "ours": 1}}
         assert error["message"].startswith("The page and the table are of different versions")
 
-    with_a_client(tmp_path, evening)
 
-
-def test_topics_are_told_as_they_are_and_then_as_they_change(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_topics_are_told_as_they_are_and_then_as_they_change(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         await client.call("subscribe", topics=list(TOPICS))
         await client.until(lambda topics: topics.keys() >= TOPICS.keys())
         before = client.topics["journal"]
@@ -64,11 +62,9 @@ def test_topics_are_told_as_they_are_and_then_as_they_change(tmp_path: Path) -> 
         assert "presets" not in client.topics  # they have not changed
         assert client.topics["time"]["speed"] == 1.0
 
-    with_a_client(tmp_path, evening)
 
-
-def test_what_came_of_a_request_is_told_no_later_than_its_answer(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_what_came_of_a_request_is_told_no_later_than_its_answer(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (_, client):
         await client.call("subscribe", topics=["journal", "session"])
         await client.until(lambda topics: "session" in topics)
         outcome = await client.call("control", control="pause")
@@ -78,11 +74,9 @@ def test_what_came_of_a_request_is_told_no_later_than_its_answer(tmp_path: Path)
             "pause"
         ]
 
-    with_a_client(tmp_path, evening)
 
-
-def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         made: list[str] = []
         topics = table.daemon.api.topics
         table.daemon.api.topics = {  # type: ignore[misc]
@@ -92,8 +86,6 @@ def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
         await client.until(lambda told: "journal" in told)
         await client.call("control", control="pause")
         assert set(made) == {"journal", "time"}
-
-    with_a_client(tmp_path, evening)
 
 
 @pytest.mark.parametrize(
@@ -115,31 +107,27 @@ def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
         (b"[" * 100_000 + b"\n", NO_REQUEST),
     ],
 )
-def test_what_cant_be_taken_is_answered_and_the_next_is_heard(tmp_path: Path, line: bytes, code: int) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_what_cant_be_taken_is_answered_and_the_next_is_heard(tmp_path: Path, line: bytes, code: int) -> None:
+    async with with_a_client(tmp_path) as (_, client):
         client.send(line)
         assert (await client.hear())["error"]["code"] == code
         assert await client.call("hello", version=VERSION)
 
-    with_a_client(tmp_path, evening)
-
 
 @pytest.mark.parametrize("role", Role)
-def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Role) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Role) -> None:
+    async with with_a_client(tmp_path, role) as (_, client):
         for method, request in REQUESTS.items():
             told = await client.answer(method, params_of_nobody=1)
             assert told["error"]["code"] == (WRONG_PARAMS if role in request.roles else NO_METHOD), method
-
-    with_a_client(tmp_path, evening, role)
 
 
 def test_the_bridge_only_reads() -> None:
     assert not any(issubclass(request, Change) for request in REQUESTS.values() if Role.BRIDGE in request.roles)
 
 
-def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path, network=True) as (table, client):
         assert (await client.refused("control", control="pause"))["data"]["key"] == "not-paired"
         assert (await client.refused("control", control="pause", device="0" * 64))["data"]["key"] == "not-paired"
         await client.call("show-code")
@@ -153,20 +141,16 @@ def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(tmp_path: 
         await client.call("unpair", everybody=True, device=device)
         assert (await client.refused("control", control="resume", device=device))["data"]["key"] == "not-paired"
 
-    with_a_client(tmp_path, evening, network=True)
 
-
-def test_an_administrator_needs_no_pairing(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_an_administrator_needs_no_pairing(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path, Role.ADMIN, network=True) as (_, client):
         assert (await client.call("control", control="pause"))["entry"]
 
-    with_a_client(tmp_path, evening, Role.ADMIN, network=True)
 
-
-def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path: Path) -> None:
+async def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path: Path) -> None:
     strange = "04aabbccddeef0"
 
-    async def evening(table: Table, client: Client) -> None:
+    async with with_a_client(tmp_path, network=True) as (table, client):
         await client.call("subscribe", topics=["journal"])
         await client.until(lambda topics: "journal" in topics)
         table.hardware.put(strange, 1)
@@ -185,25 +169,21 @@ def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path
             assert strange in json.dumps(await administrator.call("entries", game=1))
         assert json.dumps(await client.call("entries", game=1)) == hidden
 
-    with_a_client(tmp_path, evening, network=True)
 
-
-def test_a_line_that_has_no_end_is_the_end(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_a_line_that_has_no_end_is_the_end(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (_, client):
         client.send(b"[" * (LONGEST_LINE + 1))
         assert (await client.hear())["error"]["code"] == NO_REQUEST
         with pytest.raises((EOFError, ConnectionError)):
             await client.hear()
 
-    with_a_client(tmp_path, evening)
 
-
-def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
+async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sockets, "UNREAD_S", 0.05)
 
-    async def evening(table: Table, client: Client) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         async with a_client(table, limit=1024) as deaf:
             with suppress(ConnectionError):
                 while True:  # until it is let go
@@ -211,13 +191,11 @@ def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
                     await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
                     assert max(each.unread for each in table.clients) <= 2 * sockets.MOST_UNREAD
         assert await client.call("hello", version=VERSION)
-
-    with_a_client(tmp_path, evening)
     assert "a client at the page's socket doesn't read: it was let go" in caplog.text
 
 
-def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         others = [a_client(table) for _ in range(MOST_CLIENTS)]
         came = [await each.__aenter__() for each in others]
         with pytest.raises(EOFError):
@@ -226,19 +204,15 @@ def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pyt
         assert await client.call("hello", version=VERSION)
         for each in others:
             await each.__aexit__(None, None, None)
-
-    with_a_client(tmp_path, evening)
     assert f"there are {MOST_CLIENTS} clients at the page's socket already" in caplog.text
 
 
-def test_a_socket_is_its_groups_and_nobody_elses(tmp_path: Path) -> None:
-    async def evening(table: Table, _: Client) -> None:
+async def test_a_socket_is_its_groups_and_nobody_elses(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path) as (table, _):
         for role in Role:
             path = socket_of(table.sockets, role)
             assert stat.S_IMODE(path.stat().st_mode) == 0o660
             assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-    with_a_client(tmp_path, evening)
 
 
 ANYTHING = st.recursive(
@@ -266,25 +240,22 @@ LINES = st.lists(
 )
 
 
-def test_random_lines_are_all_answered_and_the_table_plays_on(tmp_path_factory: pytest.TempPathFactory) -> None:
-    @given(LINES, st.sampled_from(Role))
-    def throw(lines: list[bytes], role: Role) -> None:
-        async def evening(table: Table, client: Client) -> None:
-            for line in lines:
-                client.send(line + b"\n")
-            assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
-            heard = table.daemon.proceedings.session
-            table.tap("online#1", 1)
-            async with a_client(table, Role.ADMIN) as onlooker:
-                await onlooker.call("subscribe", topics=["journal"])
-                await onlooker.until(lambda topics: "journal" in topics)
-                entry = onlooker.topics["journal"]["entry"]
-                if table.daemon.proceedings.session is heard:
-                    await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
-
-        with_a_client(tmp_path_factory.mktemp("thrown"), evening, role)
-
-    throw()
+@given(lines=LINES, role=st.sampled_from(Role))
+async def test_random_lines_are_all_answered_and_the_table_plays_on(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], role: Role
+) -> None:
+    async with with_a_client(tmp_path_factory.mktemp("thrown"), role) as (table, client):
+        for line in lines:
+            client.send(line + b"\n")
+        assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
+        heard = table.daemon.proceedings.session
+        table.tap("online#1", 1)
+        async with a_client(table, Role.ADMIN) as onlooker:
+            await onlooker.call("subscribe", topics=["journal"])
+            await onlooker.until(lambda topics: "journal" in topics)
+            entry = onlooker.topics["journal"]["entry"]
+            if table.daemon.proceedings.session is heard:
+                await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
 
 
 def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
@@ -298,24 +269,21 @@ def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
     assert [item["n"] for item in stream.since(stream.next - 2).items] == [stream.next - 2, stream.next - 1]
 
 
-def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     config = replace(a_table(tmp_path), page=PageSettings(0))
     (tmp_path / "sockets").write_text("a file in their place")
 
-    async def evening() -> None:
-        with SimulatedTable(config).powered() as openers:
-            lost: list[str] = []
+    with SimulatedTable(config).powered() as openers:
+        lost: list[str] = []
 
-            def on_update(update: Update) -> None:
-                lost.extend(
-                    each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page"
-                )
+        def on_update(update: Update) -> None:
+            lost.extend(each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page")
 
-            daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
-            await daemon.start()
-            assert daemon.proceedings.command("pause", daemon.clock.now_us())
-            await daemon.stop()
-            assert lost == ["the local API can't be had: Not a directory"]
-
-    asyncio.run(evening())
+        daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
+        await daemon.start()
+        assert daemon.proceedings.command("pause", daemon.clock.now_us())
+        await daemon.stop()
+        assert lost == ["the local API can't be had: Not a directory"]
     assert "the local API can't be had" in caplog.text

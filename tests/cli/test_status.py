@@ -26,23 +26,22 @@ def at_a_table(
     meanwhile: Callable[[Table], object] = id,
 ) -> Ran:
     """What a command says at a table; `meanwhile` something happens there, once it looks on."""
-    said: list[Ran] = []
 
-    async def evening(table: Table, _: object) -> None:
-        monkeypatch.setenv(places.FOLDER, str(table.sockets))
-        config = table.config.file
-        config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
-        asked = asyncio.create_task(asyncio.to_thread(visit, config))
-        assert table.daemon.sockets is not None
-        administrators = table.daemon.sockets.clients[places.Role.ADMIN]
-        async with asyncio.timeout(DEADLINE_S):
-            while not asked.done() and not administrators:
-                await asyncio.sleep(0.01)
-            meanwhile(table)
-            said.append(await asked)
+    async def evening() -> Ran:
+        async with with_a_client(folder) as (table, _):
+            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            config = table.config.file
+            config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
+            asked = asyncio.create_task(asyncio.to_thread(visit, config))
+            assert table.daemon.sockets is not None
+            administrators = table.daemon.sockets.clients[places.Role.ADMIN]
+            async with asyncio.timeout(DEADLINE_S):
+                while not asked.done() and not administrators:
+                    await asyncio.sleep(0.01)
+                meanwhile(table)
+                return await asked
 
-    with_a_client(folder, evening)
-    return said[0]
+    return asyncio.run(evening())
 
 
 def test_it_says_whose_turn_it_is_the_score_and_what_is_missing(
