@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from table.rig import in_given_time
-from taptable.doctor.examination import Patient, examine
+from taptable.doctor.examination import examine
 from taptable.doctor.findings import Finding
 
 from doctor.rig import Bench, findings, laid_out
@@ -31,8 +31,7 @@ def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
 def test_it_can_be_asked_again_at_once(tmp_path: Path) -> None:
     async def visits() -> list[list[Finding]]:
         with laid_out(tmp_path) as bench:
-            patient = Patient(bench.computer, bench.openers, bench.config.file)
-            return [[finding async for _, finding in examine(patient)] for _ in range(2)]
+            return [[finding async for _, finding in examine(bench.patient)] for _ in range(2)]
 
     first, second = in_given_time(visits)
     assert [(f.name, f.part, f.state) for f in first] == [(f.name, f.part, f.state) for f in second]
