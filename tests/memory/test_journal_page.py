@@ -18,7 +18,8 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
 from taptable.memory.reading import transcript_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import FORMAT, export
+from taptable.memory.transcript import FORMAT
+from taptable.memory.transcript import text_of as text_of_game
 from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
 from taptable.referee.notes import parse_note
 
@@ -61,7 +62,7 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     ]
     with Journal.open(tmp_path / "journal.sqlite") as journal:
         journal.append(header, *entries)
-        assert list(export(transcript_of(journal, 1)).items()) == list(told.items())
+        assert list(json.loads(text_of_game(transcript_of(journal, 1))).items()) == list(told.items())
 
 
 def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:

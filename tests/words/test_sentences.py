@@ -25,6 +25,7 @@ from taptable.words import LANGUAGES, Vocabulary, Words
 
 from words.catalogues import PACKAGES, sentences
 from words.heard import announced, objections
+from words.situations import SITUATIONS
 
 WIDTH, HEIGHT = 128, 43
 """Pixels for a refusal on the reference display, under the line that says what was tapped and over a running window."""
@@ -302,3 +303,11 @@ def test_a_board_that_is_not_used_for_its_firmware_is_told_with_what_to_do(langu
     assert words.notice(notices.PartLost(0, "firmware 3", "has firmware 0.9.0")) == sentence
     assert "3" in words.notice(notices.PartBack(0, "firmware 3"))
     assert words.part("firmware 3") != words.part("board 3")
+
+
+def test_every_code_has_situations_that_end_with_it_by_its_rule():
+    codes = {code: (code, rule, kind) for code, rule, kind in (*find_game("online").codes, *TABLE_CODES)}
+    assert set(SITUATIONS) == set(codes)
+    for code, plays in SITUATIONS.items():
+        for verdict in (play().heard[-1] for play in plays):
+            assert (verdict.code, verdict.rule, type(verdict)) == codes[code]

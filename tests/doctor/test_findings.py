@@ -1,4 +1,5 @@
-"""What the doctor says of a table that lets phones in, and of one that speaks."""
+"""What the doctor finds: nothing at a table in order, each part missing or broken by itself with what to do about it
+and nothing else, and how a table fares that lets phones in or speaks."""
 
 from __future__ import annotations
 
@@ -6,12 +7,50 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
+from table.rig import in_given_time
+from taptable.doctor.examination import examine
 from taptable.doctor.findings import Finding
 from taptable.memory.pairings import pairings_of
 
 from doctor.breaking import both, damage_pairings
-from doctor.cases import open_to_phones, with_a_voice
-from doctor.rig import Bench, Spoil, findings, in_order
+from doctor.cases import CASES, Case, open_to_phones, with_a_voice
+from doctor.rig import Bench, Spoil, findings, in_order, laid_out
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_nothing_is_wrong_with_a_table_in_order(tmp_path: Path, compact: bool) -> None:
+    found = findings(tmp_path, compact=compact)
+    assert [finding for finding in found if finding.state in ("fault", "warning")] == []
+
+
+@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
+    benches: list[Bench] = []
+    findings(tmp_path, benches.append, compact=compact)
+    (bench,) = benches
+    assert not any(field.on for field in bench.table.fields.values())
+    assert bench.table.wiring.pins == {}
+    assert all(pin.function == "input" for pin in bench.table.pins.factory.pins.values())
+
+
+def test_it_can_be_asked_again_at_once(tmp_path: Path) -> None:
+    async def visits() -> list[list[Finding]]:
+        with laid_out(tmp_path) as bench:
+            return [[finding async for _, finding in examine(bench.patient)] for _ in range(2)]
+
+    first, second = in_given_time(visits)
+    assert [(f.name, f.part, f.state) for f in first] == [(f.name, f.part, f.state) for f in second]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.says[0].name}: {case.says[0].found}")
+def test_what_is_broken_is_said_with_what_to_do_and_nothing_else_is(tmp_path: Path, case: Case) -> None:
+    found = findings(tmp_path, case.spoil, **case.look)
+    wrong = [finding for finding in found if finding.state in ("fault", "warning")]
+    assert [(f.name, f.part, f.state) for f in wrong] == [(said.name, said.part, said.state) for said in case.says]
+    for finding, said in zip(wrong, case.says, strict=True):
+        assert re.search(said.found, finding.found), finding.found
+        assert re.search(said.todo, finding.todo), finding.todo
 
 
 def looked_at(
