@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = tuple(ROOT / folder for folder in ("tests", "hardware", "host", "firmware/lib", "firmware"))
+SOURCES = tuple(ROOT / folder for folder in ("tests", "hardware", "host", "firmware/lib", "firmware", "."))
 """Where modules are imported from."""
 ANYTHING = {"subprocess", "multiprocessing"}
 """A test that starts a process may reach any file."""

@@ -24,7 +24,7 @@ from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Record
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, open_table, step
-from taptable.sim.evening import Evening, begin, play
+from taptable.sim.simulation import Simulation, begin, play
 
 FOUR = Agreed(4, "de", {}, None)
 CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
@@ -82,7 +82,7 @@ def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
     return truth
 
 
-def play_any_game(path: Path, game: Game[Any], agreed: Agreed, seed: int = 0) -> Evening:
+def play_any_game(path: Path, game: Game[Any], agreed: Agreed, seed: int = 0) -> Simulation:
     """A whole game of any kind into the journal at `path`, and the evening at its end."""
     evening = begin(game, agreed, Random(seed))
     records: list[Record] = [header_of(evening.table)]

@@ -17,8 +17,8 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck
 from taptable.sim.cards import Phone
+from taptable.sim.setting_up import tagged_deck
 from taptable.sim.table import SimulatedTable
-from taptable.sim.tags import tagged_deck
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "compact.toml"
 CARDS = CardSet("online", find_game("online").pack("").counts)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from taptable.memory.decks import Decks
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 from cli.desk import at_desk, box
 

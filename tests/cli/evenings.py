@@ -18,7 +18,7 @@ from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record
 from taptable.referee.session import Happening, Judged
 from taptable.referee.step import Table, open_table, step
-from taptable.sim.evening import begin, observe, play
+from taptable.sim.simulation import begin, observe, play
 
 ONLINE = find_game("online")
 FOUR = Agreed(4, "de", {"claim_s": "20"}, None)

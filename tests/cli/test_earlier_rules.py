@@ -18,8 +18,8 @@ from taptable.games.registry import find_game
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.transcript import text_of, transcript_in
+from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
-from taptable.sim.slips import Slips
 from topics.asking import Asking
 
 from cli.commands import Terminal

@@ -255,6 +255,6 @@ def test_nothing_is_loaded_that_a_command_does_not_need(compact: Path, arguments
     )
     assert ran.returncode == 0
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.splitlines()}
-    assert loaded.isdisjoint({"matplotlib", "numpy", "prompt_toolkit", "hypothesis", "pytest", "setuptools"})
+    assert loaded.isdisjoint({"matplotlib", "numpy", "hypothesis", "pytest", "setuptools"})
     modules = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
     assert not any(module.startswith("taptable.sim") for module in modules)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from PIL import Image
+from scenes import look_of
 from taptable.core.notices import Notice
 from taptable.core.sightings import Sighting
 from taptable.edges.cues.oled import Oled
@@ -16,7 +17,6 @@ from taptable.narration.standing import Standing, Update, stand
 from taptable.referee.session import Happening, Session
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import i2c_wired
-from taptable.sim.scenes import look_of
 
 ADDRESS = 0x3C
 

@@ -14,6 +14,7 @@ from display_rig import ADDRESS, GLASSES, look, oled_rig, same
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from scenes import scenes
 from taptable.core.errors import ConfigError
 from taptable.core.moments import NOW_US
 from taptable.core.sightings import PartFailed, PartReturned
@@ -23,7 +24,6 @@ from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.moments import THREE_TEAMS, board, team_score
 from taptable.sim.display import DisplayModel
 from taptable.sim.i2c import i2c_wired
-from taptable.sim.scenes import scenes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
 

@@ -18,8 +18,8 @@ from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S,
 from taptable.edges.cues.prompts import Check, Code
 from taptable.edges.cues.scene import News, Refusal, Scene, picture
 from taptable.referee.session import control
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.inline import InlineExecutor
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.table import InlineExecutor
 
 
 class Drawings(InlineExecutor):

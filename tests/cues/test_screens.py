@@ -10,6 +10,7 @@ import pytest
 import taptable
 from babel.messages.pofile import read_po
 from display_rig import look, same
+from scenes import moments_of, scenes
 from taptable.core.moments import NOW_US
 from taptable.core.scoreboard import Count, Scoreboard
 from taptable.edges.cues import screens
@@ -35,9 +36,8 @@ from taptable.games.online.moments import (
     team_score,
 )
 from taptable.games.registry import GAMES, find_game
-from taptable.sim.scenes import moments_of, scenes
-from taptable.sim.text_art import as_text
 from taptable.words import LANGUAGES
+from text_art import as_text
 
 REFERENCE = (124, 62)  # 128 × 64 less the room to wander
 SIZES = [(128, 64), (128, 32), (256, 64), (64, 48), (64, 32), (96, 16), (128, 128), (64, 128), (96, 64), (128, 96)]

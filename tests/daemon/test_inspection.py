@@ -13,8 +13,7 @@ from taptable.daemon.recovery import inspect
 from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of, manifest_for
 from taptable.memory.decks import Decks
-from taptable.sim.setting_up import DECK, set_up
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 
 def test_a_deck_of_too_few_cards_for_the_players_is_said(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from taptable.core.sightings import PartFailed, PartReturned
 from taptable.daemon.daemon import Daemon
 from taptable.narration.standing import Update
 from taptable.referee.session import Judged
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import SimulatedTable
 
 

@@ -14,10 +14,9 @@ from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.page.annex import SPOKEN
-from taptable.sim.page.evening import Evening, opened
-from taptable.sim.page.tables import Wanted
+from taptable.sim.page.demo import Demo, Wanted, opened
 from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.words import Words
@@ -40,7 +39,7 @@ class Given:
 class Visitor:
     """Somebody at the page, in `language`, known as `client`; `shown` is all that a page would have of it by now."""
 
-    evening: Evening
+    evening: Demo
     client: str = "visitor"
     language: str = "en"
     shown: dict[str, Any] = field(default_factory=dict)

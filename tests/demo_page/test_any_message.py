@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stories import told
 from taptable.sim.page.faults import FAULTS
 
 from demo_page.rig import Visitor, at_the_page
@@ -68,15 +69,13 @@ def test_any_messages_at_any_time_are_answered_and_lose_no_card(
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
-def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
-    language: str, tmp_path: Path
+@told(at_the_page)
+async def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
+    visitor: Visitor, language: str
 ) -> None:
-    async def story(visitor: Visitor) -> None:
-        other = Visitor(visitor.evening, language=language)
-        for verb in (*VERBS, "new-table", "", "hello?"):
-            for message in ({"seat": 99}, {"seat": "1"}, {"seat": None}, {"seat": True}, {}):
-                answer = await other.asks(verb, **message, players=0)
-                assert not answer["ok"], (verb, message)
-                assert " " in answer["why"]
-
-    at_the_page(tmp_path, story)
+    other = Visitor(visitor.evening, language=language)
+    for verb in (*VERBS, "new-table", "", "hello?"):
+        for message in ({"seat": 99}, {"seat": "1"}, {"seat": None}, {"seat": True}, {}):
+            answer = await other.asks(verb, **message, players=0)
+            assert not answer["ok"], (verb, message)
+            assert " " in answer["why"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
+from stories import told
 
 from demo_page.rig import Visitor, at_the_page
 
@@ -33,60 +33,52 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_another_table_is_laid_and_the_first_one_is_over(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        before = visitor.room
-        wanted = {"players": 3, "edition": "fr", "people": [2], "seed": 11, "settings": {"claim_s": 8}, "starter": 2}
-        assert (await visitor.asks("new-table", **wanted))["ok"]
-        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
-        assert not before.is_running
-        await visitor.on_turn(2)
-        demo = visitor.sees()["demo"]
-        assert (demo["players"], demo["edition"], demo["people"], demo["seed"]) == (3, "fr", [2], 11)
-        assert demo["settings"] == {"claim_s": "8"}
-        assert set(visitor.shown["hands"]) == {"2"}
-        assert len(visitor.shown["hardware"]["seats"]) == 3
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    before = visitor.room
+    wanted = {"players": 3, "edition": "fr", "people": [2], "seed": 11, "settings": {"claim_s": 8}, "starter": 2}
+    assert (await visitor.asks("new-table", **wanted))["ok"]
+    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    assert not before.is_running
+    await visitor.on_turn(2)
+    demo = visitor.sees()["demo"]
+    assert (demo["players"], demo["edition"], demo["people"], demo["seed"]) == (3, "fr", [2], 11)
+    assert demo["settings"] == {"claim_s": "8"}
+    assert set(visitor.shown["hands"]) == {"2"}
+    assert len(visitor.shown["hardware"]["seats"]) == 3
 
 
-def test_a_compact_table_with_nobody_at_it_plays_by_itself(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        before = visitor.room
-        assert (await visitor.asks("new-table", players=4, compact=True, people=[]))["ok"]
-        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
-        await visitor.on_turn(2)
-        await visitor.on_turn(3)
-        assert visitor.sees()["hands"] == {}
-        assert visitor.shown["demo"]["compact"]
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_a_compact_table_with_nobody_at_it_plays_by_itself(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    before = visitor.room
+    assert (await visitor.asks("new-table", players=4, compact=True, people=[]))["ok"]
+    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    await visitor.on_turn(2)
+    await visitor.on_turn(3)
+    assert visitor.sees()["hands"] == {}
+    assert visitor.shown["demo"]["compact"]
 
 
 @pytest.mark.parametrize(("wrong", "why"), WRONG)
-def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
-    wrong: dict[str, Any], why: str, tmp_path: Path
+@told(at_the_page)
+async def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
+    visitor: Visitor, wrong: dict[str, Any], why: str
 ) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        room, hand = visitor.room, visitor.hand()
-        assert (await visitor.asks("new-table", **wrong)) == {"ok": False, "why": why}
-        await asyncio.sleep(5)
-        assert visitor.room is room
-        assert room.is_running
-        assert visitor.hand() == hand
-
-    at_the_page(tmp_path, story)
+    await visitor.on_turn(1)
+    room, hand = visitor.room, visitor.hand()
+    assert (await visitor.asks("new-table", **wrong)) == {"ok": False, "why": why}
+    await asyncio.sleep(5)
+    assert visitor.room is room
+    assert room.is_running
+    assert visitor.hand() == hand
 
 
-def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        before = visitor.room
-        assert (await visitor.asks("new-table", players=4, people=2))["ok"]
-        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
-        assert visitor.sees()["demo"]["people"] == [1, 2]
-        assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}
-
-    at_the_page(tmp_path, story, claim_s="9")
+@told(at_the_page, claim_s="9")
+async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(visitor: Visitor) -> None:
+    before = visitor.room
+    assert (await visitor.asks("new-table", players=4, people=2))["ok"]
+    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    assert visitor.sees()["demo"]["people"] == [1, 2]
+    assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}

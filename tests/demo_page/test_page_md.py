@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from taptable.sim.page import deeds
+from stories import told
+from taptable.sim.page import actions
 from taptable.sim.page.faults import FAULTS
 
 from demo_page.rig import Visitor, at_the_page
@@ -19,24 +20,22 @@ def names(text: str) -> set[str]:
     return set(re.findall(r"`([\w-]+)`", text))
 
 
-def test_parts_and_streams_are_listed_with_their_fields(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)
-        parts = visitor.sees()
-        for name in ("demo", "hardware", "glass"):
-            assert set(parts[name]) <= names(ROWS[name]), name
-        assert set(parts["hands"]["1"]) == names(ROWS["hands"])
-        (seat, _) = parts["hardware"]["seats"]
-        assert {*seat, *seat["ring"], *seat["lamp"]} <= names(ANNEX)
-        for stream in ("tones", "wire"):
-            assert {*visitor.streams[stream][0]} - {"n"} <= names(ANNEX)
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_parts_and_streams_are_listed_with_their_fields(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)
+    parts = visitor.sees()
+    for name in ("demo", "hardware", "glass"):
+        assert set(parts[name]) <= names(ROWS[name]), name
+    assert set(parts["hands"]["1"]) == names(ROWS["hands"])
+    (seat, _) = parts["hardware"]["seats"]
+    assert {*seat, *seat["ring"], *seat["lamp"]} <= names(ANNEX)
+    for stream in ("tones", "wire"):
+        assert {*visitor.streams[stream][0]} - {"n"} <= names(ANNEX)
 
 
 def test_verbs_and_faults_are_listed() -> None:
-    code = Path(deeds.__file__).read_text(encoding="utf-8")
+    code = Path(actions.__file__).read_text(encoding="utf-8")
     done = {
         verb for case in re.findall(r"^            case (\".*\"):$", code, re.MULTILINE) for verb in case.split(" | ")
     }

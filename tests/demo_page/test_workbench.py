@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from stories import told
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.page.faults import FAULTS
 
@@ -88,77 +89,69 @@ def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compac
     at_the_page(tmp_path, story, people=(), players=3, compact=compact)
 
 
-def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        await asyncio.sleep(1)
-        before = visitor.state
-        for fault in ("tear", "cross-talk"):
-            for where in ({}, {"seat": 1}):
-                for _ in range(4):
-                    assert (await visitor.asks("fault", fault=fault, **where))["ok"]
-                    await asyncio.sleep(0.9)
-                    assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
-        assert visitor.state is before
-        assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await asyncio.sleep(1)
+    before = visitor.state
+    for fault in ("tear", "cross-talk"):
+        for where in ({}, {"seat": 1}):
+            for _ in range(4):
+                assert (await visitor.asks("fault", fault=fault, **where))["ok"]
+                await asyncio.sleep(0.9)
+                assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
+    assert visitor.state is before
+    assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
 
 
-def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        await asyncio.sleep(1)
-        before = visitor.state
+@told(at_the_page)
+async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await asyncio.sleep(1)
+    before = visitor.state
+    assert (await visitor.asks("fault", fault="new-tag"))["ok"]
+    await asyncio.sleep(1)
+    assert visitor.state is before
+    assert laid(DISCARD_PAD, visitor) == []
+    desk = visitor.room.daemon.enrolment
+    desk.begin("family", "online", "enrol", "Ada")
+    for number in (1, 2):
         assert (await visitor.asks("fault", fault="new-tag"))["ok"]
         await asyncio.sleep(1)
-        assert visitor.state is before
-        assert laid(DISCARD_PAD, visitor) == []
-        desk = visitor.room.daemon.enrolment
-        desk.begin("family", "online", "enrol", "Ada")
-        for number in (1, 2):
-            assert (await visitor.asks("fault", fault="new-tag"))["ok"]
-            await asyncio.sleep(1)
-            assert desk.shown is not None
-            assert desk.shown.said.have == number
-        assert visitor.state is before
-
-    at_the_page(tmp_path, story)
+        assert desk.shown is not None
+        assert desk.shown.said.have == number
+    assert visitor.state is before
 
 
-def test_what_is_wrong_with_the_hardware_is_shown(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        for fault in ("pull-out", "stick"):
-            await visitor.asks("fault", fault=fault, seat=2)
-        for fault in ("deafen", "noise"):
-            await visitor.asks("fault", fault=fault, seat=1)
-        for fault in ("unplug-display", "deafen-discard", "fill-disk"):
-            await visitor.asks("fault", fault=fault)
-        first, second = visitor.sees()["hardware"]["seats"]
-        assert (first["deaf"], first["noisy"], first["board"]) == (True, True, "in")
-        assert (second["stuck"], second["board"]) == (True, "out")
-        assert visitor.shown["hardware"]["display"] == "out"
-        assert visitor.shown["hardware"]["discard"]["deaf"]
-        assert visitor.shown["hardware"]["disk"] == "full"
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    for fault in ("pull-out", "stick"):
+        await visitor.asks("fault", fault=fault, seat=2)
+    for fault in ("deafen", "noise"):
+        await visitor.asks("fault", fault=fault, seat=1)
+    for fault in ("unplug-display", "deafen-discard", "fill-disk"):
+        await visitor.asks("fault", fault=fault)
+    first, second = visitor.sees()["hardware"]["seats"]
+    assert (first["deaf"], first["noisy"], first["board"]) == (True, True, "in")
+    assert (second["stuck"], second["board"]) == (True, "out")
+    assert visitor.shown["hardware"]["display"] == "out"
+    assert visitor.shown["hardware"]["discard"]["deaf"]
+    assert visitor.shown["hardware"]["disk"] == "full"
 
 
-def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        visitor.deal("online#1", "email#1")
-        await visitor.asks("fault", fault="fill-disk")
-        before = visitor.state
-        assert (await visitor.asks("tap", seat=1, card="online#1", pad=1))["said"] == []
-        await asyncio.sleep(5)
-        assert visitor.state is before
-        await visitor.asks("fault", fault="free-disk")
-        await visitor.until(lambda: "online#1" not in visitor.hand(), "the card to count")
-        assert said(await visitor.asks("tap", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    visitor.deal("online#1", "email#1")
+    await visitor.asks("fault", fault="fill-disk")
+    before = visitor.state
+    assert (await visitor.asks("tap", seat=1, card="online#1", pad=1))["said"] == []
+    await asyncio.sleep(5)
+    assert visitor.state is before
+    await visitor.asks("fault", fault="free-disk")
+    await visitor.until(lambda: "online#1" not in visitor.hand(), "the card to count")
+    assert said(await visitor.asks("tap", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
 
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
@@ -202,16 +195,14 @@ def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path
     at_the_page(tmp_path, story, people=(), players=4, seed=seed)
 
 
-def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_same(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await visitor.on_turn(1)
-        await visitor.asks("fault", fault="fill-disk")
-        await visitor.asks("fault", fault="kill")
-        await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
-        await visitor.until(lambda: visitor.room.is_running, "another daemon")
-        await asyncio.sleep(5)
-        assert visitor.sees()["hardware"]["disk"] == "full"
-        await visitor.asks("fault", fault="free-disk")
-        await visitor.until(lambda: visitor.people.paused, "the pause")
-
-    at_the_page(tmp_path, story)
+@told(at_the_page)
+async def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_same(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await visitor.asks("fault", fault="fill-disk")
+    await visitor.asks("fault", fault="kill")
+    await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
+    await visitor.until(lambda: visitor.room.is_running, "another daemon")
+    await asyncio.sleep(5)
+    assert visitor.sees()["hardware"]["disk"] == "full"
+    await visitor.asks("fault", fault="free-disk")
+    await visitor.until(lambda: visitor.people.paused, "the pause")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from taptable.core.sightings import ButtonEdge, Sighting
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.pins import SimulatedPins
 
 

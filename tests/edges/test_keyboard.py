@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from taptable.edges.keyboard import Lines
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 
 class Typist:

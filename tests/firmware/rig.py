@@ -14,10 +14,10 @@ from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost
 from taptable.daemon.agreement import check_game
-from taptable.sim.vm.board import Clock, VmBoard
-from taptable.sim.vm.flash import make_flash
 
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.board import Clock, VmBoard
+from firmware.vm.process import make_flash
 
 BOARD = "e6614103e7a2b3c4"
 SEAT = 1

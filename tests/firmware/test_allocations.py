@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.sim.vm.flash import FIRMWARE
 
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.process import FIRMWARE
 
 A_LOOK_WORDS = 100
 

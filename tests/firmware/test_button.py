@@ -4,7 +4,8 @@ locked, so that one that allocates would raise."""
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
+
+from stories import told
 
 from firmware.rig import AtBoard, at_vm_board
 
@@ -12,61 +13,53 @@ INTERRUPT_US = 100
 """A stamp is no later than this."""
 
 
-def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        board = here.board
-        pressed_s = here.at.loop.time()
-        for place in range(21):  # closed at last
-            board.do("press", (place + 1) % 2, after_us=73 * place)
-        await asyncio.sleep(0.5)
-        released_s = here.at.loop.time()
-        for place in range(41):
-            board.do("press", place % 2, after_us=191 * place)
-        await asyncio.sleep(0.5)
-        assert here.wire.events() == ["press", "release"]
-        press, release = here.wire.said("press", "release")
-        assert 0 <= int(press.fields["ticks"]) - pressed_s * 1_000_000 <= INTERRUPT_US
-        assert 0 <= int(release.fields["ticks"]) - released_s * 1_000_000 <= 191 * 41 + INTERRUPT_US
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(here: AtBoard) -> None:
+    board = here.board
+    pressed_s = here.at.loop.time()
+    for place in range(21):  # closed at last
+        board.do("press", (place + 1) % 2, after_us=73 * place)
+    await asyncio.sleep(0.5)
+    released_s = here.at.loop.time()
+    for place in range(41):
+        board.do("press", place % 2, after_us=191 * place)
+    await asyncio.sleep(0.5)
+    assert here.wire.events() == ["press", "release"]
+    press, release = here.wire.said("press", "release")
+    assert 0 <= int(press.fields["ticks"]) - pressed_s * 1_000_000 <= INTERRUPT_US
+    assert 0 <= int(release.fields["ticks"]) - released_s * 1_000_000 <= 191 * 41 + INTERRUPT_US
 
 
-def test_static_and_a_brush_are_no_press(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        for length_us in (3, 50, 900):
-            here.board.do("press", 1)
-            here.board.do("press", 0, after_us=length_us)
-            await asyncio.sleep(0.2)
-        assert here.wire.events() == []
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_static_and_a_brush_are_no_press(here: AtBoard) -> None:
+    for length_us in (3, 50, 900):
+        here.board.do("press", 1)
+        here.board.do("press", 0, after_us=length_us)
+        await asyncio.sleep(0.2)
+    assert here.wire.events() == []
 
 
-def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_was(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        began_s = here.at.loop.time()
-        for place in range(40):
-            here.board.do("press", 1, after_us=200_000 * place + 311 * place)
-            here.board.do("press", 0, after_us=200_000 * place + 311 * place + 80_000)
-        await asyncio.sleep(8.5)
-        late_us = [
-            int(said.fields["ticks"]) - began_s * 1_000_000 - 200_311 * place
-            for place, said in enumerate(here.wire.said("press"))
-        ]
-        assert len(late_us) == 40
-        assert 0 <= min(late_us) <= max(late_us) <= INTERRUPT_US
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_was(here: AtBoard) -> None:
+    began_s = here.at.loop.time()
+    for place in range(40):
+        here.board.do("press", 1, after_us=200_000 * place + 311 * place)
+        here.board.do("press", 0, after_us=200_000 * place + 311 * place + 80_000)
+    await asyncio.sleep(8.5)
+    late_us = [
+        int(said.fields["ticks"]) - began_s * 1_000_000 - 200_311 * place
+        for place, said in enumerate(here.wire.said("press"))
+    ]
+    assert len(late_us) == 40
+    assert 0 <= min(late_us) <= max(late_us) <= INTERRUPT_US
 
 
-def test_more_edges_than_can_be_kept_leave_the_button_as_it_is(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        here.board.do("busy", 50_000)
-        for place in range(201):
-            here.board.do("press", (place + 1) % 2, after_us=1_000 + 20 * place)
-        await asyncio.sleep(0.5)
-        here.board.do("press", 0)
-        await asyncio.sleep(0.5)
-        assert here.wire.events() == ["press", "release"]
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_more_edges_than_can_be_kept_leave_the_button_as_it_is(here: AtBoard) -> None:
+    here.board.do("busy", 50_000)
+    for place in range(201):
+        here.board.do("press", (place + 1) % 2, after_us=1_000 + 20 * place)
+    await asyncio.sleep(0.5)
+    here.board.do("press", 0)
+    await asyncio.sleep(0.5)
+    assert here.wire.events() == ["press", "release"]

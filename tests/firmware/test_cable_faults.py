@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
+from stories import told
 from table.faulty import taps
 from tapshared.outbox import KEPT
 from tapshared.ticks import PERIOD
@@ -16,9 +17,9 @@ from taptable.core.announcements import ClaimGiven
 from taptable.core.notices import CardLying, PartLost
 from taptable.core.observations import ButtonPressed
 from taptable.referee.session import Judged
-from taptable.sim.vm.board import Clock
 
 from firmware.rig import SEAT, AtBoard, at_vm_board, vm_table
+from firmware.vm.board import Clock
 
 RESENT_S = 4.0
 """Within this a board that is heard again has said all it kept."""
@@ -56,63 +57,57 @@ def assert_bounds_hold(here: AtBoard, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", mostly_long([45, 30, 15]))
-def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts_twice(
-    count: int, tmp_path: Path
+@told(at_vm_board)
+async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts_twice(
+    here: AtBoard, count: int
 ) -> None:
-    async def evening(here: AtBoard) -> None:
-        board = here.board
-        first = board.boot
-        board.do("fail", "tag", count)
-        here.at.put("online#1", SEAT)
-        await here.until(lambda: board.ends, within_s=6)
-        assert [end.about[0] for end in board.ends] == ["failed"]
-        await asyncio.sleep(RESENT_S)
-        assert board.boot == first + 1
-        uid = here.at.tags["online#1"]
-        assert set(here.wire.events()) == {f"tag {uid} lying", f"tag {uid} again"}
-        assert [(n.card, n.pad) for n in here.told(CardLying)] == [("online#1", SEAT)]
-        here.at.lift("online#1", SEAT)
-        await asyncio.sleep(1)
-        await here.at.tap("online#1", SEAT)
-        assert taps(here.at) == [("online#1", SEAT, "Accepted")]
-
-    at_vm_board(tmp_path, evening)
+    board = here.board
+    first = board.boot
+    board.do("fail", "tag", count)
+    here.at.put("online#1", SEAT)
+    await here.until(lambda: board.ends, within_s=6)
+    assert [end.about[0] for end in board.ends] == ["failed"]
+    await asyncio.sleep(RESENT_S)
+    assert board.boot == first + 1
+    uid = here.at.tags["online#1"]
+    assert set(here.wire.events()) == {f"tag {uid} lying", f"tag {uid} again"}
+    assert [(n.card, n.pad) for n in here.told(CardLying)] == [("online#1", SEAT)]
+    here.at.lift("online#1", SEAT)
+    await asyncio.sleep(1)
+    await here.at.tap("online#1", SEAT)
+    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
 
 
 @pytest.mark.long
-def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_oldest(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        here.board.pull_out(powered=True)
-        for _ in range(KEPT // 2 + 8):
-            await pressed(here)
-        lost = here.at.lost(f"board {SEAT}", within_s=RESENT_S)
-        here.board.plug_in()
-        told = await lost
-        assert isinstance(told, PartLost)
-        assert "16 events" in told.reason
-        await asyncio.sleep(RESENT_S)
-        kept = sorted(here.wire.said("press", "release"), key=lambda message: message.number)
-        assert [message.verb for message in kept] == ["press", "release"] * (KEPT // 2)
-        assert here.wire.said("health")[-1].fields["lost"] == 16
-        before = len(stamps(here))
-        await asyncio.sleep(1)
-        await here.at.press(SEAT)
-        assert len(stamps(here)) == before + 1
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_oldest(here: AtBoard) -> None:
+    here.board.pull_out(powered=True)
+    for _ in range(KEPT // 2 + 8):
+        await pressed(here)
+    lost = here.at.lost(f"board {SEAT}", within_s=RESENT_S)
+    here.board.plug_in()
+    told = await lost
+    assert isinstance(told, PartLost)
+    assert "16 events" in told.reason
+    await asyncio.sleep(RESENT_S)
+    kept = sorted(here.wire.said("press", "release"), key=lambda message: message.number)
+    assert [message.verb for message in kept] == ["press", "release"] * (KEPT // 2)
+    assert here.wire.said("health")[-1].fields["lost"] == 16
+    before = len(stamps(here))
+    await asyncio.sleep(1)
+    await here.at.press(SEAT)
+    assert len(stamps(here)) == before + 1
 
 
-def test_nothing_is_lost_while_nobody_reads_at_the_other_end(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        here.board.do("stall", 1)
-        await here.at.tap_in_vain("online#1", SEAT)
-        await asyncio.sleep(1)
-        assert here.wire.events() == []
-        here.board.do("stall", 0)
-        await asyncio.sleep(RESENT_S)
-        assert taps(here.at) == [("online#1", SEAT, "Accepted")]
-
-    at_vm_board(tmp_path, evening)
+@told(at_vm_board)
+async def test_nothing_is_lost_while_nobody_reads_at_the_other_end(here: AtBoard) -> None:
+    here.board.do("stall", 1)
+    await here.at.tap_in_vain("online#1", SEAT)
+    await asyncio.sleep(1)
+    assert here.wire.events() == []
+    here.board.do("stall", 0)
+    await asyncio.sleep(RESENT_S)
+    assert taps(here.at) == [("online#1", SEAT, "Accepted")]
 
 
 WRAPS_S = 5.5
@@ -154,14 +149,12 @@ def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_wi
 
 
 @pytest.mark.long
-def test_a_ping_that_is_answered_late_leaves_the_bound_true(tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
-        for late_us in (5_000, 300_000, 900_000):
-            here.board.do("busy", late_us)
-            await asyncio.sleep(2)
-            await here.at.press(SEAT)
-            await asyncio.sleep(1)
-        assert_bounds_hold(here, 3)
-        assert here.parts() == []
-
-    at_vm_board(tmp_path, evening, clock=Clock(0, 100))
+@told(at_vm_board, clock=Clock(0, 100))
+async def test_a_ping_that_is_answered_late_leaves_the_bound_true(here: AtBoard) -> None:
+    for late_us in (5_000, 300_000, 900_000):
+        here.board.do("busy", late_us)
+        await asyncio.sleep(2)
+        await here.at.press(SEAT)
+        await asyncio.sleep(1)
+    assert_bounds_hold(here, 3)
+    assert here.parts() == []

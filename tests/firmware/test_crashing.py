@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from taptable.sim.vm.flash import FIRMWARE, make_flash
-from taptable.sim.vm.process import Vm
 
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.process import FIRMWARE, Vm, make_flash
 
 PAUSE_US = 3_000_000
 PATIENT_US = 20_000_000

@@ -12,10 +12,10 @@ from choosing import mostly_long
 from table.rig import tags_of
 from table.truth import unlike_the_pads
 from tapshared.ticks import PERIOD
-from taptable.sim.slips import Slips
-from taptable.sim.vm.board import Clock
+from taptable.sim.people import Slips
 
 from firmware.rig import AtBoard, at_vm_board, vm_table
+from firmware.vm.board import Clock
 
 MINUTE_S = 60
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)

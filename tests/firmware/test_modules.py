@@ -7,9 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from taptable.sim.vm.flash import FIRMWARE
 
-from firmware.vm import FINDS
+from firmware.vm.process import FINDS, FIRMWARE
 
 MOST_LINES = 120
 MODULES = sorted(FIRMWARE.rglob("*.py"))

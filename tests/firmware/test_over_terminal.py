@@ -19,11 +19,10 @@ from table.rig import tags_of
 from taptable.config import Config
 from taptable.referee.buttons import DEAF_US
 from taptable.sim.usb import Plug
-from taptable.sim.vm.flash import make_flash
-from taptable.sim.vm.process import Vm
 
+from firmware.needs_vm import vm_program
 from firmware.rig import BOARD, SEAT, vm_table
-from firmware.vm import vm_program
+from firmware.vm.process import Vm, make_flash
 
 DEADLINE_S = 30.0
 ON_PAD_US = 100_000

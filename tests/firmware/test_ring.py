@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tapshared.ring_frames import RingFrames
 from tapshared.ticks import ticks_diff
-from taptable.sim.vm.flash import FIRMWARE
 
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.process import FIRMWARE
 
 RESET_US = 280
 """As long must the line be quiet until the pixels take what they were sent (WS2812B-V5)."""

@@ -11,9 +11,9 @@ import pytest
 from choosing import mostly_long
 from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
-from taptable.sim.vm.board import VmBoard
 
 from firmware.rig import CARD, OTHER, THIRD, AtBoard, at_vm_board, vm_table
+from firmware.vm.board import VmBoard
 
 APART_US = 30_000
 DEEDS = 45

@@ -9,10 +9,9 @@ import pytest
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.sim.vm.flash import make_flash
-from taptable.sim.vm.process import Vm
 
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.process import Vm, make_flash
 
 BOOT = 6
 CARD = "04a2b3c4d5e680"

@@ -12,10 +12,10 @@ from taptable.core.observations import (
     TimePassed,
 )
 from taptable.core.verdicts import Accepted
-from taptable.sim.evening import Evening, observe
+from taptable.sim.simulation import Simulation, observe
 
 
-class Round(Evening):
+class Round(Simulation):
     """An evening in which tests say what people do; each thing is done a second after the one before."""
 
     def see(self, observation: Observation) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
 
 from hardware.given import MEASURED, MODEL, REAL
 from hardware.i2c_display import DisplayUnderTest, display_at, model_display

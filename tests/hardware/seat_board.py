@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 import pytest
 import serial
+from firmware.vm.board import VmBoard
+from firmware.vm.process import make_flash
 from table.rig import in_given_time
 from taptable.daemon.clock import SteadyLoop
 from taptable.edges.boards.port import open_path
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import Sockets
-from taptable.sim.vm.board import VmBoard
-from taptable.sim.vm.flash import make_flash
 
 from hardware.talk import Talk
 

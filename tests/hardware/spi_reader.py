@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 import pytest
 from taptable.core.errors import DeviceError
-from taptable.edges.readers.pad import SpiPad, open_on_bus
+from taptable.edges.readers.pad import SpiPad
+from taptable.edges.readers.poller import open_on_bus
 from taptable.sim import spi
 from taptable.sim.air import AirClock
 from taptable.sim.cards import Card, mifare_classic, ntag213

@@ -13,11 +13,10 @@ from types import ModuleType
 from typing import cast
 
 import pytest
-from firmware.vm import vm_program
+from firmware.needs_vm import vm_program
+from firmware.vm.process import Vm, make_flash
 from taptable.sim import spi
 from taptable.sim.usb import Plug
-from taptable.sim.vm.flash import make_flash
-from taptable.sim.vm.process import Vm
 
 from hardware.given import SpiPlace, pytest_addoption, spi_place
 from hardware.seat_board import RealSeatBoard

@@ -12,7 +12,7 @@ from hardware.given import UID_BYTES
 from hardware.spi_reader import ReaderUnderTest
 
 EMPTY_TRANSFERS, EMPTY_BYTES = 9, 28
-"""Of a look at an empty pad, as `taptable bench reader` counts them."""
+"""Of a look at an empty pad, as `scripts/bench-reader` counts them."""
 EMPTY_LOOKS = 1000
 READS = 100
 MISSED_READS = 5

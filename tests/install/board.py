@@ -9,8 +9,7 @@ import tempfile
 import tty
 from pathlib import Path
 
-from taptable.sim.vm.flash import make_flash
-from taptable.sim.vm.process import Vm
+from firmware.vm.process import Vm, make_flash
 
 
 def main() -> None:

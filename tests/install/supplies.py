@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet
 from taptable.memory.decks import Decks
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import tagged_deck
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}

@@ -299,8 +299,8 @@ class Trial:
     def _plug_in(self) -> None:
         identity = f"idVendor=0x2e8a idProduct=0x0005 iManufacturer=MicroPython iSerialNumber={BOARD}"
         board = (
-            "env PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib /opt/taptable/venv/bin/python"
-            f" /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
+            "env PYTHONPATH=/mnt/checkout/host:/mnt/checkout/firmware/lib:/mnt/checkout/tests"
+            f" /opt/taptable/venv/bin/python /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
         )
         self._until_logged(
             "board 1 is back",
@@ -333,7 +333,9 @@ class Trial:
     def has_the_last_version(self) -> None:
         """The last version, which was one service, is installed there, and runs"""
         self.ok(f"{INSTALL.replace('/mnt/checkout', '/mnt/last')} --yes", 2 * DEADLINE_S)
-        self.ok("cp /mnt/decks/family.json /tmp && chmod 644 /tmp/family.json")
+        # it knew no card that begins pairing
+        older = r"""sed '/: "pair"/d; s/\("check"\),/\1/' /mnt/decks/family.json"""
+        self.ok(f"{older} >/tmp/family.json && chmod 644 /tmp/family.json")
         self.ok("cd / && taptable deck import /tmp/family.json && systemctl start taptable")
         self._until_shown()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck, card_set_of
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import tagged_deck
 
 from page.a_table import ATable
 

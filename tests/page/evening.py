@@ -16,8 +16,7 @@ from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.sim.page.annex import STATIC
-from taptable.sim.page.evening import Evening, opened
-from taptable.sim.page.tables import Wanted
+from taptable.sim.page.demo import Demo, Wanted, opened
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S, HOLDING_S
 
@@ -42,10 +41,10 @@ class AnEvening(InAThread):
     def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
         super().__init__(port, annex_files=STATIC)
         self._wanted, self._kept = wanted, folder
-        self._evening: Evening | None = None
+        self._evening: Demo | None = None
 
     @property
-    def evening(self) -> Evening:
+    def evening(self) -> Demo:
         assert self._evening is not None, "\n".join(self.trouble)
         return self._evening
 

@@ -20,9 +20,9 @@ from playwright.sync_api import Browser, ViewportSize
 from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State
 from taptable.referee.session import Session
+from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People
 from taptable.sim.room import Room
-from taptable.sim.scaled_time import ScaledTimeLoop
 
 from page.layout import DESK
 from page.staging import Stage

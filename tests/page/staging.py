@@ -14,9 +14,9 @@ from taptable.core.player import Deed, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
 from taptable.games.online.state import State
 from taptable.referee.session import Happening
-from taptable.sim.hearing import is_unheard
 from taptable.sim.people import REST_S, People
 from taptable.sim.room import Room
+from taptable.sim.touching import is_unheard
 
 MOST_DEEDS = 3000
 GONE_S = 0.4

@@ -229,6 +229,48 @@ def test_each_end_has_its_sentence_and_who_had_to_make_room_comes_back_later(pag
     assert told[5:] == [step for why in shown[1:] for step in (True, "", False, why, 250)]
 
 
+def test_why_the_table_is_gone_is_said_anew_after_a_change_of_language(page: Page) -> None:
+    said = run(
+        page,
+        """
+        const { makeGone } = await import("/static/notices.js");
+        const { makeWords } = await import("/static/words.js");
+        const words = makeWords();
+        const place = document.createElement("div");
+        document.body.append(place);
+        const show = makeGone(place, words);
+        show("gone");
+        await words.use("nl");
+        show("unreached");
+        place.remove();
+        return place.textContent.trim();
+        """,
+    )
+    assert "unreached" in said
+    assert "gone" not in said
+
+
+def test_the_question_for_the_code_is_asked_in_another_language_once_that_is_chosen(page: Page) -> None:
+    asked = run(
+        page,
+        """
+        const { makePairing } = await import("/static/pairing.js");
+        const { makeWords } = await import("/static/words.js");
+        const words = makeWords();
+        const live = { ask: async () => ({ ok: true, shown: "display" }) };
+        makePairing({ live, words: { ...words, say: (key) => `${words.language()} ${key}` } }).pair();
+        const dialog = document.querySelector("dialog");
+        const title = () => dialog.querySelector("h2").textContent;
+        const asked = [title()];
+        await words.use("nl");
+        asked.push(title());
+        dialog.remove();
+        return asked;
+        """,
+    )
+    assert asked == ["en page pair-title", "nl page pair-title"]
+
+
 def test_of_two_languages_chosen_at_once_the_last_one_holds(page: Page) -> None:
     said = run(
         page,

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from tapshared.lights import ONCE, PATTERNS, STILL
 from tapshared.ring_frames import RingFrames
-from taptable.sim.page import rings as drawn
+from taptable.sim.page import hardware as drawn
 
 from page.served import serving
 

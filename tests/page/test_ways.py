@@ -45,6 +45,18 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
         assert any(isinstance(deed, Tap) for deed in done)
 
 
+def test_on_a_phone_a_hint_has_three_lines_and_two_beside_an_answer(browser: Browser, rooms: Rooms) -> None:
+    lines = """() => {
+        const { maxBlockSize, lineHeight } = getComputedStyle(document.querySelector("[data-hand] .own-hint"));
+        return Math.round(parseFloat(maxBlockSize) / parseFloat(lineHeight));
+    }"""
+    with rooms.demo() as (evening, _), evening.visited(browser, PHONE) as visitor:
+        assert visitor.page.evaluate(lines) == 3
+        Person(evening, visitor, SEAT, ("button",)).does(Push(SEAT))
+        visitor.sees("[data-answer] .said")
+        assert visitor.page.evaluate(lines) == 2
+
+
 @pytest.mark.long
 def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
     with rooms.demo(people=(1, 2)) as (evening, visitor):

@@ -13,7 +13,7 @@ from taptable.api.requests import Pair, Request, ShowCode
 from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import Pairings
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 
 class Door:

@@ -32,7 +32,7 @@ from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
 from taptable.page.turnstile import Turnstile
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 
 from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, ask, at_an_open_table, pair

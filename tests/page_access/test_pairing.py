@@ -15,7 +15,7 @@ from page_server.rig import Table, a_table_with_a_page, at_table, on_a_loop
 from taptable.daemon.api.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
 from taptable.page.site import LOOKS_S
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from websockets.exceptions import ConnectionClosed
 
 from page_access.rig import (

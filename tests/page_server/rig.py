@@ -26,7 +26,7 @@ from taptable.narration.standing import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
 from taptable.referee.session import Happening
-from taptable.sim.scaled_time import ScaledTimeLoop
+from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 from websockets.asyncio.client import ClientConnection, connect

@@ -19,7 +19,7 @@ from taptable.page.connection import MOST_CLIENTS, MOST_DEEDS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
 from taptable.page.server import LONGEST_MESSAGE
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.words import LANGUAGES
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 

@@ -25,9 +25,8 @@ from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 from taptable.sim.page.annex import FASTEST
-from taptable.sim.scaled_time import ScaledTimeLoop
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 

@@ -16,56 +16,56 @@ from taptable.core.observations import (
 )
 from taptable.core.verdicts import Accepted
 from taptable.referee.step import legal_controls, legal_taps
-from taptable.sim import evening
+from taptable.sim import simulation
 
 from properties.every_game import players_of
 from properties.gestures import deck_at
 from properties.wandering import no_one
 
 
-def interfere(played: evening.Evening, rng: Random) -> None:
+def interfere(played: simulation.Simulation, rng: Random) -> None:
     """Something that moves no card but back, or that is told the table: a tap that must be refused, any button, a
     take-back, a pause; seldom a second card beside the last, a control, a lost card, a player who leaves, the end."""
     table, now_us = played.table, played.now_us + 1  # no two people do something in the same microsecond
     told = table.game.arrangements
     match rng.randrange(26):
         case 19 if table.past is not None and isinstance(tap := table.past.observation, CardTapped):
-            evening.observe(played, CardsTogether(now_us, (tap.card, "another"), tap.pad, tap.at_us), no_one)
+            simulation.observe(played, CardsTogether(now_us, (tap.card, "another"), tap.pad, tap.at_us), no_one)
         case 20:
             manifest = table.agreed.manifest
             players = rng.choice(players_of(table.game.name, manifest))
             agreed = Agreed(players, rng.choice(table.game.editions), {}, None, manifest)
             played.plans.clear()
-            evening.observe(played, GameSetUp(now_us, table.game.name, agreed, heir_kept=True), no_one)
+            simulation.observe(played, GameSetUp(now_us, table.game.name, agreed, heir_kept=True), no_one)
         case 21:
-            evening.observe(played, ControlUsed(now_us, "end-game"), no_one)
-            evening.observe(played, ControlUsed(now_us + 1, rng.choice(("take-back", "new-game"))), no_one)
+            simulation.observe(played, ControlUsed(now_us, "end-game"), no_one)
+            simulation.observe(played, ControlUsed(now_us + 1, rng.choice(("take-back", "new-game"))), no_one)
         case 22 if SeatVacated in told:
-            evening.observe(played, SeatVacated(now_us, rng.randint(1, table.agreed.players)), no_one)
+            simulation.observe(played, SeatVacated(now_us, rng.randint(1, table.agreed.players)), no_one)
         case 23 if CardLost in told:
             lost = table.game.scoreboard(table.state).lost
             found = CardLost(now_us, rng.choice(deck_at(table)))
-            evening.observe(played, CardRecovered(now_us, rng.choice(lost)) if lost else found, no_one)
+            simulation.observe(played, CardRecovered(now_us, rng.choice(lost)) if lost else found, no_one)
         case 24 | 25 if table.game.controls:
             listed = legal_controls(table)
             if listed:
-                evening.observe(played, ControlUsed(now_us, *rng.choice(listed)), no_one)
+                simulation.observe(played, ControlUsed(now_us, *rng.choice(listed)), no_one)
         case 0 | 1:
             seat = rng.randint(1, table.agreed.players)
             blunder = table.game.players.blunder(table.state, played.holdings, seat, rng)
             if blunder is not None:
                 tapped = CardTapped(now_us, blunder.card, blunder.pad)
-                assert not isinstance(evening.observe(played, tapped, no_one), Accepted)
+                assert not isinstance(simulation.observe(played, tapped, no_one), Accepted)
         case 2 | 3 | 4:
             card, pad = rng.choice(deck_at(table)), rng.choice(table.game.pads(table.state))
             if (card, pad) not in legal_taps(table):
-                assert not isinstance(evening.observe(played, CardTapped(now_us, card, pad), no_one), Accepted)
+                assert not isinstance(simulation.observe(played, CardTapped(now_us, card, pad), no_one), Accepted)
         case 5 | 6 | 7 | 8 | 9:
             seat = rng.randint(1, table.agreed.players)
-            evening.observe(played, evening.observation_of(evening.Push(seat), now_us), no_one)
+            simulation.observe(played, simulation.observation_of(simulation.Push(seat), now_us), no_one)
         case 10 | 11 | 12 | 13 | 14:
             for _ in range(rng.randint(1, 5)):
-                evening.observe(played, ControlUsed(now_us, "take-back"), no_one)
+                simulation.observe(played, ControlUsed(now_us, "take-back"), no_one)
         case _:
-            evening.observe(played, ControlUsed(now_us, "pause"), no_one)
-            evening.observe(played, ControlUsed(now_us + rng.randrange(10**8), "resume"), no_one)
+            simulation.observe(played, ControlUsed(now_us, "pause"), no_one)
+            simulation.observe(played, ControlUsed(now_us + rng.randrange(10**8), "resume"), no_one)

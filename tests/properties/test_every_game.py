@@ -21,7 +21,7 @@ from taptable.games.registry import package_of
 from taptable.memory.deck import is_card
 from taptable.referee.lines import line_of, parse_recorded
 from taptable.referee.step import open_table, step
-from taptable.sim import evening
+from taptable.sim import simulation
 
 from properties.every_game import can_be, every_game, manifests_of, players_of
 from properties.gestures import THOROUGH, agreements, deck_of
@@ -66,11 +66,11 @@ def test_the_referee_believes_what_is_true_whatever_players_do_between_their_mov
     """The cards move as people move them; wrong taps, take-backs and pauses in between must not part belief and truth
     (`observe` raises where they part)."""
     rng = Random(seed)
-    played = evening.begin(game, data.draw(agreements(game)), rng)
+    played = simulation.begin(game, data.draw(agreements(game)), rng)
     for _ in range(400):
         if game.outcome(played.table.state) is not None and rng.random() < 0.3:
             break
-        evening.advance(played, no_one) if rng.random() < 0.85 else interfere(played, rng)
+        simulation.advance(played, no_one) if rng.random() < 0.85 else interfere(played, rng)
         assert game.players.lying(played.holdings) == game.lying(played.table.state)
 
 
@@ -80,8 +80,8 @@ def test_virtual_players_bring_a_game_to_its_end(game: Game[Any]):
         for players, (number, edition) in product(players_of(game.name, manifest), enumerate(game.editions)):
             agreed = Agreed(players, edition, {}, 1 + number % players, manifest)
             if can_be(game, agreed):
-                played = evening.begin(game, agreed, Random(number))
-                assert evening.play(played, no_one) is evening.End.DECIDED
+                played = simulation.begin(game, agreed, Random(number))
+                assert simulation.play(played, no_one) is simulation.End.DECIDED
 
 
 @every_game

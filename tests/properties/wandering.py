@@ -20,7 +20,7 @@ from taptable.core.observations import (
 )
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee.step import Table, legal_taps, next_deadline, step
-from taptable.sim import evening
+from taptable.sim import simulation
 
 from properties.gestures import Choose, agreements, arrangement, cards, gesture, later
 from properties.walking import Walk, same_but_later
@@ -146,9 +146,9 @@ def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observat
     def listen(_before: Table, observation: Observation, _verdict: Verdict, _after: Table) -> None:
         seen.append(observation)
 
-    played = evening.begin(walk.game, walk.begun_by, Random(seed))
+    played = simulation.begin(walk.game, walk.begun_by, Random(seed))
     while len(seen) < most and walk.game.outcome(played.table.state) is None:
-        evening.advance(played, listen)
+        simulation.advance(played, listen)
     return seen
 
 

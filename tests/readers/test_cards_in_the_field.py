@@ -6,8 +6,7 @@ import pytest
 from reader_rig import FOUR, SEVEN, card
 from taptable.sim.air import AirClock, crc_bytes
 from taptable.sim.cards import ACTIVE, HALT, IDLE, READY, Card, Phone, shifted
-from taptable.sim.disturbances import CrossTalk
-from taptable.sim.field import Field
+from taptable.sim.field import CrossTalk, Field
 
 
 def checked(*frame: int) -> bytes:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reader_rig import FOUR, PIN_RST, SEVEN, card
 from tapshared import rc522
-from taptable.sim import bench_reader, mfrc522_chip, mfrc522_radio, spi
+from taptable.sim import mfrc522_chip, mfrc522_radio, spi
 from taptable.sim.air import AirClock, Burst, crc_bytes, to_bits, together
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
-from taptable.sim.vm.weighing import find_program
 
 SPI_HZ = 1_000_000
 
@@ -87,41 +83,6 @@ def test_register_numbers_are_those_of_the_package(module: object, name: str) ->
     guess = "".join(words).lower()
     numbers = {key.lower(): value for key, value in vars(MFRC522).items() if isinstance(value, int)}
     assert getattr(module, name) == numbers[PACKAGE_NAMES.get(name, guess).lower()]
-
-
-def test_the_stock_package_needs_2013_transfers_for_an_empty_pad() -> None:
-    stock = bench_reader.measure_stock()
-    assert (stock["empty poll"].transfers, stock["empty poll"].moved_bytes) == (2013, 4026)
-    assert stock["first read"].found == "88" + SEVEN[:3].hex()
-    assert stock["known card"].found == ""  # the tag was left selected
-
-
-def rows_of_the_benchmark() -> list[list[str]]:
-    out = io.StringIO()
-    assert bench_reader.run(out) == 0
-    return [line.split() for line in out.getvalue().splitlines() if re.match(r"(empty|first|known) ", line)]
-
-
-def test_the_benchmark_prints_ours_beside_stock_and_keeps_its_aims(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_reader, "find_program", lambda: None)
-    rows = rows_of_the_benchmark()
-    assert [row[2] for row in rows] == ["Pi", "stock"] * 3
-    assert rows[1][3:5] == ["2013", "4026"]
-    assert rows[0][-1] == "nothing"
-    assert rows[2][-1] == rows[4][-1] == SEVEN.hex()
-
-
-@pytest.mark.skipif(find_program() is None, reason="needs MicroPython: scripts/setup-micropython")
-def test_the_firmware_in_the_vm_looks_with_the_same_transfers_as_the_pi() -> None:
-    rows = {(row[0], row[2]): row[3:5] for row in rows_of_the_benchmark()}
-    for case in ("empty", "first", "known"):
-        assert rows[case, "board"] == rows[case, "Pi"]
-
-
-def test_a_read_takes_the_airs_4_45_ms_and_2_83_when_known() -> None:
-    ours = bench_reader.measure_ours()
-    assert ours["first read"].air_ms == pytest.approx(4.45, abs=0.02)
-    assert ours["known card"].air_ms == pytest.approx(2.83, abs=0.02)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ import pytest
 from reader_rig import FOUR, OTHER_SEVEN, PIN_RST, POLL_US, SEVEN, Pads, card
 from taptable.core.errors import DeviceError
 from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
-from taptable.edges.readers.pad import SpiPad, open_on_bus
-from taptable.edges.readers.poller import POLL_S, SpiPads
+from taptable.edges.readers.pad import SpiPad
+from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
 from taptable.sim.cards import IDLE, Phone, shifted
-from taptable.sim.disturbances import CrossTalk, Noise
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.field import CrossTalk, Noise
+from taptable.sim.loops import GivenTimeLoop
 
 
 def tags(sightings: list[Sighting]) -> list[tuple[str, str]]:

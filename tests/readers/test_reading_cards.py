@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reader_rig import FOUR, OTHER_SEVEN, SEVEN, Rig, card
 from taptable.sim.air import REQUEST_DELAY
 from taptable.sim.cards import HALT
-from taptable.sim.disturbances import CrossTalk, Deafened, Flips, Noise, Torn
+from taptable.sim.field import CrossTalk, Deafened, Flips, Noise, Torn
 
 uids = st.one_of(
     st.binary(min_size=4, max_size=4).filter(lambda uid: uid[0] != 0x88),

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = sorted((ROOT / "firmware").rglob("*.py"))
 MODEL = [
     ROOT / "host" / "taptable" / "sim" / f"{name}.py"
-    for name in ("air", "cards", "field", "disturbances", "mfrc522_chip", "mfrc522_radio")
+    for name in ("air", "cards", "field", "mfrc522_chip", "mfrc522_radio")
 ]
 
 

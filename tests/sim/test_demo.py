@@ -1,20 +1,11 @@
-"""``taptable demo`` as a process: as plain lines in a pipe, in a terminal, kept and gone on with, and told to end. What
-it is on a page is tested with the page."""
+"""``taptable demo`` as a process that writes plain lines: in a pipe, kept and gone on with, and told to end. What it is
+on a page is tested with the page."""
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import re
-import select
 import signal
-import struct
 import subprocess
-import termios
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -83,12 +74,12 @@ def test_several_games_follow_one_another():
         (("--lines", "--players", 7), "ONLINE is played by 2 to 6 players, not by 7."),
         (("--lines", "--set", "claim_s=1000"), "The setting claim_s can't be '1000': it takes seconds from 1 to 120."),
         (("--players", 5, "--compact"), "The compact build seats 4 players at most, not 5."),
-        (("--lines", "--humans", 1), "--humans needs the page, or --terminal."),
+        (("--lines", "--humans", 1), "--humans needs the page."),
         (("--humans", 5), "--humans takes a whole number from 0 to 4, not 5."),
         (("--lines", "--speed", "nan"), "--speed takes a number from 0.1 to 1000, not nan."),
         (("--speed", 0), "--speed takes a number from 0.1 to 1000, not 0."),
         (("--games", -1), "--games takes a whole number from 0 on, not -1."),
-        (("--terminal",), "--terminal needs a terminal for the keys and the screen."),
+        (("--terminal", "--humans", 1), "--humans needs the page."),
         (("--port", 0), "--port takes a whole number from 1 to 65535, not 0."),
     ],
 )
@@ -157,94 +148,3 @@ def test_whoever_stops_reading_ends_it_quietly():
     complaint = reading.stderr.read()
     reading.stderr.close()
     assert (reading.wait(DEADLINE_S), complaint) == (1, b"")
-
-
-SKIPS_A_COLUMN = re.compile(r"\x1b\[C")
-SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-class Screen:
-    """A pseudo-terminal with a process on it; what it has written so far can be waited for."""
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-        self.written = ""
-
-    @property
-    def text(self) -> str:
-        """What was written, without control sequences. Letters that stood there before are missing; a blank is not."""
-        return SEQUENCE.sub("", SKIPS_A_COLUMN.sub(" ", self.written))
-
-    def press(self, keys: str) -> None:
-        os.write(self.descriptor, keys.encode())
-
-    def sees(self, text: str) -> None:
-        late_s = time.monotonic() + DEADLINE_S
-        while text not in self.text:
-            ready, _, _ = select.select([self.descriptor], [], [], max(0.0, late_s - time.monotonic()))
-            assert ready, f"not seen: {text}"
-            try:
-                read = os.read(self.descriptor, 65536)
-            except OSError:  # Linux: nobody is at the other end any more
-                read = b""
-            assert read, f"it ended before it wrote {text}:\n{self.written}"
-            self.written += read.decode(errors="replace")
-
-
-@contextmanager
-def on_a_terminal(
-    *arguments: object, columns: int = 120, rows: int = 40
-) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-    process = subprocess.Popen(
-        demo("--terminal", *arguments), stdin=theirs, stdout=theirs, stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color"}, start_new_session=True,
-    )  # fmt: skip
-    os.close(theirs)
-    try:
-        yield Screen(ours), process
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
-
-
-LEAVES_THE_SCREEN = "\x1b[?1049l"
-
-
-def test_on_a_terminal_a_person_lays_a_card_presses_stop_and_quits():
-    with on_a_terminal("--players", 2, "--humans", 1, "--starter", 1, "--seed", 1, "--speed", 20) as (screen, process):
-        screen.sees("Your turn")
-        screen.press("h")
-        screen.sees("Space: Stop")
-        screen.press("1d")
-        screen.sees("Seat 1 discards")
-        screen.press(" ")
-        screen.sees("Seat 2 is on turn")
-        screen.press("qq")
-        screen.sees("The same again: --seed 1")
-        assert LEAVES_THE_SCREEN in screen.written
-        assert process.wait(DEADLINE_S) == 0
-
-
-@pytest.mark.parametrize(
-    ("number", "status"), mostly_long([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-)
-def test_on_a_terminal_a_signal_gives_the_terminal_back(number: signal.Signals, status: int):
-    with on_a_terminal("--players", 2) as (screen, process):
-        screen.sees("You look on.")
-        process.send_signal(number)
-        screen.sees("The same again:")
-        assert LEAVES_THE_SCREEN in screen.written
-        assert process.wait(DEADLINE_S) == status
-
-
-@pytest.mark.long
-def test_on_a_terminal_a_change_of_size_is_followed():
-    with on_a_terminal("--players", 2, columns=70) as (screen, process):
-        screen.sees("(70×40)")
-        fcntl.ioctl(screen.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-        screen.sees("You look on.")
-        screen.press("\x03")
-        assert process.wait(DEADLINE_S) == 130

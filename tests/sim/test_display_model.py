@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import REMOTE_IO, i2c_wired
-from taptable.sim.text_art import as_text
+from text_art import as_text
 
 COMMANDS, DATA = 0x00, 0x40
 UPRIGHT = (0xA1, 0xC8)

@@ -15,11 +15,11 @@ from taptable.core.player import UseControl
 from taptable.games.registry import GAMES, find_game
 from taptable.narration.standing import Update
 from taptable.referee.session import Happening, Judged
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.hearing import is_accepted
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.people import NEVER
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
-from taptable.sim.slips import NEVER
+from taptable.sim.touching import is_accepted
 
 PATIENCE_S = 600.0
 

@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
-from taptable.sim.scaled_time import ScaledTimeLoop
+from taptable.sim.loops import ScaledTimeLoop
 
 
 def run(speed: float, work: Coroutine[Any, Any, Any]) -> tuple[Any, float]:

@@ -8,7 +8,7 @@ import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import SHARED_ANNOUNCEMENTS, TurnAnnounced, WindowOpened, type_name
 from taptable.games.registry import GAMES
-from taptable.sim.many import play_one, seed_of
+from taptable.sim.simulation import play_one, seed_of
 from taptable.sim.statistics import GameFigures, share, spread, summarise
 
 

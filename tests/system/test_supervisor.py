@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from table.rig import Evening, a_table, at_table, in_given_time
 from taptable.daemon.supervision import RETRY_S, Report, Supervisor, Watch, find_supervisor
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.words import Words
 
 from system.systemd import Ear, ear

@@ -27,10 +27,9 @@ from taptable.memory.records import Entry
 from taptable.narration.standing import Subscriber, Update
 from taptable.referee.session import Happening, Judged, Session
 from taptable.referee.step import Table
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.people import People
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.people import People, Slips
 from taptable.sim.setting_up import DECK, set_up
-from taptable.sim.slips import Slips
 from taptable.sim.table import SimulatedTable
 
 from table.below import Watched

@@ -12,8 +12,8 @@ import pytest
 from taptable.core.announcements import ClaimGiven
 from taptable.core.notices import PressUnheard
 from taptable.games.online.announcements import HackerStopped, TurnEnded
-from taptable.sim.cable import CALM, Noise
 from taptable.sim.setting_up import BUTTON_PINS
+from taptable.sim.usb import CALM, Noise
 
 from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 

@@ -28,9 +28,9 @@ from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.narration.standing import Update
 from taptable.referee.session import Judged
+from taptable.sim.people import Slips
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
-from taptable.sim.slips import Slips
 from tiny.registered import registered
 
 from table.rig import Evening, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards

@@ -7,9 +7,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from stories import told
 from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
-from taptable.sim.cable import CALM, Noise
+from taptable.sim.usb import CALM, Noise
 
 from table.faulty import TOLD_S, parts, play, taps
 from table.rig import Evening, a_table, at_table, in_given_time
@@ -18,51 +19,47 @@ RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
 
 
-def test_a_board_that_is_unplugged_under_power_loses_no_event(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        lost = at.lost("board 1", within_s=TOLD_S)
-        at.table.boards[1].pull_out(powered=True)
-        await lost
-        await at.tap_in_vain("email#1", 1)
-        await at.tap_in_vain("virus#1", 1)
-        await at.tap("music#1", DISCARD_PAD)
-        back = at.back("board 1")
-        at.table.boards[1].plug_in()
-        await back
-        await asyncio.sleep(RESENT_S)
-        assert taps(at) == [
-            ("online#1", 1, "Accepted"),
-            ("music#1", DISCARD_PAD, "Accepted"),
-            ("email#1", 1, "Accepted"),
-            ("virus#1", 1, "Refused"),
-        ]
-        assert parts(at) == ["-board 1", "+board 1"]
-        assert at.table.ring(1) == "your-turn"
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    lost = at.lost("board 1", within_s=TOLD_S)
+    at.table.boards[1].pull_out(powered=True)
+    await lost
+    await at.tap_in_vain("email#1", 1)
+    await at.tap_in_vain("virus#1", 1)
+    await at.tap("music#1", DISCARD_PAD)
+    back = at.back("board 1")
+    at.table.boards[1].plug_in()
+    await back
+    await asyncio.sleep(RESENT_S)
+    assert taps(at) == [
+        ("online#1", 1, "Accepted"),
+        ("music#1", DISCARD_PAD, "Accepted"),
+        ("email#1", 1, "Accepted"),
+        ("virus#1", 1, "Refused"),
+    ]
+    assert parts(at) == ["-board 1", "+board 1"]
+    assert at.table.ring(1) == "your-turn"
 
 
-def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        at.put("email#1", 1)
-        await asyncio.sleep(1)
-        lost = at.lost("board 1")
-        at.table.boards[1].pull_out()
-        await lost
-        back = at.back("board 1")
-        at.table.boards[1].plug_in()
-        await back
-        await asyncio.sleep(RESENT_S)
-        at.lift("email#1", 1)
-        await at.press(1)
-        await at.tap("online#2", 2)
-        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
-        assert at.told(CardLying) == []
-        assert at.table.ring(1) == "idle"
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    at.put("email#1", 1)
+    await asyncio.sleep(1)
+    lost = at.lost("board 1")
+    at.table.boards[1].pull_out()
+    await lost
+    back = at.back("board 1")
+    at.table.boards[1].plug_in()
+    await back
+    await asyncio.sleep(RESENT_S)
+    at.lift("email#1", 1)
+    await at.press(1)
+    await at.tap("online#2", 2)
+    assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
+    assert at.told(CardLying) == []
+    assert at.table.ring(1) == "idle"
 
 
 def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(tmp_path: Path) -> None:
@@ -85,17 +82,15 @@ def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_t
     in_given_time(evening)
 
 
-def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        at.table.boards[1].reset()
-        await asyncio.sleep(RESENT_S)
-        assert at.table.ring(1) == "your-turn"
-        await at.tap("email#1", 1)
-        assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
-        assert parts(at) == []
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    at.table.boards[1].reset()
+    await asyncio.sleep(RESENT_S)
+    assert at.table.ring(1) == "your-turn"
+    await at.tap("email#1", 1)
+    assert taps(at) == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
+    assert parts(at) == []
 
 
 BAD_LINES = {
@@ -110,20 +105,18 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("harm", BAD_LINES)
-def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(harm: str, tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        for board in at.table.boards.values():
-            board.line.noise = BAD_LINES[harm]
-        cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
-        for card in cards:
-            for seat in (1, 2):
-                await at.tap_in_vain(card, seat)
-        await asyncio.sleep(20)
-        for board in at.table.boards.values():
-            board.line.noise = CALM
-        await asyncio.sleep(RESENT_S)
+@told(play)
+async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: Evening, harm: str) -> None:
+    for board in at.table.boards.values():
+        board.line.noise = BAD_LINES[harm]
+    cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
+    for card in cards:
         for seat in (1, 2):
-            assert [card for card, pad, _ in taps(at) if pad == seat] == cards
-        assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]
-
-    play(tmp_path, evening)
+            await at.tap_in_vain(card, seat)
+    await asyncio.sleep(20)
+    for board in at.table.boards.values():
+        board.line.noise = CALM
+    await asyncio.sleep(RESENT_S)
+    for seat in (1, 2):
+        assert [card for card, pad, _ in taps(at) if pad == seat] == cards
+    assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]

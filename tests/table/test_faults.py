@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gpiozero import Factory
+from stories import told
 from taptable import __version__
 from taptable.core.errors import DeviceError
 from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
@@ -18,8 +19,8 @@ from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Scene, picture
 from taptable.referee.session import Judged
 from taptable.sim.cards import ntag213, shifted
-from taptable.sim.disturbances import CrossTalk
-from taptable.sim.disturbances import Noise as NoiseInTheField
+from taptable.sim.field import CrossTalk
+from taptable.sim.field import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
 from table.faulty import TOLD_S, parts, play, taps
@@ -58,25 +59,23 @@ class Pins:
 # readers
 
 
-def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        lost = at.lost("pad 2", within_s=TOLD_S)
-        at.table.boards[2].deafen()
-        await lost
-        assert at.table.ring(2) == "deaf"
-        await at.tap("online#1", 1)
-        back = at.back("pad 2", within_s=TOLD_S)
-        at.table.boards[2].deafen(deaf=False)
-        await back
-        await asyncio.sleep(0.5)
-        assert at.table.ring(2) == "idle"
-        await at.press(1)
-        await at.tap("online#2", 2)
-        await asyncio.sleep(1)
-        assert parts(at) == ["-pad 2", "+pad 2"]
-        assert at.table.ring(2) == "your-turn"
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: Evening) -> None:
+    lost = at.lost("pad 2", within_s=TOLD_S)
+    at.table.boards[2].deafen()
+    await lost
+    assert at.table.ring(2) == "deaf"
+    await at.tap("online#1", 1)
+    back = at.back("pad 2", within_s=TOLD_S)
+    at.table.boards[2].deafen(deaf=False)
+    await back
+    await asyncio.sleep(0.5)
+    assert at.table.ring(2) == "idle"
+    await at.press(1)
+    await at.tap("online#2", 2)
+    await asyncio.sleep(1)
+    assert parts(at) == ["-pad 2", "+pad 2"]
+    assert at.table.ring(2) == "your-turn"
 
 
 def without_its_device(at: Evening, wrong: bool) -> None:
@@ -125,97 +124,85 @@ def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
     play(tmp_path, evening, compact=compact)
 
 
-def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        at.put("email#1", DISCARD_PAD)
-        await asyncio.sleep(1)
-        lost = at.lost("discard pad")
-        at.table.wiring.chips[A_READER].alive = False
-        await lost
-        back = at.back("discard pad")
-        at.table.wiring.chips[A_READER].alive = True
-        await back
-        await asyncio.sleep(2)
-        at.lift("email#1", DISCARD_PAD)
-        await asyncio.sleep(1)
-        assert taps(at) == [("email#1", DISCARD_PAD, "Accepted")]
-        assert at.told(CardLying) == []
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(at: Evening) -> None:
+    at.put("email#1", DISCARD_PAD)
+    await asyncio.sleep(1)
+    lost = at.lost("discard pad")
+    at.table.wiring.chips[A_READER].alive = False
+    await lost
+    back = at.back("discard pad")
+    at.table.wiring.chips[A_READER].alive = True
+    await back
+    await asyncio.sleep(2)
+    at.lift("email#1", DISCARD_PAD)
+    await asyncio.sleep(1)
+    assert taps(at) == [("email#1", DISCARD_PAD, "Accepted")]
+    assert at.told(CardLying) == []
 
 
-def test_ghosts_of_the_neighbours_cards_are_no_taps(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
-        for uid in long:
-            at.table.fields[DISCARD_PAD].disturbances.append(CrossTalk(ntag213(shifted(uid))))
-            await asyncio.sleep(0.6)
-        assert at.heard == []
-        await at.tap("email#1", DISCARD_PAD)
-
-    play(tmp_path, evening)
+@told(play)
+async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: Evening) -> None:
+    long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
+    for uid in long:
+        at.table.fields[DISCARD_PAD].disturbances.append(CrossTalk(ntag213(shifted(uid))))
+        await asyncio.sleep(0.6)
+    assert at.heard == []
+    await at.tap("email#1", DISCARD_PAD)
 
 
-def test_noise_in_a_field_makes_no_tap_and_none_twice(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
-        at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
-        for number in range(1, 6):
-            at.put(f"email#{number}", DISCARD_PAD)
-            await asyncio.sleep(1.2)
-            at.lift(f"email#{number}", DISCARD_PAD)
-            await asyncio.sleep(1.5)
-        assert [card for card, _, _ in taps(at)] == [f"email#{number}" for number in range(1, 6)]
-
-    play(tmp_path, evening)
+@told(play)
+async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None:
+    draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
+    at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
+    for number in range(1, 6):
+        at.put(f"email#{number}", DISCARD_PAD)
+        await asyncio.sleep(1.2)
+        at.lift(f"email#{number}", DISCARD_PAD)
+        await asyncio.sleep(1.5)
+    assert [card for card, _, _ in taps(at)] == [f"email#{number}" for number in range(1, 6)]
 
 
 # display, buttons, lamps, sounder
 
 
 @pytest.mark.parametrize("after_bytes", [0, 5, 12], ids=["at once", "in a command", "in a picture"])
-def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
-    after_bytes: int, tmp_path: Path
+@told(play)
+async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
+    at: Evening, after_bytes: int
 ) -> None:
-    async def evening(at: Evening) -> None:
-        lost = at.lost("oled")
-        at.table.display.unplug(after_bytes)
-        await at.press(1)
-        await lost
-        await at.tap("online#1", 2)
-        back = at.back("oled", within_s=9)
-        at.table.display.plug()
-        await back
-        await asyncio.sleep(0.1)
-        assert is_shown(at)
-        assert parts(at) == ["-oled", "+oled"]
-
-    play(tmp_path, evening)
+    lost = at.lost("oled")
+    at.table.display.unplug(after_bytes)
+    await at.press(1)
+    await lost
+    await at.tap("online#1", 2)
+    back = at.back("oled", within_s=9)
+    at.table.display.plug()
+    await back
+    await asyncio.sleep(0.1)
+    assert is_shown(at)
+    assert parts(at) == ["-oled", "+oled"]
 
 
-def test_a_display_that_vanishes_in_silence_is_missed(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        await asyncio.sleep(5)
-        lost = at.lost("oled", within_s=6)
-        at.table.display.unplug()
-        await lost
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_display_that_vanishes_in_silence_is_missed(at: Evening) -> None:
+    await asyncio.sleep(5)
+    lost = at.lost("oled", within_s=6)
+    at.table.display.unplug()
+    await lost
 
 
-def test_a_button_that_sticks_is_told_once_and_the_others_go_on(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
-        at.table.pins.stick(BUTTON_PINS[0])
-        await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
-        await at.press(2)
-        at.table.pins.free(BUTTON_PINS[0])
-        await at.press(1)
-        assert [notice.seat for notice in at.told(ButtonStuck)] == [1]
-        assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
-        pressed = [h.observation.seat for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]
-        assert pressed == [1, 2, 1]
-
-    play(tmp_path, evening)
+@told(play)
+async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: Evening) -> None:
+    at.table.pins.stick(BUTTON_PINS[0])
+    await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
+    await at.press(2)
+    at.table.pins.free(BUTTON_PINS[0])
+    await at.press(1)
+    assert [notice.seat for notice in at.told(ButtonStuck)] == [1]
+    assert [notice.seat for notice in at.told(ButtonFreed)] == [1]
+    pressed = [h.observation.seat for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]
+    assert pressed == [1, 2, 1]
 
 
 def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:

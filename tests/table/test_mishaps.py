@@ -15,9 +15,9 @@ from choosing import mostly_long
 from taptable.core.observations import Pad
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
-from taptable.sim.cable import CALM, Noise
+from taptable.sim.people import Slips
 from taptable.sim.setting_up import BUTTON_PINS, COMPACT_BUTTON_PINS
-from taptable.sim.slips import Slips
+from taptable.sim.usb import CALM, Noise
 
 from table.rig import Evening, a_table, at_table, in_given_time, tags_of
 from table.truth import unlike_the_pads

@@ -15,7 +15,7 @@ import pytest
 from taptable.core.announcements import WindowClosed
 from taptable.core.observations import CardHeld
 from taptable.referee.session import Judged
-from taptable.sim.slips import Slips
+from taptable.sim.people import Slips
 
 from table.below import Passed, Watched, watched
 from table.rig import Evening, a_table, at_table, in_given_time, journalled

@@ -13,10 +13,9 @@ from choosing import mostly_long
 from taptable.core.notices import PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.referee.session import Judged
-from taptable.sim.disturbances import Noise
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.field import Noise
 from taptable.sim.leads import MOST_PASSED_S, Lead
-from taptable.sim.scaled_time import ScaledTimeLoop
+from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
 from table.rig import GONE_S, Evening, a_table, at_table, in_given_time
 

@@ -12,7 +12,7 @@ import pytest
 from choosing import mostly_long
 from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
-from taptable.sim.cable import Noise
+from taptable.sim.usb import Noise
 
 from table.rig import GONE_S, ON_PAD_S, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
 from table.truth import unlike_the_pads

@@ -15,7 +15,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck
 from taptable.memory.decks import Decks
 from taptable.sim.cards import Phone
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import tagged_deck
 
 from topics.asking import Asking
 

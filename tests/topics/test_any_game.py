@@ -20,8 +20,7 @@ from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.referee.session import Judged
-from taptable.sim.setting_up import DECK
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import Asking
 

@@ -13,8 +13,7 @@ from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
-from taptable.sim.people import People
-from taptable.sim.slips import Slips
+from taptable.sim.people import People, Slips
 
 from topics.asking import Asking
 

@@ -37,8 +37,7 @@ from taptable.memory.presets import (
 from taptable.memory.reading import JournalReader
 from taptable.page.asker import convert
 from taptable.referee.session import Judged
-from taptable.sim.setting_up import DECK
-from taptable.sim.tags import tagged_deck
+from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import GERMAN, Asking
 

@@ -29,9 +29,8 @@ from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
 from taptable.sim.boards import VirtualBoard
-from taptable.sim.cable import CALM, Noise
-from taptable.sim.given_time import GivenTimeLoop
-from taptable.sim.usb import Plug, Sockets
+from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.usb import CALM, Noise, Plug, Sockets
 
 CARD, OTHER, FOREIGN = "04a2b3c4d5e680", "04ffffffffff01", "04deadbeef0001"
 BAD = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
@@ -277,6 +276,18 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
     loop.pass_time(1.0)
     came = [(sighting.uid, sighting.lying) for sighting in bench.sightings if isinstance(sighting, TagCame)]
     assert came == [(CARD, False), (OTHER, False), (CARD, True)]
+
+
+@pytest.mark.parametrize("uid", [CARD, FOREIGN])
+def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
+    bench: Bench, loop: GivenTimeLoop, uid: str
+) -> None:
+    bench.boards.close()
+    bench.board.put(uid)
+    loop.pass_time(LOOK_EVERY_US / 1_000_000)  # read once: the second read comes after what is lying there is told
+    loop.run_until_complete(bench.open())
+    loop.pass_time(1.0)
+    assert [sighting.lying for sighting in bench.sightings if isinstance(sighting, TagCame)] == [False]
 
 
 def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:

@@ -12,7 +12,7 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
 from taptable.edges.boards.link import Event, Light
-from taptable.sim.cable import CALM, Noise
+from taptable.sim.usb import CALM, Noise
 from two_ends import Told, TwoEnds
 
 SECOND_US = 1_000_000

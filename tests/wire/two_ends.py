@@ -10,7 +10,7 @@ from tapshared.conversation import Conversation
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
 from taptable.edges.boards.link import Event, Link
-from taptable.sim.cable import CALM, Cable, Noise
+from taptable.sim.usb import CALM, Cable, Noise
 
 BOARD = "b1"
 FIRST_TICKS = PERIOD - 3_000_000

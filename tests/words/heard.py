@@ -22,7 +22,7 @@ from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.games.registry import find_game
 from taptable.referee.lines import Show, parse_line
 from taptable.referee.step import Table, step
-from taptable.sim import evening
+from taptable.sim import simulation
 
 from words.situations import SITUATIONS
 
@@ -77,10 +77,10 @@ def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
         listen(verdict)
 
     rng, game = Random(seed), find_game(name)
-    begun = evening.begin(game, Agreed(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
+    begun = simulation.begin(game, Agreed(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
     for _ in range(PLAYED * min(seed, 2)):
         if game.outcome(begun.table.state) is None:
-            evening.advance(begun, seen)
+            simulation.advance(begun, seen)
     table = begun.table
     for _ in range(STEPS):
         table, verdict = step(table, gesture(table, rng.choice, controls=("take-back", "reshuffle")))

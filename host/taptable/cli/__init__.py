@@ -24,7 +24,6 @@ COMMANDS = (
     "games",
     "replay",
     "simulate",
-    "bench",
     "referee",
 )
 """The commands' modules, in the order of the help."""

@@ -1,4 +1,5 @@
-"""``taptable demo``: a simulated table, in the browser or in the terminal."""
+"""``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to look at and to play
+at, or told in plain lines."""
 
 from __future__ import annotations
 
@@ -23,7 +24,6 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.page.listening import listen
-from taptable.sim.seeds import any_seed
 from taptable.words import Vocabulary, Words
 
 FIRST_PORT = 8137
@@ -76,8 +76,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.set_defaults(where=PAGE)
     where = parser.add_mutually_exclusive_group()
     for name, what in (
-        (TERMINAL, "in the terminal and not on a page"),
-        (LINES, "as plain lines of what the table says, and not on a page"),
+        (TERMINAL, "as plain lines of what the table says, and not on a page"),
+        (LINES, "the same as fast as can be"),
     ):
         where.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=what)
     parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
@@ -85,12 +85,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     add_game_options(parser)
     add_language_option(parser)
     parser.add_argument(
-        "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1 on the page, else 0)"
+        "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1; only on the page)"
     )
     parser.add_argument(
         "--speed", type=float, metavar="X",
-        help=f"how fast time passes (default {SPEED_TO_PLAY:g}; to look on in the terminal {SPEED_TO_WATCH:g};"
-        " plain lines: as fast as can be)",
+        help=f"how fast time passes (default {SPEED_TO_PLAY:g}, in the terminal {SPEED_TO_WATCH:g})",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (else: any)")
     parser.add_argument("--compact", action="store_true", help="the compact build: no seat boards, so no rings")
@@ -109,6 +108,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Show the table until it is left, or until its games are over."""
     from taptable.sim.setting_up import table_toml  # what a running table needs is imported with it
+    from taptable.sim.simulation import any_seed
 
     agreed = agreed_from(args)
     args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     _check(args, agreed)
     args.seed = any_seed() if args.seed is None else args.seed
     words = Words(args.language, Vocabulary((package_of(args.game),), find_game(args.game).pack(agreed.manifest)))
-    show = {PAGE: _on_a_page, TERMINAL: _in_the_terminal, LINES: _in_lines}[args.where]
+    show = _on_a_page if args.where == PAGE else _in_lines
     with _folder(args.keep) as folder:
         _check_kept(folder / "table.toml", table_toml(args.game, agreed, args.language, compact=args.compact))
         status = show(args, agreed, folder, words)
@@ -128,10 +128,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
-    from taptable.sim.page.evening import hearing_signals, opened, until_told
-    from taptable.sim.page.serving import served
-    from taptable.sim.page.tables import Wanted
-    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.loops import ScaledTimeLoop
+    from taptable.sim.page.demo import Wanted, hearing_signals, opened, served, until_told
 
     logging.basicConfig(level=logging.ERROR)
     listener = listener_at(args.port)
@@ -159,36 +157,17 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
         return runner.run(serve())
 
 
-def _in_the_terminal(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
-    """The whole screen, until it is left."""
-    from taptable.sim.demo.show import Demo, in_terminal
-    from taptable.sim.demo.views import Show
-    from taptable.sim.scaled_time import ScaledTimeLoop
-    from taptable.sim.setting_up import set_up
-
-    logging.basicConfig(level=logging.CRITICAL)
-    config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=args.seed)
-    show = Show(args.game, agreed, args.seed, tuple(range(1, args.humans + 1)), args.compact)
-    loop = ScaledTimeLoop(args.speed or (SPEED_TO_PLAY if args.humans else SPEED_TO_WATCH))
-    with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-        status, standing = runner.run(in_terminal(Demo(config, show, args.games, words), loop))
-        print("\n".join(standing))
-        return status
-
-
 def _in_lines(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
     """A line for each sentence, until the last game is over."""
-    from taptable.sim.demo.show import Demo, in_lines
-    from taptable.sim.demo.views import Show
-    from taptable.sim.scaled_time import ScaledTimeLoop
+    from taptable.sim.demo_lines import in_lines
+    from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
 
     logging.basicConfig(level=logging.WARNING)
     config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=args.seed)
-    demo = Demo(config, Show(args.game, agreed, args.seed, (), args.compact), args.games, words)
-    loop = ScaledTimeLoop(args.speed or math.inf)
+    loop = ScaledTimeLoop(args.speed or (SPEED_TO_WATCH if args.where == TERMINAL else math.inf))
     with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(in_lines(demo, lambda line: print(line, flush=True)))
+        runner.run(in_lines(config, agreed, args.seed, args.games, words, lambda line: print(line, flush=True)))
         return 0
 
 
@@ -208,17 +187,11 @@ def _ending_in_order() -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
 def _check(args: argparse.Namespace, agreed: Agreed) -> None:
     """ConfigError for options that can't be, in the words of the game where they are the game's."""
     find_game(args.game).new_game(agreed, 0, None)
-    if args.where == TERMINAL and not _is_terminal():
-        raise ConfigError("--terminal needs a terminal for the keys and the screen.")
-    if args.where == LINES and args.humans:
-        raise ConfigError("--humans needs the page, or --terminal.")
+    if args.where != PAGE and args.humans:
+        raise ConfigError("--humans needs the page.")
     if not 0 <= args.humans <= agreed.players:
         raise ConfigError(f"--humans takes a whole number from 0 to {agreed.players}, not {args.humans}.")
     if args.speed is not None and not SLOWEST <= args.speed <= FASTEST:

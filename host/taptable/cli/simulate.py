@@ -17,7 +17,6 @@ from typing import TypeVar
 from taptable.cli.options import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
-from taptable.sim.seeds import any_seed
 from taptable.words import Words
 
 T = TypeVar("T")
@@ -53,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     """Play, print and plot; ConfigError before the first game if something can't be done."""
     # what the processes need is imported with the command, not with the command line
     from taptable.referee.step import open_table
-    from taptable.sim.many import play_many
     from taptable.sim.report import report, speed
+    from taptable.sim.simulation import any_seed, play_many
     from taptable.sim.statistics import summarise
 
     _check(args.number, args.seed, args.jobs, args.plots)
@@ -95,12 +94,8 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
 
 
 def _shown(games: Iterable[T], number: int) -> Iterator[T]:
-    """The same games, with a progress bar while they are played if somebody is there to see it."""
-    if not sys.stderr.isatty():
-        yield from games
-        return
-    from prompt_toolkit.output import create_output
-    from prompt_toolkit.shortcuts import ProgressBar
-
-    with ProgressBar(output=create_output(stdout=sys.stderr)) as bar:
-        yield from bar(games, total=number)
+    """The same games, counted while they are played if somebody is there to see it."""
+    for done, game in enumerate(games, 1):
+        if sys.stderr.isatty():
+            print(f"\r{done}/{number}", end="" if done < number else "\n", file=sys.stderr, flush=True)
+        yield game

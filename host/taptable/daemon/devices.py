@@ -25,8 +25,8 @@ from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech
 from taptable.edges.cues.text import Look
 from taptable.edges.gpio import Header, default_factory
-from taptable.edges.readers.pad import OpenReader, SpiPad, open_on_bus
-from taptable.edges.readers.poller import Rest, SpiPads
+from taptable.edges.readers.pad import OpenReader, SpiPad
+from taptable.edges.readers.poller import Rest, SpiPads, open_on_bus
 
 _log = logging.getLogger(__name__)
 

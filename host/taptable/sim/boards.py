@@ -18,8 +18,7 @@ from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
 from tapshared.version import FIRMWARE
 
-from taptable.sim.cable import CALM, Noise
-from taptable.sim.usb import Line, Sockets
+from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 SELF_CHECK_US = 250_000
 

@@ -14,7 +14,7 @@ from taptable.core.errors import DeviceError
 from taptable.edges.readers.pad import PadReader
 from taptable.edges.readers.poller import POLL_S
 from taptable.sim.cards import HALT, IDLE, Card
-from taptable.sim.given_time import GivenTimeLoop
+from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.spi import Wiring
 
 MOST_PASSED_S = 5.0

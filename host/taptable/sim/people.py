@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -21,10 +22,8 @@ from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
 from taptable.referee.session import Happening, Judged, Session
-from taptable.sim.hearing import is_accepted, is_unheard
-from taptable.sim.slips import USUAL, Counts, Slips
 from taptable.sim.table import SimulatedTable
-from taptable.sim.touching import AtThePage, Touching
+from taptable.sim.touching import AtThePage, Touching, is_accepted, is_unheard
 
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
@@ -32,6 +31,35 @@ CHECKING_S = (0.1, 0.4)
 REST_S = 0.8
 """A button that wasn't heard is left alone for so long."""
 FORGOTTEN_S = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """How often people slip, of all their deeds: 0 never, 1 always."""
+
+    blunder: float = 0.04
+    too_short: float = 0.04
+    together: float = 0.015
+    forget_stop: float = 0.02
+    false_alarm: float = 0.06
+    regret: float = 0.02
+
+
+USUAL = Slips()
+NEVER = Slips(0, 0, 0, 0, 0, 0)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What people did, as they know it themselves."""
+
+    blunders: int = 0
+    too_short: int = 0
+    together: int = 0
+    forgotten_stops: int = 0
+    false_alarms: int = 0
+    regrets: int = 0
+    disagreements: list[str] = field(default_factory=list[str])
 
 
 class People(Touching):

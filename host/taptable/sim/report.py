@@ -9,7 +9,7 @@ from typing import Any
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import TurnSkipped, type_name
 from taptable.core.game import Game
-from taptable.sim.evening import MOST_TURNS
+from taptable.sim.simulation import MOST_TURNS
 from taptable.sim.statistics import Share, Spread, Summary
 from taptable.words import Words
 

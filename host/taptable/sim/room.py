@@ -17,9 +17,8 @@ from taptable.daemon.devices import Openers
 from taptable.memory.decks import Decks
 from taptable.narration.standing import Subscriber, Update
 from taptable.referee.session import Session
-from taptable.sim.people import People
+from taptable.sim.people import USUAL, People, Slips
 from taptable.sim.setting_up import count_start
-from taptable.sim.slips import USUAL, Slips
 from taptable.sim.table import SimulatedTable
 
 PAGE = "page"

@@ -7,9 +7,11 @@ truth. The daemon over it is the daemon of a real table."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from random import Random
+from typing import ParamSpec, TypeVar
 
 from gpiozero import Factory
 from PIL import Image
@@ -27,7 +29,6 @@ from taptable.sim.cards import Card, mifare_classic, ntag213
 from taptable.sim.display import DisplayModel
 from taptable.sim.field import Field
 from taptable.sim.i2c import I2cModel, i2c_wired
-from taptable.sim.inline import InlineExecutor
 from taptable.sim.leads import Leads
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.pins import SimulatedPins
@@ -207,3 +208,20 @@ class SimulatedTable:
             sleep_us=self._air.sleep_us,
         )
         return self._leads.lay(str(OnSpi(place.bus, place.device)), reader)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class InlineExecutor(Executor):
+    """Does at once what it is given."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Call it, and give what came of it."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # whatever it is, it belongs to who waits for the future
+            future.set_exception(error)
+        return future

@@ -21,7 +21,7 @@ from taptable.games.cyber_siege.announcements import SetTakenBack
 from taptable.games.cyber_siege.game import CyberSiege
 from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
 from taptable.referee.step import Table, open_table
-from taptable.sim import evening
+from taptable.sim import simulation
 
 from games.at_the_table import Round
 
@@ -247,7 +247,7 @@ def test_whole_games_have_sets_and_attacks_of_both_kinds(players: int):
         said.update(type(each).__name__ for each in verdict.announcements)
 
     for seed in range(4):
-        assert evening.play(evening.begin(GAME, Agreed(players, "standard", {}, None), Random(seed)), listen)
+        assert simulation.play(simulation.begin(GAME, Agreed(players, "standard", {}, None), Random(seed)), listen)
     assert said["GameOver"] == 4
     assert min(said["SetLaid"], said["Hit"], said["Defended"], said["Spared"]) > 3
 
@@ -263,6 +263,6 @@ def test_every_figure_and_milestone_is_said_of_in_a_game():
 def _evening() -> list[object]:
     said: list[object] = []
     for seed in (1, 2, 5):
-        played = evening.begin(GAME, Agreed(4, "standard", {}, None), Random(seed))
-        evening.play(played, lambda _b, _o, verdict, _a: said.extend(verdict.announcements))
+        played = simulation.begin(GAME, Agreed(4, "standard", {}, None), Random(seed))
+        simulation.play(played, lambda _b, _o, verdict, _a: said.extend(verdict.announcements))
     return said

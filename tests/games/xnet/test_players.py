@@ -14,7 +14,7 @@ from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.xnet.announcements import ActionBrokenOff
 from taptable.games.xnet.game import Xnet
 from taptable.referee.step import Table, open_table
-from taptable.sim.evening import play
+from taptable.sim.simulation import play
 
 from games.at_the_table import Round
 from games.xnet.table import Game, small

@@ -167,7 +167,8 @@ class BoardConnection:
             case _ if event.message.verb == "gone":
                 self._doubted.pop(str(fields["uid"]), None)
             case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
-                self._doubted[str(fields["uid"])] = fields["how"] == "lying"
+                uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
+                self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)
             case _:
                 pass
 

@@ -88,22 +88,6 @@ class PadReader(Protocol):
 OpenReader = Callable[[SpiPad], PadReader]
 
 
-def open_on_bus(place: SpiPad) -> PadReader:
-    """Open the reader of a pad; DeviceError says what is missing."""
-    try:
-        from taptable.edges.readers.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
-
-        return Reader(
-            place.bus, place.device, pin_rst=place.pin_rst, speed_hz=place.speed_hz, pulse_reset=place.own_reset
-        )
-    except DeviceError:
-        raise
-    except OSError as error:
-        raise DeviceError(f"spi:{place.bus}.{place.device} can't be opened ({error}): is SPI enabled?") from error
-    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and what stands in for it on a Pi 5 in others
-        raise DeviceError(f"spi:{place.bus}.{place.device}: mfrc522 can't be used here: {error}") from error
-
-
 class WatchedPad:
     """A pad that is looked at again and again. `keep_field`: leave the field on between looks; only where no
     other reader is on the same Pi."""

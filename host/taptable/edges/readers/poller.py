@@ -11,8 +11,9 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TypeAlias
 
+from taptable.core.errors import DeviceError
 from taptable.core.sightings import Sighting
-from taptable.edges.readers.pad import OpenReader, SpiPad, WatchedPad, open_on_bus
+from taptable.edges.readers.pad import OpenReader, PadReader, SpiPad, WatchedPad
 
 POLL_S = 0.05
 """From the beginning of one round to the next."""
@@ -22,6 +23,22 @@ REST_S = 0.005
 
 Rest: TypeAlias = Callable[[float], Awaitable[None]]
 """Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
+
+
+def open_on_bus(place: SpiPad) -> PadReader:
+    """Open the reader of a pad; DeviceError says what is missing."""
+    try:
+        from taptable.edges.readers.reader import Reader  # it imports RPi.GPIO and spidev, which may be missing
+
+        return Reader(
+            place.bus, place.device, pin_rst=place.pin_rst, speed_hz=place.speed_hz, pulse_reset=place.own_reset
+        )
+    except DeviceError:
+        raise
+    except OSError as error:
+        raise DeviceError(f"spi:{place.bus}.{place.device} can't be opened ({error}): is SPI enabled?") from error
+    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and what stands in for it on a Pi 5 in others
+        raise DeviceError(f"spi:{place.bus}.{place.device}: mfrc522 can't be used here: {error}") from error
 
 
 class SpiPads:

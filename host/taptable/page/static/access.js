@@ -10,13 +10,25 @@ export const makeAccess = ({ pairing, pair }) => {
   let who = { paired: !pairing, name: "" };
   let heard = !pairing;
 
+  /** Whether what needs it may be asked for now; who isn't paired is asked to be first. */
+  const need = async () => who.paired || (await pair());
+
   return {
+    need,
     /** May this device change anything? */
     paired: () => who.paired,
     /** By which name it is paired; "" if it isn't. */
     name: () => who.name,
-    /** Whether what needs it may be asked for now; who isn't paired is asked to be first. */
-    need: async () => who.paired || (await pair()),
+    /** What a click on a link does that only who is paired may follow. */
+    follow: async (event) => {
+      const link = event.currentTarget;
+      if (!who.paired) {
+        event.preventDefault();
+        if (await need()) {
+          link.click();
+        }
+      }
+    },
     /** Call `listener({paired, name, lost})` now and after each change; `lost` if it was paired a moment ago. */
     onChange: (listener) => {
       listeners.add(listener);

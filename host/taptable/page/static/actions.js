@@ -1,11 +1,11 @@
 // What can be asked of the table beside tapping cards, in a game that has controls of its own: one button for each that
 // is open now, by name, and above them what is waited for. It must not know what a control does.
 
-import { el, setText } from "./elements.js";
+import { el } from "./elements.js";
+import { html } from "./html.js";
+import { keepInTab } from "./tabs.js";
 import { makeDoes } from "./views/deeds.js";
-import { keepingFocus } from "./views/focus.js";
 
-const TAB = "actions";
 const BREAK_OFF = "break-off";
 
 /** The controls by their names, in their order. */
@@ -14,65 +14,43 @@ const groupsOf = (controls) => {
   controls.forEach((each) => groups.set(each.control, [...(groups.get(each.control) ?? []), each]));
   return [...groups.values()];
 };
+const isAlone = (group) => group.length === 1 && group[0].choice === "";
 
-/** The panel; drawn only while it is open, and offered only where the game has controls of its own. */
+/** The panel, offered only where the game has controls of its own. */
 export const makeActions = (page) => {
-  const { store, words, names, slots, about } = page;
+  const { store, words, names, about } = page;
   const does = makeDoes(page);
-  const title = el("p", { class: "actions-now", role: "status", data: { actionsNow: "" } });
-  const more = el("p", { class: "actions-more" });
-  const off = el("p", { class: "actions-off", data: { breakOff: "" }, hidden: true });
-  const groups = el("div", { class: "actions-groups" });
-  const element = el("div", { class: "actions", data: { actions: "" } }, title, more, off, groups);
+  const element = el("div", { class: "stack gap-xs", data: { actions: "" } });
 
-  const buttonOf = ({ control, fields, name, choice }) => {
-    const button = el(
-      "button",
-      { class: "tool action", type: "button", data: { control, fields: JSON.stringify(fields) } },
-      choice || name,
-    );
-    if (choice !== "") {
-      button.setAttribute("aria-label", `${name}: ${choice}`);
-    }
-    button.addEventListener("click", () => does({ do: "use-control", control, fields }));
-    return button;
-  };
+  const button = ({ control, fields, name, choice }) => html`
+    <button class="tool" type="button" key=${JSON.stringify(fields)} data-control=${control}
+      data-fields=${JSON.stringify(fields)} aria-label=${choice === "" ? null : `${name}: ${choice}`}
+      onClick=${() => does({ do: "use-control", control, fields })}>
+      ${choice || name}
+    </button>
+  `;
+  const choices = (controls) => html`<div class="cluster">${controls.map(button)}</div>`;
+  const drawGroup = (group) => html`
+    <section class="stack gap-xs" key=${group[0].control}>
+      <h3 class="soft small semibold">${group[0].name}</h3>
+      ${choices(group)}
+    </section>
+  `;
 
-  const isAlone = (group) => group.length === 1 && group[0].choice === "";
-  const choicesOf = (each) => el("div", { class: "actions-choices" }, ...each.map(buttonOf));
-  const groupOf = (group) =>
-    el("section", { class: "actions-group" }, el("h3", { class: "actions-name" }, group[0].name), choicesOf(group));
-
-  /** First those that there is nothing to choose of, in one row, then the others by name. */
-  const drawGroups = (controls) => {
-    const all = groupsOf(controls);
-    const alone = all.filter(isAlone);
-    groups.replaceChildren(
-      ...(controls.length === 0 ? [el("p", { class: "empty" }, words.say("page actions-none"))] : []),
-      ...(alone.length === 0 ? [] : [choicesOf(alone.flat())]),
-      ...all.filter((group) => !isAlone(group)).map(groupOf),
-    );
-  };
-
-  let drawn = "";
-  const draw = () => {
-    if (slots.tabs.shown() !== TAB) {
-      return;
-    }
-    const controls = store.get("controls") ?? [];
-    const told = store.get("now");
-    setText(title, told?.title ?? "");
-    setText(more, told?.more ?? "");
+  keepInTab(page, "actions", element, ["controls", "now", "seats", "names"], () => {
+    const { title = "", more = "" } = store.get("now") ?? {};
     const open = (store.get("seats") ?? []).find(({ meaning }) => meaning === BREAK_OFF);
-    off.hidden = open === undefined;
-    setText(off, open === undefined ? "" : words.say("page actions-off", { who: names.seat(open.seat) }));
-    const now = JSON.stringify([controls, words.language()]);
-    if (now !== drawn) {
-      drawn = now;
-      keepingFocus(groups, () => drawGroups(controls));
-    }
-  };
-  ["controls", "now", "seats", "names"].forEach((part) => store.on(part, () => store.soon(draw)));
-  slots.tabs.onShow((name) => name === TAB && store.soon(draw));
+    const groups = groupsOf(store.get("controls") ?? []);
+    const alone = groups.filter(isAlone).flat();
+    return html`
+      <p class="heading" role="status" data-actions-now>${title}</p>
+      <p class="soft">${more}</p>
+      ${open && html`<p class="remark off" data-break-off>${words.say("page actions-off", { who: names.seat(open.seat) })}</p>`}
+      <div class="stack actions-groups">
+        ${groups.length === 0 && html`<p class="soft">${words.say("page actions-none")}</p>`}
+        ${alone.length > 0 && choices(alone)} ${groups.filter((group) => !isAlone(group)).map(drawGroup)}
+      </div>
+    `;
+  });
   return { element, isWanted: about.controls.length > 0 };
 };

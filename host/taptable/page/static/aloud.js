@@ -1,80 +1,45 @@
 // What the table says, spoken by this device: the switch for it, how fast, a try, and why it can't be heard where it
 // can't. It must not know how a browser speaks.
 
-import { el, setText } from "./elements.js";
+import { html, pick } from "./html.js";
 import { makeVoice } from "./voice.js";
 
 const RATES = { slow: 0.8, usual: 1, fast: 1.3, "very-fast": 1.7 };
 const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice", asleep: "page aloud-asleep" };
 
 /**
- * The settings of speech in an element. `kept` is what was chosen before (`aloud`, `pace`), `keep(name, value)` keeps a
- * choice.
+ * The settings of speech as a view, which `draw` draws. `kept` is what is chosen (`aloud`, `pace`), `keep(name, value)`
+ * keeps a choice.
  */
-export const makeAloud = ({ store, words }, kept, keep) => {
+export const makeAloud = ({ store, words }, kept, keep, draw) => {
+  const { say } = words;
   const voice = makeVoice({ language: words.language });
-  const box = el("input", { type: "checkbox", role: "switch", data: { setting: "aloud" } });
-  const pace = el(
-    "select",
-    { data: { pace: "" } },
-    ...Object.keys(RATES).map((name) => el("option", { value: name, "data-word": `page pace-${name}` })),
-  );
-  const attempt = el("button", { class: "tool", type: "button", "data-word": "page aloud-try", data: { aloudTry: "" } });
-  const trouble = el("p", { class: "aloud-trouble", role: "status", data: { aloudTrouble: "" } });
-  const more = el(
-    "div",
-    { class: "aloud-more" },
-    el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page aloud-pace" }), pace),
-    attempt,
-  );
-  const element = el(
-    "div",
-    { class: "aloud" },
-    el("label", { class: "switch" }, box, el("span", { "data-word": "page aloud" })),
-    more,
-    trouble,
-  );
-
-  const draw = () => {
-    const state = voice.state();
-    more.hidden = state === "off" || state === "none";
-    box.disabled = state === "none";
-    const key = TROUBLE[state];
-    setText(trouble, key === undefined ? "" : words.say(key));
-    trouble.hidden = key === undefined;
-  };
+  const paceNow = () => (kept.pace in RATES ? kept.pace : "usual");
   const tryIt = () => {
     voice.hush();
-    voice.say([{ text: words.say("page aloud-phrase") }]);
+    voice.say([{ text: say("page aloud-phrase") }]);
   };
-  const choosePace = (name) => {
-    pace.value = name in RATES ? name : "usual";
-    voice.setRate(RATES[pace.value]);
+  const choosePace = (pace) => {
+    keep("pace", pace);
+    voice.setRate(RATES[pace]);
+    draw();
+    tryIt();
   };
-
-  box.addEventListener("change", () => {
-    keep("aloud", box.checked);
-    voice.use(box.checked);
+  const use = (wanted) => {
+    keep("aloud", wanted);
+    voice.use(wanted);
     voice.wake();
-    if (box.checked) {
+    if (wanted) {
       tryIt();
     }
-  });
-  pace.addEventListener("change", () => {
-    keep("pace", pace.value);
-    choosePace(pace.value);
-    tryIt();
-  });
-  attempt.addEventListener("click", () => {
+  };
+  const wakeAndTry = () => {
     voice.wake();
     tryIt();
-  });
+  };
+
   ["pointerup", "keydown"].forEach((touch) => document.addEventListener(touch, () => voice.wake()));
-  voice.onState(draw);
-  words.onChange(() => {
-    voice.turn();
-    draw();
-  });
+  words.onChange(() => voice.turn());
   store.onItems("log", (items, { whole }) => {
     if (whole) {
       voice.hush();
@@ -82,10 +47,30 @@ export const makeAloud = ({ store, words }, kept, keep) => {
       voice.say(items.map(({ spoken, urgent }) => ({ text: spoken, urgent })));
     }
   });
-
-  box.checked = kept.aloud;
-  choosePace(kept.pace);
+  voice.setRate(RATES[paceNow()]);
   voice.use(kept.aloud);
-  draw();
-  return element;
+  voice.onState(draw);
+
+  return () => {
+    const state = voice.state();
+    const paces = Object.keys(RATES).map((name) => [name, say(`page pace-${name}`)]);
+    return html`
+      <div class="stack gap-xs">
+        <label class="switch">
+          <input type="checkbox" role="switch" data-setting="aloud" checked=${kept.aloud} disabled=${state === "none"}
+            onChange=${({ target }) => use(target.checked)} />
+          <span>${say("page aloud")}</span>
+        </label>
+        <div class="stack gap-xs aloud-more" hidden=${state === "off" || state === "none"}>
+          <label class="pick pick-wide">
+            <span>${say("page aloud-pace")}</span>${pick(paceNow(), paces, choosePace, { "data-pace": "" })}
+          </label>
+          <button class="tool" type="button" data-aloud-try onClick=${wakeAndTry}>${say("page aloud-try")}</button>
+        </div>
+        <p class="remark" data-mood="warn" role="status" data-aloud-trouble>
+          ${state in TROUBLE ? say(TROUBLE[state]) : ""}
+        </p>
+      </div>
+    `;
+  };
 };

@@ -2,39 +2,34 @@
 // know what is asked.
 
 import { el } from "./elements.js";
+import { MAIN, draw, html } from "./html.js";
 
 /** Questions in the words of the page; `confirm({title, more, yes, no})` are sentences and gives true for yes. */
-export const makeAsking = (words) => {
-  const title = el("h2", { class: "question-title", id: "question-title" });
-  const more = el("p", { class: "question-more" });
-  const no = el("button", { class: "tool", type: "button", data: { answer: "no" } });
-  const yes = el("button", { class: "tool tool-main", type: "button", data: { answer: "yes" } });
-  const dialog = el(
-    "dialog",
-    { class: "question", "aria-labelledby": "question-title", data: { question: "" } },
-    title,
-    more,
-    el("div", { class: "question-answers" }, no, yes),
-  );
+export const makeAsking = ({ say }) => {
+  const dialog = el("dialog", { class: "question", "aria-labelledby": "question-title", data: { question: "" } });
   document.body.append(dialog);
   let answer = () => {};
-  yes.addEventListener("click", () => dialog.close("yes"));
-  no.addEventListener("click", () => dialog.close("no"));
   dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"));
+  const button = (hook, text, of = { class: "tool" }) => html`
+    <button type="button" data-answer=${hook} onClick=${() => dialog.close(hook)} ...${of}>${text}</button>
+  `;
 
-  return ({ title: asked, more: meaning = "", yes: agree = words.say("page yes"), no: refuse = words.say("page no") }) =>
+  return ({ title, more = "", yes = say("page yes"), no = say("page no") }) =>
     new Promise((resolve) => {
       answer(false);
       answer = resolve;
-      title.textContent = asked;
-      more.textContent = meaning;
-      more.hidden = meaning === "";
-      yes.textContent = agree;
-      no.textContent = refuse;
+      draw(
+        dialog,
+        html`
+          <h2 class="heading" id="question-title">${title}</h2>
+          <p class="question-more">${more}</p>
+          <div class="halves question-answers">${button("no", no)} ${button("yes", yes, MAIN)}</div>
+        `,
+      );
       dialog.returnValue = "no";
       if (!dialog.open) {
         dialog.showModal();
       }
-      no.focus();
+      dialog.querySelector("button").focus();
     });
 };

@@ -1,40 +1,25 @@
 // A card as the page draws it: a face of the game's sheet with what is drawn on it, and its name, all by the part `pack`.
 // It must not know where the card lies.
 
+import { html } from "./html.js";
+
 const LONG_WORD = 8;
-const SVG = "http://www.w3.org/2000/svg";
 const FACE = "0 0 63 88";
 
 /** The kind of a card id (`"email#7"`): `"email"`. */
 export const kindOf = (card) => card.split("#")[0];
 
-const svgOf = (className, viewBox) => {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", className);
-  svg.setAttribute("viewBox", viewBox);
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("focusable", "false");
-  return svg;
-};
-
 /** An SVG that shows the symbol `id` of the sheet; hidden from screen readers, whoever uses it gives the words. */
-export const symbol = (id, className, viewBox = "0 0 24 24") => {
-  const svg = svgOf(className, viewBox);
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${id}`);
-  svg.append(use);
-  return svg;
-};
+const symbol = (id, className, viewBox = "0 0 24 24") => html`
+  <svg class=${className} viewBox=${viewBox} aria-hidden="true" focusable="false"><use href=${`#${id}`} /></svg>
+`;
 
 /** A face for a card that has none of its own in the sheet. */
-const plainFace = (className) => {
-  const svg = svgOf(`${className} card-plain`, FACE);
-  const sheet = document.createElementNS(SVG, "rect");
-  const attributes = { x: "0.4", y: "0.4", width: "62.2", height: "87.2", rx: "5" };
-  Object.entries(attributes).forEach(([name, value]) => sheet.setAttribute(name, value));
-  svg.append(sheet);
-  return svg;
-};
+const plainFace = (className) => html`
+  <svg class=${`${className} card-plain`} viewBox=${FACE} aria-hidden="true" focusable="false">
+    <rect x="0.4" y="0.4" width="62.2" height="87.2" rx="5" />
+  </svg>
+`;
 
 /**
  * Take a game's sheet of faces (SVG text) into the document, so that every `<use>` finds its symbol; with a `prefix`
@@ -75,35 +60,28 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
   const faceOf = (card) => kindsNow().get(kindOf(card))?.face ?? kindOf(card);
   /**
    * A card's face; `size` is `"mini"` (a face alone, named for screen readers), `"small"` or `"large"` (with its name).
-   * `card` null is a card seen from behind.
+   * `card` null is a card seen from behind. It is known by its `hook`, if it has one.
    */
-  const face = (card, { size = "small" } = {}) => {
-    const element = document.createElement("span");
-    element.className = `card card-${size}`;
+  const face = (card, { size = "small", hook = "data-card" } = {}) => {
     const drawn = `face-${card === null ? "back" : faceOf(card)}`;
-    element.append(has(drawn) ? symbol(prefix + drawn, "card-face", FACE) : plainFace("card-face"));
+    const picture = has(drawn) ? symbol(prefix + drawn, "card-face", FACE) : plainFace("card-face");
     if (card === null) {
-      return element;
+      return html`<span class=${`card card-${size}`}>${picture}</span>`;
     }
-    element.dataset.card = card;
-    element.dataset.kind = kindOf(card);
     const short = kindsNow().get(kindOf(card))?.label ?? "";
-    if (short !== "") {
-      const mark = document.createElement("span");
-      mark.className = "card-label";
-      mark.setAttribute("aria-hidden", "true");
-      mark.textContent = short;
-      element.append(mark);
-    }
-    const label = document.createElement("span");
-    label.className = size === "mini" ? "unseen" : "card-name";
-    label.textContent = name(card);
-    if (label.textContent.split(/[\s-]/).some((word) => word.length > LONG_WORD)) {
-      label.dataset.long = "";
-    }
-    element.append(label);
-    return element;
+    const called = name(card);
+    const long = called.split(/[\s-]/).some((word) => word.length > LONG_WORD);
+    return html`
+      <span class=${`card card-${size}`} data-kind=${kindOf(card)} ...${hook === null ? {} : { [hook]: card }}>
+        ${picture}
+        ${short !== "" && html`<span class="card-label" aria-hidden="true">${short}</span>`}
+        <span class=${size === "mini" ? "unseen" : "card-name"} data-long=${long ? "" : null}>${called}</span>
+      </span>
+    `;
   };
+  /** What is drawn on cards of a kind, as large as its place; the back of those that have no face. */
+  const picture = (card) =>
+    symbol(prefix + (has(`face-${kindOf(card)}`) ? `face-${kindOf(card)}` : "face-back"), "card-face", FACE);
   /** The back of cards, by the name of what they are counted as, where they have one of their own. */
   const back = (counted, className) => {
     const own = `face-back-${counted.replace(/-pile$/, "")}`;
@@ -117,5 +95,5 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
   const all = () => [...kindsNow().values()];
   /** Another number for each pack that was told: what was drawn of an older one is out of date. */
   const edition = () => (kindsNow(), packs);
-  return { face, back, sign, hasSign, name, all, edition };
+  return { face, picture, back, sign, hasSign, name, all, edition };
 };

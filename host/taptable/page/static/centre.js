@@ -1,7 +1,8 @@
 // The middle of the table: piles, what is waited for, the window with its countdown, pause and the end. It draws frame
 // by frame only while a window runs. It must not know the game behind the window.
 
-import { el, setData, setText } from "./elements.js";
+import { el, fill, setData, setText } from "./elements.js";
+import { toElement } from "./html.js";
 import { makeLately } from "./lately.js";
 import { makePiles } from "./piles.js";
 import { decisiveNote } from "./rows.js";
@@ -143,7 +144,7 @@ export const makeCentre = (root, page) => {
   const { stock, pyramid, laid, open } = makePiles(page);
   const title = el("strong", { class: "now-title" });
   const more = el("span", { class: "now-more" });
-  const paused = sign("pause", "sign now-sign");
+  const paused = toElement(sign("pause", "sign now-sign"));
   const now = el("p", { class: "now", data: { now: "" } }, paused, title, more);
   const ranking = el("ol", { class: "ranking", hidden: true });
   const seeHow = el("a", { class: "tool see-how", "data-word": "page see-how", data: { seeHow: "" }, hidden: true });
@@ -160,7 +161,7 @@ export const makeCentre = (root, page) => {
   const drawEnd = () => {
     const over = store.get("turn")?.over === true;
     ranking.hidden = !over;
-    ranking.replaceChildren(...(over ? rankingOf(words, names, store.get("teams") ?? []) : []));
+    fill(ranking, ...(over ? rankingOf(words, names, store.get("teams") ?? []) : []));
     const course = store.get("course");
     seeHow.hidden = !over || course === undefined;
     seeHow.setAttribute("href", `#games/${course?.id ?? ""}`);

@@ -2,7 +2,9 @@
 // table knows no hand. It must not know the rules behind it.
 
 import { el } from "./elements.js";
+import { html } from "./html.js";
 import { seatsName } from "./rows.js";
+import { keepInTab } from "./tabs.js";
 
 /** A pad that is no seat's, by its name. */
 const padName = (words, pad) => words.say(words.has(`page pad-${pad}`) ? `page pad-${pad}` : `pad ${pad}`);
@@ -24,41 +26,25 @@ const shownOf = (cards, kinds) => {
   return [...new Set(kinds.map((kind) => covered.get(kind) ?? kind))];
 };
 
-const groupOf = (words, cards, { pads, kinds, any }) =>
-  el(
-    "section",
-    { class: "counts-group", data: { pads: pads.join(" ") } },
-    el("h3", { class: "counts-pads" }, padsName(words, pads)),
-    any
-      ? el("p", { class: "counts-any" }, words.say("page counts-any"))
-      : el(
-          "ul",
-          { class: "counts-cards" },
-          ...shownOf(cards, kinds).map((kind) => el("li", { data: { kind } }, cards.face(kind, { size: "small" }))),
-        ),
-  );
-
-/** The list of what counts; drawn only while its panel is open. */
-export const makeCounts = ({ store, words, cards, slots }) => {
-  const groups = el("div", { class: "counts-groups" });
-  const element = el(
-    "div",
-    { class: "counts" },
-    el("p", { class: "counts-title", "data-word": "page counts-title" }),
-    groups,
-  );
-  const draw = () => {
-    if (slots.tabs.shown() !== "counts") {
-      return;
-    }
+/** The list of what counts. */
+export const makeCounts = (page) => {
+  const { store, words, cards } = page;
+  const element = el("div", { class: "stack" });
+  const face = (kind) => html`<li key=${kind} data-kind=${kind}>${cards.face(kind)}</li>`;
+  const group = ({ pads, kinds, any }) => html`
+    <section class="counts-group" key=${pads.join(" ")} data-pads=${pads.join(" ")}>
+      <h3 class="strong counts-pads">${padsName(words, pads)}</h3>
+      ${any
+        ? html`<p>${words.say("page counts-any")}</p>`
+        : html`<ul class="cluster faces">${shownOf(cards, kinds).map(face)}</ul>`}
+    </section>
+  `;
+  keepInTab(page, "counts", element, ["counts"], () => {
     const told = store.get("counts") ?? [];
-    groups.replaceChildren(
-      ...(told.length === 0
-        ? [el("p", { class: "empty" }, words.say("page counts-none"))]
-        : told.map((group) => groupOf(words, cards, group))),
-    );
-  };
-  store.on("counts", draw);
-  slots.tabs.onShow((name) => name === "counts" && store.soon(draw));
+    return html`
+      <p class="soft">${words.say("page counts-title")}</p>
+      ${told.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : told.map(group)}
+    `;
+  });
   return element;
 };

@@ -1,4 +1,6 @@
-// Making elements in one line. It must not know what they are for.
+// Making elements in one line, where things aren't drawn as views. It must not know what they are for.
+
+import { toElement } from "./html.js";
 
 /** Set or remove (null) a data attribute, touching the document only if it differs. */
 export const setData = (element, name, value) => {
@@ -13,23 +15,30 @@ export const setData = (element, name, value) => {
 
 /**
  * An element `tag` with properties (`class`, `data` for data attributes, others as attributes; null is left out) and
- * children (elements or texts; null is left out).
+ * children (elements, markup or texts; null is left out).
  */
 export const el = (tag, properties = {}, ...children) => {
-  const element = document.createElement(tag);
+  const made = document.createElement(tag);
   Object.entries(properties).forEach(([name, value]) => {
     if (name === "class") {
-      element.className = value;
+      made.className = value;
     } else if (name === "data") {
-      Object.entries(value).forEach(([key, each]) => setData(element, key, each));
+      Object.entries(value).forEach(([key, each]) => setData(made, key, each));
     } else if (value === true) {
-      element.setAttribute(name, "");
+      made.setAttribute(name, "");
     } else if (value !== null && value !== undefined && value !== false) {
-      element.setAttribute(name, String(value));
+      made.setAttribute(name, String(value));
     }
   });
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
+  return fill(made, ...children);
+};
+
+/** Let an element have these children and no others. */
+export const fill = (parent, ...children) => {
+  const there = children.filter((child) => child !== null && child !== undefined);
+  const isMarkup = (child) => typeof child === "object" && !(child instanceof Node);
+  parent.replaceChildren(...there.map((child) => (isMarkup(child) ? toElement(child) : child)));
+  return parent;
 };
 
 /** Set the text of `element`, touching the document only if it differs; true if it did. */

@@ -1,43 +1,44 @@
 // How to play, for who never saw the game, and the keys. The words are the game's; it must not know what they say.
 
 import { el } from "./elements.js";
+import { html, keep } from "./html.js";
 
-/** The guide; an annex adds its own keys by `keys.add(key, wordKey)`. */
-export const makeGuide = ({ store, words, cards, about }) => {
-  const sections = el("div", { class: "guide-sections" });
-  const keyList = el("dl", { class: "keys" });
-  const element = el("div", { class: "guide" }, sections, el("h3", { "data-word": "page keys" }), keyList);
+/** The guide; an annex adds its own keys by `keys.add(key, wordKey)`, a name as printed on it, or a key of the words. */
+export const makeGuide = (page) => {
+  const { store, words, cards, about } = page;
+  const element = el("div", { class: "stack gap-l guide" });
+  const keys = [
+    ["Tab", "page key-tab"],
+    ["← →", "page key-arrows"],
+  ];
 
   /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
   const sectionsOf = (kind, shown) => {
     const made = [];
     for (let n = 1; words.has(`guide ${kind}-${n}-title`); n += 1) {
-      const faces = (shown[n - 1] ?? []).map((card) => cards.face(card, { size: "small" }));
-      made.push(
-        el(
-          "section",
-          { class: "guide-section" },
-          el("h3", {}, words.say(`guide ${kind}-${n}-title`)),
-          faces.length === 0 ? null : el("div", { class: "guide-cards" }, ...faces),
-          el("p", {}, words.say(`guide ${kind}-${n}-text`, store.get("table")?.facts)),
-        ),
-      );
+      const faces = shown[n - 1] ?? [];
+      made.push(html`
+        <section>
+          <h3 class="strong">${words.say(`guide ${kind}-${n}-title`)}</h3>
+          ${faces.length > 0 && html`<div class="cluster faces guide-cards">${faces.map((card) => cards.face(card))}</div>`}
+          <p>${words.say(`guide ${kind}-${n}-text`, store.get("table")?.facts)}</p>
+        </section>
+      `);
     }
     return made;
   };
-  store.on("table", () => {
-    sections.replaceChildren(...sectionsOf("guide", about.guide ?? []), ...sectionsOf("table", []));
-  });
-
-  const keys = {
-    /** Add a key (its name as printed on it, or a key of the words) and what it does. */
-    add: (key, wordKey) => {
-      const name = words.has(key) ? el("kbd", { "data-word": key }, words.say(key)) : el("kbd", {}, key);
-      const what = el("dd", { "data-word": wordKey }, words.say(wordKey));
-      keyList.append(el("div", { class: "key" }, el("dt", {}, name), what));
-    },
-  };
-  keys.add("Tab", "page key-tab");
-  keys.add("← →", "page key-arrows");
-  return { element, keys };
+  const drawKey = ([key, wordKey]) => html`
+    <div class="key"><dt><kbd>${words.say(key)}</kbd></dt><dd>${words.say(wordKey)}</dd></div>
+  `;
+  keep(
+    element,
+    page,
+    ["table"],
+    () => html`
+      <div class="stack gap-l">${sectionsOf("guide", about.guide ?? [])} ${sectionsOf("table", [])}</div>
+      <h3 class="strong">${words.say("page keys")}</h3>
+      <dl>${keys.map(drawKey)}</dl>
+    `,
+  );
+  return { element, keys: { add: (key, wordKey) => keys.push([key, wordKey]) } };
 };

@@ -1,7 +1,7 @@
 // What the table said last, where the log isn't in view: who was first in a window, for a while; what was refused, until
 // something else counts; else the newest sentence. It must not know what a sentence means.
 
-import { el, setData } from "./elements.js";
+import { el, fill, setData } from "./elements.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
@@ -57,7 +57,8 @@ export const makeLately = ({ store }) => {
     }
     drawn = now;
     setData(element, "count", shown.length);
-    element.replaceChildren(
+    fill(
+      element,
       ...shown.map(({ kind, text }) =>
         el("p", { class: "lately-said", data: { kind } }, sign(SIGN[kind] ?? "turn"), el("span", {}, text)),
       ),

@@ -1,8 +1,9 @@
 // What the table has said, the newest at the end: each kind with a sign of its own. It must not know what a sentence
 // means.
 
-import { el } from "./elements.js";
 import { kindOf } from "./cards.js";
+import { el } from "./elements.js";
+import { html, toElement } from "./html.js";
 import { sign } from "./signs.js";
 
 const KEPT = 200;
@@ -13,7 +14,7 @@ const MOOD_SIGN = { claim: "star", "turned-tables": "swap", end: "laurel" };
 /** The log in an `<ol>`; old sentences fall away. */
 export const makeLog = ({ store, words, cards }) => {
   const list = el("ol", { class: "log", data: { log: "" }, "data-word-label": "page log" });
-  const empty = el("p", { class: "empty", "data-word": "page log-empty" });
+  const empty = el("p", { class: "soft", "data-word": "page log-empty" });
   const element = el("div", { class: "log-panel" }, empty, list);
   let following = true;
   let panel = null;
@@ -47,17 +48,14 @@ export const makeLog = ({ store, words, cards }) => {
   const item = (said) => {
     const named = said.card !== null && said.card !== undefined && said.kind === "announced" && !said.mood;
     const known = named && cards.hasSign(said.card);
-    const mark = known ? cards.sign(said.card, "sign log-kind") : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
-    if (known) {
-      mark.dataset.kind = kindOf(said.card);
-    }
-    return el(
-      "li",
-      { data: { kind: said.kind, type: said.type, mood: said.mood, code: said.code } },
-      el("span", { class: "log-sign" }, mark),
-      said.kind === "notice" ? el("span", { class: "unseen" }, `${words.say("page notice")}: `) : null,
-      el("span", { class: "log-text" }, said.text),
-    );
+    const mark = known ? cards.sign(said.card) : sign(MOOD_SIGN[said.mood] ?? SIGN[said.kind]);
+    return toElement(html`
+      <li class="said-line" data-kind=${said.kind} data-type=${said.type} data-mood=${said.mood} data-code=${said.code}>
+        <span class="log-sign" data-of=${known ? kindOf(said.card) : null}>${mark}</span>
+        ${said.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
+        <span class="grow anywhere">${said.text}</span>
+      </li>
+    `);
   };
 
   store.onItems("log", (items, { whole }) => {

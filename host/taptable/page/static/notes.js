@@ -2,6 +2,7 @@
 // not know what was asked for.
 
 import { el } from "./elements.js";
+import { draw, html } from "./html.js";
 import { sign } from "./signs.js";
 
 const SHOWN_MS = 8000;
@@ -9,24 +10,28 @@ const SIGN = { good: "yes", bad: "no" };
 
 /** A function `say(sentence, mood)`; `mood` is "good" or "bad". */
 export const makeNotes = () => {
-  const text = el("span", { class: "note-text" });
-  const mark = el("span", { class: "note-sign" });
-  const note = el("p", { class: "note", data: { note: "" } }, mark, text);
-  const place = el("div", { class: "notes", role: "status" }, note);
-  note.hidden = true;
+  const place = el("div", { class: "notes", role: "status" });
   document.body.append(place);
   let timer = 0;
-  const hide = () => {
-    note.hidden = true;
-  };
-  note.addEventListener("click", hide);
+  let number = 0;
 
-  return (sentence, mood = "good") => {
+  const say = (sentence, mood = "good") => {
+    const hide = () => say("", mood);
     clearTimeout(timer);
-    note.hidden = sentence === "";
-    note.dataset.mood = mood;
-    mark.replaceChildren(sign(SIGN[mood] ?? "bell"));
-    text.textContent = sentence;
-    timer = setTimeout(hide, SHOWN_MS);
+    number += 1;
+    // another element each time: the same sentence a second time is read out too
+    draw(
+      place,
+      html`
+        <p class="remark beside note" key=${number} data-note data-mood=${mood} hidden=${sentence === ""} onClick=${hide}>
+          ${sign(SIGN[mood] ?? "bell")}<span>${sentence}</span>
+        </p>
+      `,
+    );
+    if (sentence !== "") {
+      timer = setTimeout(hide, SHOWN_MS);
+    }
   };
+  say("");
+  return say;
 };

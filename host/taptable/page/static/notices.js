@@ -1,39 +1,41 @@
 // What stays said as long as it is so: parts that are missing, a question that waits, and that the table itself is
 // gone. It must not know how any of it is put right.
 
-import { el } from "./elements.js";
+import { draw, html, keep } from "./html.js";
 import { sign } from "./signs.js";
 
 const SIGN = { missing: "gone", consent: "ask", check: "ask", stuck: "bell", power: "power" };
+const INFO = new Set(["consent", "check"]);
 
 /** Standing notices in `place`. */
-export const makeStanding = (place, { store }) => {
-  store.on("standing", (notices) => {
-    const standing = notices ?? [];
+export const makeStanding = (place, page) => {
+  keep(place, page, ["standing"], () => {
+    const standing = page.store.get("standing") ?? [];
     place.hidden = standing.length === 0;
-    place.replaceChildren(
-      ...standing.map(({ key, text, kind }) =>
-        el("p", { class: "standing-notice", data: { key, kind } }, sign(SIGN[kind] ?? "bell"), el("span", {}, text)),
-      ),
+    return standing.map(
+      ({ key, text, kind }) => html`
+        <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
+          ${sign(SIGN[kind] ?? "bell")}<span>${text}</span>
+        </p>
+      `,
     );
   });
 };
 
 /** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */
-export const makeGone = (place, words) => (why) => {
-  if (why === (place.dataset.why ?? "")) {
-    return;
-  }
-  place.dataset.why = why;
-  place.hidden = !why;
-  const said = `page ${why}`;
-  place.replaceChildren(
-    ...(why
-      ? [
-          sign("gone", "sign gone-sign"),
-          el("strong", { "data-word": said }, words.say(said)),
-          el("span", { "data-word": `${said}-more` }, words.say(`${said}-more`)),
-        ]
-      : []),
-  );
+export const makeGone = (place, words) => {
+  let shown = "";
+  return (why) => {
+    if (why !== shown) {
+      shown = why;
+      place.hidden = !why;
+      const said = `page ${why}`; // by its key, since another language puts other text into the same element
+      const told = html`
+        ${sign("gone", "sign gone-sign")}
+        <strong key=${said} data-word=${said}>${words.say(said)}</strong>
+        <span key=${`${said}-more`} data-word=${`${said}-more`}>${words.say(`${said}-more`)}</span>
+      `;
+      draw(place, why ? told : null);
+    }
+  };
 };

@@ -2,60 +2,45 @@
 // not know the table's picture.
 
 import { el } from "./elements.js";
+import { html } from "./html.js";
 import { countChips, lineChip, markLabel, placeName, seatsName, tokenOf } from "./rows.js";
+import { keepInTab } from "./tabs.js";
 
-const rowOf = (words, cards, row, mark) =>
-  el(
-    "li",
-    { class: "row", data: { place: row.place } },
-    el(
-      "h4",
-      { class: "row-name" },
-      placeName(words, row.place),
-      tokenOf(words, row),
-      mark === undefined ? null : el("span", { class: "row-count" }, `${mark.have}/${mark.need}`),
-      mark === undefined && row.cards.length > 0
-        ? el("span", { class: "row-top" }, cards.name(row.cards[row.cards.length - 1]))
-        : null,
-      mark?.secured ? el("span", { class: "row-secured" }, words.say("page secured")) : null,
-      mark === undefined ? null : el("span", { class: "unseen" }, markLabel(words, mark)),
-    ),
-    row.cards.length === 0
-      ? el("p", { class: "row-empty" }, words.say("page row-empty"))
-      : el("ul", { class: "row-cards" }, ...row.cards.map((card) => el("li", {}, cards.face(card, { size: "mini" })))),
-  );
+/** The overview in a panel. */
+export const makeOverview = (page) => {
+  const { store, words, names, cards } = page;
+  const element = el("div", { class: "stack gap-l" });
 
-const teamOf = (words, names, cards, team) =>
-  el(
-    "section",
-    { class: "overview-team" },
-    el(
-      "h3",
-      { class: "overview-name" },
-      el("span", {}, seatsName(words, team.seats)),
-      ...team.seats
-        .filter((seat) => names.of(seat) !== "")
-        .map((seat) => el("span", { class: "overview-player" }, names.of(seat))),
-      el("span", { class: "overview-score" }, `${team.score} ${words.say(`unit ${team.unit}`)}`),
-      lineChip(words, team),
-    ),
-    team.counts.length === 0 ? null : el("p", { class: "tallies" }, ...countChips(words, team)),
-    el(
-      "ul",
-      { class: "overview-rows" },
-      ...team.rows.map((row) => rowOf(words, cards, row, team.marks.find((mark) => mark.name === row.place))),
-    ),
-  );
-
-/** The overview; drawn only while its panel is open. */
-export const makeOverview = ({ store, words, names, cards, slots }) => {
-  const element = el("div", { class: "overview" });
-  const draw = () => {
-    if (slots.tabs.shown() === "rows") {
-      element.replaceChildren(...(store.get("teams") ?? []).map((team) => teamOf(words, names, cards, team)));
-    }
-  };
-  ["teams", "names"].forEach((name) => store.on(name, draw));
-  slots.tabs.onShow((name) => name === "rows" && store.soon(draw));
+  const drawMark = (mark) => html`
+    <span class="soft digits row-more">${mark.have}/${mark.need}</span>
+    ${mark.secured && html`<span class="row-more row-secured">${words.say("page secured")}</span>`}
+    <span class="unseen">${markLabel(words, mark)}</span>
+  `;
+  const drawRow = (row, mark) => html`
+    <li class="row" key=${row.place} data-place=${row.place}>
+      <h4 class="small row-name">
+        ${placeName(words, row.place)} ${tokenOf(words, row)} ${mark && drawMark(mark)}
+        ${!mark && row.cards.length > 0 && html`<span class="soft row-more">${cards.name(row.cards.at(-1))}</span>`}
+      </h4>
+      ${row.cards.length === 0
+        ? html`<p class="soft small">${words.say("page row-empty")}</p>`
+        : html`<ul class="cluster gap-xs row-cards">
+            ${row.cards.map((card) => html`<li key=${card}>${cards.face(card, { size: "mini" })}</li>`)}
+          </ul>`}
+    </li>
+  `;
+  const drawTeam = (team) => html`
+    <section class="overview-team">
+      <h3 class="cluster baseline strong overview-name">
+        <span>${seatsName(words, team.seats)}</span>
+        ${team.seats.filter((seat) => names.of(seat) !== "").map((seat) => html`<span>${names.of(seat)}</span>`)}
+        <span class="digits overview-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
+        ${lineChip(words, team)}
+      </h3>
+      ${team.counts.length > 0 && html`<p class="tallies">${countChips(words, team)}</p>`}
+      <ul>${team.rows.map((row) => drawRow(row, team.marks.find((mark) => mark.name === row.place)))}</ul>
+    </section>
+  `;
+  keepInTab(page, "rows", element, ["teams", "names"], () => (store.get("teams") ?? []).map(drawTeam));
   return element;
 };

@@ -2,101 +2,47 @@
 // not know what they want to change.
 
 import { el } from "./elements.js";
+import { MAIN, draw, html } from "./html.js";
+import { keepAs, kept } from "./kept.js";
 
 const DIGITS = 6;
 const LONGEST_NAME = 48; // of 24 characters, some count twice
 const KEPT_AS = "taptable-name";
 
-const remembered = () => {
-  try {
-    return localStorage.getItem(KEPT_AS) ?? "";
-  } catch {
-    return "";
-  }
-};
-
-const remember = (name) => {
-  try {
-    localStorage.setItem(KEPT_AS, name);
-  } catch {
-    // A browser may forbid storage: the name is asked for again next time.
-  }
-};
-
-const field = (wordKey, properties) => {
-  const input = el("input", { class: "pairing-input", type: "text", ...properties });
-  return { input, label: el("label", { class: "pairing-field" }, el("span", { "data-word": wordKey }), input) };
-};
-
-/** A function that asks for the code, and gives true once this device is paired, false if people gave up. */
+/** Asks for the code: `pair()` gives true once this device is paired, false if people gave up. */
 export const makePairing = ({ live, words }) => {
-  const code = field("page pair-code", {
-    inputmode: "numeric",
-    autocomplete: "one-time-code",
-    maxlength: 2 * DIGITS,
-    data: { pairing: "code" },
-  });
-  const name = field("page pair-name", {
-    autocomplete: "nickname",
-    maxlength: LONGEST_NAME,
-    data: { pairing: "name" },
-  });
-  const more = el("p", { data: { word: "page pair-more", pairing: "more" } });
-  const why = el("p", { class: "pairing-why", role: "alert", data: { pairing: "why" } });
-  const another = el("button", { class: "tool", type: "button", data: { pairing: "another" } });
-  const no = el("button", { class: "tool", type: "button", data: { pairing: "no" } });
-  const yes = el("button", { class: "tool tool-main", type: "submit", data: { pairing: "yes" } });
-  another.dataset.word = "page pair-another";
-  no.dataset.word = "page pair-not";
-  yes.dataset.word = "page pair-do";
-  const form = el(
-    "form",
-    { class: "pairing", novalidate: true },
-    el("h2", { class: "question-title", id: "pairing-title", "data-word": "page pair-title" }),
-    more,
-    code.label,
-    name.label,
-    why,
-    el("div", { class: "question-answers" }, no, yes),
-    another,
-  );
-  const dialog = el(
-    "dialog",
-    { class: "question", "aria-labelledby": "pairing-title", data: { pairing: "dialog" } },
-    form,
-  );
+  const { say } = words;
+  const dialog = el("dialog", { class: "question", "aria-labelledby": "pairing-title", data: { pairing: "dialog" } });
   document.body.append(dialog);
   let resolve = null;
   let busy = false;
+  let code = "";
+  let name = "";
+  let why = "";
+  /** Where the table shows the code. */
+  let shown = "display";
 
-  const explain = (sentence) => {
-    why.textContent = sentence;
-    why.hidden = sentence === "";
+  const set = (change) => {
+    change();
+    draw(dialog, view());
   };
+  const focusCode = () => dialog.querySelector("input").focus();
 
   const show = async () => {
-    explain("");
-    code.input.value = "";
-    code.input.focus();
-    const shown = await live.ask({ do: "show-code" });
-    if (!shown.ok) {
-      explain(shown.gone ? words.say("page pair-unreached") : shown.why);
-      return;
-    }
-    more.dataset.word = shown.shown === "display" ? "page pair-more" : `page pair-more-${shown.shown}`;
-    words.fill(dialog);
-  };
-
-  const give = async () => {
-    const said = { code: code.input.value.replace(/\s/g, ""), name: name.input.value, language: words.language() };
-    const answer = await fetch("/pair", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(said),
+    set(() => ([why, code] = ["", ""]));
+    focusCode();
+    const answer = await live.ask({ do: "show-code" });
+    set(() => {
+      shown = answer.ok ? answer.shown : shown;
+      why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
+  };
+  const give = async () => {
+    const said = { code: code.replace(/\s/g, ""), name, language: words.language() };
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/pair", { method: "POST", headers, body: JSON.stringify(said) });
     return answer.json();
   };
-
   const done = (paired) => {
     if (dialog.open) {
       dialog.close();
@@ -104,36 +50,57 @@ export const makePairing = ({ live, words }) => {
     resolve?.(paired);
     resolve = null;
   };
-
-  form.addEventListener("submit", async (event) => {
+  const send = async (event) => {
     event.preventDefault();
     if (busy) {
       return;
     }
     busy = true;
-    const answer = await give().catch(() => ({ ok: false, why: words.say("page pair-unreached") }));
+    const answer = await give().catch(() => ({ ok: false, why: say("page pair-unreached") }));
     busy = false;
+    set(() => (why = answer.ok ? "" : answer.why));
     if (answer.ok) {
-      remember(name.input.value);
-      explain("");
+      keepAs(KEPT_AS, name);
       // the browser has the cookie now, and shows it on another connection
       live.again();
-      return;
+    } else {
+      dialog.querySelector("input").select();
+      focusCode();
     }
-    explain(answer.why);
-    code.input.select();
-    code.input.focus();
-  });
-  another.addEventListener("click", show);
-  no.addEventListener("click", () => done(false));
+  };
   dialog.addEventListener("close", () => done(false));
+  words.onChange(() => set(() => {}));
+
+  const field = (hook, wordKey, value, change, of) => html`
+    <label class="stack gap-xs strong">
+      <span>${say(wordKey)}</span>
+      <input class="pairing-input" type="text" data-pairing=${hook} value=${value}
+        onInput=${({ target }) => change(target.value)} ...${of} />
+    </label>
+  `;
+  const ofCode = { inputmode: "numeric", autocomplete: "one-time-code", maxlength: 2 * DIGITS };
+  const button = (hook, wordKey, of) => html`<button data-pairing=${hook} ...${of}>${say(wordKey)}</button>`;
+  const tool = (does) => ({ class: "tool", type: "button", onClick: does });
+  const view = () => html`
+    <form class="stack" novalidate onSubmit=${send}>
+      <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
+      <p data-pairing="more">${say(shown === "display" ? "page pair-more" : `page pair-more-${shown}`)}</p>
+      ${field("code", "page pair-code", code, (text) => (code = text), ofCode)}
+      ${field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: LONGEST_NAME })}
+      <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
+      <div class="halves">
+        ${button("no", "page pair-not", tool(() => done(false)))} ${button("yes", "page pair-do", { ...MAIN, type: "submit" })}
+      </div>
+      ${button("another", "page pair-another", tool(show))}
+    </form>
+  `;
 
   return {
     /** Ask for it; whoever asked before is told that nothing came of it. */
     pair: () => {
       resolve?.(false);
-      words.fill(dialog);
-      name.input.value ||= remembered();
+      name ||= kept(KEPT_AS) ?? "";
+      set(() => {});
       if (!dialog.open) {
         dialog.showModal();
       }

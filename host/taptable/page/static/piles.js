@@ -2,6 +2,7 @@
 // whatever else lies open. Each is found by its form, for it must not know the game.
 
 import { el, setData, setText } from "./elements.js";
+import { toElement } from "./html.js";
 import { countText, placeName, tokenOf } from "./rows.js";
 
 /** So many cards of the discard pile are seen where no annex takes the room. */
@@ -16,13 +17,13 @@ const makePile = (name, words) => {
   const told = el("span", { class: "unseen" });
   const top = el("span", { class: "pile-top" });
   const caption = el("p", { class: "pile-label" }, label, number, told);
-  const element = el("div", { class: "pile", data: { pile: name } }, top, caption);
+  const pile = el("div", { class: "pile", data: { pile: name } }, top, caption);
   return {
-    element,
+    element: pile,
     draw: (count, faces) => {
       top.replaceChildren(...(faces.length > 0 ? faces : [el("span", { class: "pile-empty" })]));
       faces.forEach((face, at) => face.style.setProperty("--below", String(faces.length - 1 - at)));
-      setData(element, "depth", count === 0 ? "none" : count < 8 ? "low" : "high");
+      setData(pile, "depth", count === 0 ? "none" : count < 8 ? "low" : "high");
       setText(number, String(count));
       setText(label, words.say(words.has(`place ${name}`) ? `place ${name}` : `count-of ${name}`));
       setText(told, words.say("page pile-cards", { number: count }));
@@ -103,7 +104,7 @@ export const makePiles = ({ store, words, cards, about }) => {
         return counterOf(words, count);
       }
       const pile = pileFor(count.name);
-      pile.draw(count.have, count.have === 0 ? [] : [cards.back(count.name, "pile-back")]);
+      pile.draw(count.have, count.have === 0 ? [] : [toElement(cards.back(count.name, "pile-back"))]);
       return pile.element;
     });
     stock.replaceChildren(...elements);
@@ -120,7 +121,7 @@ export const makePiles = ({ store, words, cards, about }) => {
     const seen = heap.cards.slice(about.annex === null ? -FAN : -1);
     const sizeOf = (at) => (at === seen.length - 1 ? "small" : "mini");
     const pile = pileFor(DISCARD);
-    pile.draw(heap.cards.length, seen.map((card, at) => cards.face(card, { size: sizeOf(at) })));
+    pile.draw(heap.cards.length, seen.map((card, at) => toElement(cards.face(card, { size: sizeOf(at) }))));
     return pile.element;
   };
 

@@ -1,7 +1,9 @@
 // A plot of what several teams had over time, as steps: axes with round numbers, lines that differ by dashes and marks
 // and not by colour alone, each named at its end. It must not know what is plotted.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { el } from "./elements.js";
+import { draw, html } from "./html.js";
+
 const US_PER_MIN = 60e6;
 /** How wide a character and how high a line is at most, in the letters of the page. */
 const CHAR_REM = 0.47;
@@ -11,13 +13,6 @@ const MARK_EVERY_PX = 22;
 const BESIDE_PX = 2.5;
 const MARK_PX = 4;
 const MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 240];
-
-const draw = (tag, attributes = {}, ...children) => {
-  const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, String(value)));
-  element.append(...children);
-  return element;
-};
 
 /** Round whole numbers from 0 to at least `most`, some `count` of them. */
 export const niceTicks = (most, count) => {
@@ -55,26 +50,26 @@ export const spread = (wanted, least, most, apart) => {
 };
 
 const MARKS = [
-  (x, y) => draw("circle", { cx: x, cy: y, r: MARK_PX - 0.5 }),
-  (x, y) =>
-    draw("rect", { x: x - MARK_PX + 0.5, y: y - MARK_PX + 0.5, width: 2 * MARK_PX - 1, height: 2 * MARK_PX - 1 }),
-  (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l${MARK_PX + 1} ${2 * MARK_PX}h${-2 * MARK_PX - 2}z` }),
-  (x, y) => draw("path", { d: `M${x} ${y - MARK_PX - 1}l5 5l-5 5l-5 -5z` }),
-  (x, y) => draw("path", { d: `M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`, "data-open": "" }),
-  (x, y) => draw("path", { d: `M${x} ${y - 5}v10M${x - 5} ${y}h10`, "data-open": "" }),
+  (x, y) => html`<circle cx=${x} cy=${y} r=${MARK_PX - 0.5} />`,
+  (x, y) => html`<rect x=${x - 3.5} y=${y - 3.5} width="7" height="7" />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}l5 8h-10z`} />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}l5 5l-5 5l-5 -5z`} />`,
+  (x, y) => html`<path d=${`M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`} data-open />`,
+  (x, y) => html`<path d=${`M${x} ${y - 5}v10M${x - 5} ${y}h10`} data-open />`,
 ];
 /** So many lines look different. */
 export const STYLES = MARKS.length;
 
+const marked = (at, marks) => html`
+  <g class="plot-mark" data-style=${at % STYLES}>${marks.map(([x, y]) => MARKS[at % STYLES](x, y))}</g>
+`;
+
 /** A short piece of line as in the plot, for a legend. */
-export const sample = (style) => {
-  const svg = draw("svg", { class: "plot-sample", viewBox: "0 0 34 12", "aria-hidden": "true", focusable: "false" });
-  svg.append(
-    draw("path", { class: "plot-line", d: "M1 6h32", "data-style": style }),
-    draw("g", { class: "plot-mark", "data-style": style }, MARKS[style % STYLES](17, 6)),
-  );
-  return svg;
-};
+export const sample = (style) => html`
+  <svg class="plot-sample" viewBox="0 0 34 12" aria-hidden="true" focusable="false">
+    <path class="plot-line" d="M1 6h32" data-style=${style} />${marked(style, [[17, 6]])}
+  </svg>
+`;
 
 /** A line as steps: along to each change, then up or down; and where marks stand on it, none too near another. */
 const follow = (points, endX, toX, toY) => {
@@ -91,6 +86,58 @@ const follow = (points, endX, toX, toY) => {
   return { path: `${path}H${endX}`, marks };
 };
 
+/** The plot as markup, `width` px wide, with letters of `rem` px; the other fields are those that `makePlot` shows. */
+const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, number }) => {
+  const line = LINE_REM * rem;
+  const height = (width < 480 ? 205 : 285) + 2.9 * line;
+  const values = series.flatMap(({ points }) => points.map(([, value]) => value));
+  const ticks =
+    places === null ? niceTicks(Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
+  const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_REM * rem;
+  const left = longest(ticks.map(number)) + 10;
+  const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.45);
+  const [top, bottom] = [16, height - 2.9 * line];
+  const [low, high] = places === null ? [0, ticks.at(-1)] : [places + 0.4, 0.6];
+  const end = width - right;
+  const toX = (us) => left + ((end - left) * us) / Math.max(endUs, 1);
+  const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
+  const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem))));
+  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + besides(at, series.length));
+  const named = spread(ends, top, bottom, line);
+
+  const valueTick = (tick) => html`
+    <path d=${`M${left} ${toY(tick)}H${end}`} />
+    <text x=${left - 6} y=${toY(tick) + 0.3 * line} text-anchor="end">${number(tick)}</text>
+  `;
+  const minuteTick = (minute) => html`
+    <path d=${`M${toX(minute * US_PER_MIN)} ${bottom}v5`} />
+    <text x=${toX(minute * US_PER_MIN)} y=${bottom + 1.4 * line} text-anchor="middle">${number(minute)}</text>
+  `;
+  const flag = (us) => html`
+    <path d=${`M${toX(us)} ${top}V${bottom}`} /><path class="plot-flag" d=${`M${toX(us) - 4} 4h8l-4 8z`} />
+  `;
+  const drawLine = (each, at) => {
+    const { path, marks } = follow(each.points, end, toX, (value) => toY(value) + besides(at, series.length));
+    const style = at % STYLES;
+    return html`
+      <path class="plot-line" d=${path} data-style=${style} data-line=${at} />
+      ${marked(at, marks)}
+      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${named[at]}`} />
+      <text class="plot-name" x=${end + 15} y=${named[at] + 0.3 * line} data-style=${style}>${each.label}</text>
+    `;
+  };
+  return html`
+    <svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img" aria-label=${label}>
+      <g class="plot-grid" aria-hidden="true">
+        ${ticks.map(valueTick)} ${minutes.map(minuteTick)}
+        <text x=${(left + end) / 2} y=${height - 0.3 * line} text-anchor="middle">${xTitle}</text>
+      </g>
+      <g class="plot-events" aria-hidden="true">${events.map(flag)}</g>
+      ${series.map(drawLine)}
+    </svg>
+  `;
+};
+
 /**
  * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
  * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are
@@ -98,95 +145,17 @@ const follow = (points, endX, toX, toY) => {
  * a value, `label` says to who doesn't see it what there is to be seen.
  */
 export const makePlot = () => {
-  const element = document.createElement("div");
-  element.className = "plot";
+  const place = el("div", { class: "root" });
+  // a piece of text beside it tells when letters have become larger
+  const letters = el("span", { class: "plot-letters" });
+  const element = el("div", { class: "plot" }, place, letters);
   let shown = null;
-
   const redraw = () => {
     const width = Math.floor(element.clientWidth);
-    if (shown === null || width === 0) {
-      return;
+    if (shown !== null && width > 0) {
+      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), shown));
     }
-    const { label, xTitle, series, endUs, events, places, number } = shown;
-    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const line = LINE_REM * rem;
-    const height = (width < 480 ? 205 : 285) + 2.9 * line;
-    const values = series.flatMap(({ points }) => points.map(([, value]) => value));
-    const ticks =
-      places === null ? niceTicks(Math.max(...values, 0), 5) : Array.from({ length: places }, (_, at) => at + 1);
-    const longest = (texts) => Math.max(...texts.map((text) => text.length), 1) * CHAR_REM * rem;
-    const left = longest(ticks.map(number)) + 10;
-    const right = Math.min(longest(series.map((each) => each.label)) + 20, width * 0.45);
-    const [top, bottom] = [16, height - 2.9 * line];
-    const [low, high] = places === null ? [0, ticks[ticks.length - 1]] : [places + 0.4, 0.6];
-    const toX = (us) => left + ((width - left - right) * us) / Math.max(endUs, 1);
-    const toY = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
-    const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((width - left - right) / (3.5 * rem))));
-
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label });
-    const grid = draw("g", { class: "plot-grid", "aria-hidden": "true" });
-    ticks.forEach((tick) => {
-      grid.append(
-        draw("path", { d: `M${left} ${toY(tick)}H${width - right}` }),
-        draw("text", { x: left - 6, y: toY(tick) + 0.3 * line, "text-anchor": "end" }, number(tick)),
-      );
-    });
-    minutes.forEach((minute) => {
-      const x = toX(minute * US_PER_MIN);
-      grid.append(
-        draw("path", { d: `M${x} ${bottom}v5` }),
-        draw("text", { x, y: bottom + 1.4 * line, "text-anchor": "middle" }, number(minute)),
-      );
-    });
-    grid.append(
-      draw("text", { x: (left + width - right) / 2, y: height - 0.3 * line, "text-anchor": "middle" }, xTitle),
-    );
-    const flags = draw("g", { class: "plot-events", "aria-hidden": "true" });
-    events.forEach((us) => {
-      const x = toX(us);
-      flags.append(
-        draw("path", { d: `M${x} ${top}V${bottom}` }),
-        draw("path", { class: "plot-flag", d: `M${x - 4} 4h8l-4 8z` }),
-      );
-    });
-    svg.append(grid, flags);
-
-    const ends = series.map(({ points }, at) => toY(points[points.length - 1][1]) + besides(at, series.length));
-    const named = spread(ends, top, bottom, line);
-    series.forEach((each, at) => {
-      const { path, marks } = follow(
-        each.points,
-        width - right,
-        toX,
-        (value) => toY(value) + besides(at, series.length),
-      );
-      svg.append(
-        draw("path", { class: "plot-line", d: path, "data-style": at % STYLES, "data-line": at }),
-        draw(
-          "g",
-          { class: "plot-mark", "data-style": at % STYLES },
-          ...marks.map(([x, y]) => MARKS[at % STYLES](x, y)),
-        ),
-        draw("path", { class: "plot-lead", d: `M${width - right} ${ends[at]}L${width - right + 12} ${named[at]}` }),
-        draw(
-          "text",
-          {
-            class: "plot-name",
-            x: width - right + 15,
-            y: named[at] + 0.3 * line,
-            "data-style": at % STYLES,
-            "data-name": at,
-          },
-          each.label,
-        ),
-      );
-    });
-    element.replaceChildren(svg, letters);
   };
-
-  // a piece of text beside it tells when letters have become larger
-  const letters = document.createElement("span");
-  letters.className = "plot-letters";
   const watch = new ResizeObserver(redraw);
   watch.observe(element);
   watch.observe(letters);

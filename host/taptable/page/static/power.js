@@ -1,55 +1,39 @@
 // Switching the table off: a button that asks once more, and says why where it couldn't be done. What happens then, the
 // table itself tells like everything else.
 
-import { el } from "./elements.js";
+import { html } from "./html.js";
 import { sign } from "./signs.js";
 
-const choice = (wordKey, hook, onClick, before = null) => {
-  const label = el("span", { "data-word": wordKey });
-  const button = el("button", { class: "tool", type: "button", data: { power: hook } }, before, label);
-  button.addEventListener("click", onClick);
-  return button;
-};
+/** The button and its question, as a view that `draw` draws. */
+export const makePowerOff = (page, draw) => {
+  const { say } = page.words;
+  let asking = false;
+  let why = "";
 
-/** The button and its question, as one element. */
-export const makePowerOff = (page) => {
-  const why = el("p", { class: "power-why", role: "alert", data: { powerWhy: "" }, hidden: true });
-  const explain = (sentence) => {
-    why.textContent = sentence;
-    why.hidden = sentence === "";
+  const ask = (wanted, said = why) => {
+    [asking, why] = [wanted, said];
+    draw();
+    document.querySelector(`[data-power="${wanted ? "no" : "ask"}"]`).focus();
   };
-  const ask = (asking) => {
-    begin.hidden = asking;
-    question.hidden = !asking;
-    (asking ? no : begin).focus();
+  const switchOff = async () => {
+    const answer = await page.ask({ do: "power-off" });
+    ask(false, answer.why ?? "");
   };
-  const begin = choice(
-    "page power-off",
-    "ask",
-    () => {
-      explain("");
-      ask(true);
-    },
-    sign("power"),
-  );
-  const no = choice("page power-off-no", "no", () => ask(false));
-  const yes = choice(
-    "page power-off-yes",
-    "yes",
-    async () => {
-      const answer = await page.ask({ do: "power-off" });
-      explain(answer.why ?? "");
-      ask(false);
-    },
-    sign("power"),
-  );
-  const sure = el("p", { "data-word": "page power-off-sure" });
-  const question = el(
-    "div",
-    { class: "power-question", role: "group", "data-word-label": "page power-off", hidden: true },
-    sure,
-    no,
-    yes,
-  );
-  return el("div", { class: "power" }, begin, question, why);
+  const choice = (hook, wordKey, does, before = null) => html`
+    <button class="tool" type="button" data-power=${hook} onClick=${does}>${before}<span>${say(wordKey)}</span></button>
+  `;
+  return () => html`
+    <div class="stack gap-xs power">
+      ${asking
+        ? html`
+            <div class="halves" role="group" aria-label=${say("page power-off")}>
+              <p>${say("page power-off-sure")}</p>
+              ${choice("no", "page power-off-no", () => ask(false))}
+              ${choice("yes", "page power-off-yes", switchOff, sign("power"))}
+            </div>
+          `
+        : choice("ask", "page power-off", () => ask(true, ""), sign("power"))}
+      <p class="wrong" role="alert" data-power-why>${why}</p>
+    </div>
+  `;
 };

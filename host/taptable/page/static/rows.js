@@ -1,7 +1,8 @@
 // A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
 // it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the rows.
 
-import { el, setData, setText } from "./elements.js";
+import { el, fill, setData, setText } from "./elements.js";
+import { html, toElement } from "./html.js";
 import { sign } from "./signs.js";
 
 const SHOWN_OF_HEAP = 9;
@@ -51,7 +52,7 @@ export const lineChip = (words, team) => {
   }
   const known = words.has(`line ${team.state}`);
   const word = known ? words.say(`line ${team.state}`, { rate: team.allowance }) : team.state;
-  return el("span", { class: "line", title: word, data: { line: team.state } }, sign(team.state), el("span", {}, word));
+  return html`<span class="line" title=${word} data-line=${team.state}>${sign(team.state)}<span>${word}</span></span>`;
 };
 
 /** A mark in words for those who don't see the pips. */
@@ -68,23 +69,21 @@ export const countText = (words, { name, have, of }) => {
 
 /** What is counted for a team, each by its name and number. */
 export const countChips = (words, team) =>
-  team.counts.map((count) =>
-    el(
-      "span",
-      { class: "tally", title: countText(words, count), data: { counts: count.name } },
-      el("span", { class: "tally-name", "aria-hidden": "true" }, words.say(`count-of ${count.name}`)),
-      el(
-        "span",
-        { class: "tally-number", "aria-hidden": "true" },
-        count.of === null ? String(count.have) : `${count.have}/${count.of}`,
-      ),
-      el("span", { class: "unseen" }, countText(words, count)),
-    ),
+  team.counts.map(
+    (count) => html`
+      <span class="tally" title=${countText(words, count)} data-counts=${count.name}>
+        <span class="tally-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
+        <span class="tally-number" aria-hidden="true">
+          ${count.of === null ? String(count.have) : `${count.have}/${count.of}`}
+        </span>
+        <span class="unseen">${countText(words, count)}</span>
+      </span>
+    `,
   );
 
 /** What a team's place went by, where that isn't its score; null where it is. */
 export const decisiveNote = (words, { decisive }) =>
-  decisive ? el("span", { class: "decisive" }, countText(words, decisive)) : null;
+  decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
 
 /** The marker that lies with a heap's cards; null if there is none. */
 export const tokenOf = (words, heap) => {
@@ -93,12 +92,12 @@ export const tokenOf = (words, heap) => {
   }
   const name = words.say(`token ${heap.token}`);
   const whose = heap.token_seat === null ? name : words.say("page token-of", { name, seat: heap.token_seat });
-  return el(
-    "span",
-    { class: "token", title: whose, data: { token: heap.token } },
-    el("span", { "aria-hidden": "true" }, `${name.slice(0, 1)}${heap.token_seat ?? ""}`),
-    el("span", { class: "unseen" }, whose),
-  );
+  return html`
+    <span class="token" title=${whose} data-token=${heap.token}>
+      <span aria-hidden="true">${name.slice(0, 1)}${heap.token_seat ?? ""}</span>
+      <span class="unseen">${whose}</span>
+    </span>
+  `;
 };
 
 const drawMark = (words, cards, mark) => {
@@ -125,24 +124,25 @@ const drawHeap = (words, cards, heap, of) => {
   const pile = el("span", { class: "heap-cards", data: { empty: String(shown.length === 0) } });
   pile.style.setProperty("--of", String(shown.length));
   shown.forEach((card, at) => {
-    const face = cards.face(card, { size: "mini" });
+    const face = toElement(cards.face(card, { size: "mini" }));
     face.style.setProperty("--at", String(at));
     pile.append(face);
   });
   if (shown.length === 0) {
-    pile.append(mark !== null ? cards.sign(heap.place, "sign heap-sign") : "");
+    pile.append(mark !== null ? toElement(cards.sign(heap.place, "sign heap-sign")) : "");
   }
-  pile.append(tokenOf(words, heap) ?? "");
+  const token = tokenOf(words, heap);
+  pile.append(token === null ? "" : toElement(token));
   const place = placeName(words, heap.place);
-  const element = el(
+  const laid = el(
     "li",
     { class: "heap", title: place, data: { place: heap.place, counts: String(mark !== null), empty: String(shown.length === 0) } },
     el("span", { class: "unseen" }, place),
     pile,
     mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, mark),
   );
-  element.style.setProperty("--width", String(widthOf(heap, of)));
-  return element;
+  laid.style.setProperty("--width", String(widthOf(heap, of)));
+  return laid;
 };
 
 /** A mat for the team at `index`; `draw(team, {shared})`, `shared` if several seats may play onto it. */
@@ -203,15 +203,16 @@ export const makeMat = (index, { words, cards }) => {
         score.classList.remove("fresh");
         requestAnimationFrame(() => score.classList.add("fresh"));
       }
-      line.replaceChildren(lineChip(words, team) ?? "");
-      tallies.replaceChildren(...countChips(words, team));
+      fill(line, lineChip(words, team));
+      fill(tallies, ...countChips(words, team));
       tallies.hidden = team.counts.length === 0;
       setData(element, "marks", String(team.marks.length > 0));
       place.hidden = team.place === null;
       setData(element, "place", team.place);
-      place.replaceChildren(
+      fill(
+        place,
         ...(team.place === null ? [] : [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]),
-        decisiveNote(words, team) ?? "",
+        decisiveNote(words, team),
       );
       const laid = heapsOf(team);
       heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0)));

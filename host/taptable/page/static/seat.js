@@ -1,7 +1,7 @@
 // One seat's plate: its number, whose turn, cards in hand, what its button means, and room for the annex.
 // It must not know how the plates are set round the table.
 
-import { el, setData, setText } from "./elements.js";
+import { el, fill, setData, setText } from "./elements.js";
 import { countText } from "./rows.js";
 import { sign } from "./signs.js";
 
@@ -57,7 +57,8 @@ export const makeSeat = (number, { words, names, slots, cards }) => {
       holds.length === 1 ? words.say("page hand", { number: count.have }) : countText(words, count),
     );
     hand.title = said.join(", ");
-    hand.replaceChildren(
+    fill(
+      hand,
       ...holds.flatMap((count) => [
         cards.back(count.name, "hand-card"),
         el("span", { class: "hand-number", "aria-hidden": "true", data: { holds: count.name } }, String(count.have)),
@@ -74,10 +75,7 @@ export const makeSeat = (number, { words, names, slots, cards }) => {
     const signed = word === "" ? null : wanted.sign;
     if (signed !== chipSign) {
       chipSign = signed;
-      chip.querySelector("svg")?.remove();
-      if (signed !== null) {
-        chip.prepend(sign(signed));
-      }
+      fill(chip, signed === null ? null : sign(signed), chipWord);
     }
   };
 

@@ -4,6 +4,8 @@
 import { makeAloud } from "./aloud.js";
 import { makeDevices } from "./devices.js";
 import { el } from "./elements.js";
+import { html, keep as keepDrawn, pick } from "./html.js";
+import { keepAs, kept } from "./kept.js";
 import { makePowerOff } from "./power.js";
 
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
@@ -12,39 +14,21 @@ const FIRST = { large: false, hints: true, seat: 1, aloud: false, pace: "usual" 
 
 const remembered = () => {
   try {
-    return { ...FIRST, ...JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}") };
+    return { ...FIRST, ...JSON.parse(kept(KEPT_AS) ?? "{}") };
   } catch {
     return { ...FIRST };
   }
 };
 
-const remember = (settings) => {
-  try {
-    localStorage.setItem(KEPT_AS, JSON.stringify(settings));
-  } catch {
-    // A browser may forbid storage: the choice then lasts as long as the page.
-  }
-};
-
-const switchOf = (wordKey, on, change) => {
-  const box = el("input", { type: "checkbox", role: "switch", data: { setting: wordKey.split(" ")[1] } });
-  box.checked = on;
-  box.addEventListener("change", () => change(box.checked));
-  return el("label", { class: "switch" }, box, el("span", { "data-word": wordKey }));
-};
-
 /** The language in the header and the settings behind a button beside it, in `bar`. */
 export const makeSettings = (bar, page) => {
   const { words, about, slots, store } = page;
+  const { say } = words;
   const root = document.documentElement;
   const settings = remembered();
   const keep = (name, value) => {
     settings[name] = value;
-    remember(settings);
-  };
-  const change = (name, value) => {
-    keep(name, value);
-    apply();
+    keepAs(KEPT_AS, JSON.stringify(settings));
   };
   const apply = () => {
     root.dataset.textLog = settings.large ? "large" : "small";
@@ -65,35 +49,53 @@ export const makeSettings = (bar, page) => {
   language.value = words.language();
   language.addEventListener("change", () => words.use(language.value, { keep: true }));
 
-  const view = el("select", { data: { view: "" } });
-  view.addEventListener("change", () => {
-    change("seat", Number(view.value));
-    slots.own(settings.seat);
+  const panel = el("div", {
+    class: "settings stack gap-xs",
+    id: "settings",
+    role: "dialog",
+    "data-word-label": "page settings",
+    hidden: true,
   });
-  const drawSeats = () => {
-    const players = store.get("table")?.players ?? 0;
-    view.replaceChildren(
-      ...Array.from({ length: players }, (_, at) =>
-        el("option", { value: at + 1 }, words.say("page seat", { seat: at + 1 })),
-      ),
-    );
-    view.value = String(Math.min(slots.ownSeat(), players));
+  const switchOf = (name, hook) => {
+    const change = ({ target }) => {
+      keep(name, target.checked);
+      apply();
+    };
+    return html`
+      <label class="switch">
+        <input type="checkbox" role="switch" data-setting=${hook} checked=${settings[name]} onChange=${change} />
+        <span>${say(`page ${hook}`)}</span>
+      </label>
+    `;
   };
-  store.on("table", drawSeats);
-  slots.onTurned(() => {
-    view.value = String(slots.ownSeat());
-  });
-
-  const panel = el(
-    "div",
-    { class: "settings", id: "settings", role: "dialog", "data-word-label": "page settings", hidden: true },
-    switchOf("page large-log", settings.large, (on) => change("large", on)),
-    switchOf("page hints", settings.hints, (on) => change("hints", on)),
-    el("label", { class: "pick pick-wide" }, el("span", { "data-word": "page view-from" }), view),
-    makeAloud({ store, words }, settings, keep),
-    about.pairing ? makeDevices(page) : null,
-    about.power_off ? makePowerOff(page) : null,
+  const look = (seat) => {
+    keep("seat", Number(seat));
+    slots.own(settings.seat);
+  };
+  const drawSeats = () => {
+    const seats = Array.from({ length: store.get("table")?.players ?? 0 }, (_, at) => at + 1);
+    const options = seats.map((seat) => [seat, say("page seat", { seat })]);
+    return pick(Math.min(slots.ownSeat(), seats.length), options, look, { "data-view": "" });
+  };
+  const draw = keepDrawn(
+    panel,
+    page,
+    ["table"],
+    () => html`
+      ${switchOf("large", "large-log")} ${switchOf("hints", "hints")}
+      <label class="pick pick-wide"><span>${say("page view-from")}</span>${drawSeats()}</label>
+      ${parts.map((part) => part())}
+    `,
   );
+  const soon = () => store.soon(draw);
+  const parts = [
+    makeAloud(page, settings, keep, soon),
+    ...(about.pairing ? [makeDevices(page, soon)] : []),
+    ...(about.power_off ? [makePowerOff(page, draw)] : []),
+  ];
+  words.onChange(soon);
+  slots.onTurned(soon);
+
   const button = bar.querySelector("[data-settings]");
   const open = (wanted) => {
     panel.hidden = !wanted;
@@ -114,7 +116,6 @@ export const makeSettings = (bar, page) => {
     }
   });
   bar.after(panel);
-  words.fill(panel);
   apply();
   slots.own(settings.seat);
 };

@@ -1,7 +1,7 @@
 // The page's own small signs, drawn in lines of the text's colour: a sign stands beside every colour that means
 // something. It must not know where they are used.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { html } from "./html.js";
 
 const LINES = {
   turn: "M8 5l9 7-9 7z",
@@ -38,19 +38,15 @@ const LINES = {
 const FILLED = new Set(["turn", "star", "bolt"]);
 
 /** The sign `name` as an SVG of 24 by 24, hidden from screen readers: the words beside it say the same. */
-export const sign = (name, className = "sign") => {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", className);
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("focusable", "false");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", LINES[name] ?? LINES.nothing);
-  path.setAttribute("fill", FILLED.has(name) ? "currentColor" : "none");
-  path.setAttribute("stroke", "currentColor");
-  path.setAttribute("stroke-width", "2.2");
-  path.setAttribute("stroke-linecap", "round");
-  path.setAttribute("stroke-linejoin", "round");
-  svg.append(path);
-  return svg;
-};
+export const sign = (name, className = "sign") => html`
+  <svg viewBox="0 0 24 24" class=${className} aria-hidden="true" focusable="false">
+    <path
+      d=${LINES[name] ?? LINES.nothing}
+      fill=${FILLED.has(name) ? "currentColor" : "none"}
+      stroke="currentColor"
+      stroke-width="2.2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
+  </svg>
+`;

@@ -1,6 +1,15 @@
 // Tabs beside the table, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus.
 // It must not know what a panel shows.
 
+import { keep } from "./html.js";
+
+/** Keep what `view()` gives in `root` while the tab `name` of the page is open. */
+export const keepInTab = (page, name, root, parts, view) => {
+  const { tabs } = page.slots;
+  const draw = keep(root, page, parts, () => (tabs.shown() === name ? view() : null));
+  tabs.onShow(() => page.store.soon(draw));
+};
+
 /** Tabs in `list`, panels in `panels`; `labelKey` is a key of the words. */
 export const makeTabs = (list, panels, words) => {
   const tabs = new Map();

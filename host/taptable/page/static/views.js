@@ -77,8 +77,8 @@ export const makeViews = ({ nav, place, table, words }) => {
      * shown any more.
      */
     add: ({ name, label, sign: signName, element, opened, closed }) => {
-      const title = el("h2", { class: "view-title", tabindex: "-1", "data-word": label }, words.say(label));
-      const view = el("div", { class: "view", data: { view: name } }, title, element);
+      const title = el("h2", { class: "view-title strong", tabindex: "-1", "data-word": label }, words.say(label));
+      const view = el("div", { class: "stack view", data: { view: name } }, title, element);
       view.hidden = true;
       place.append(view);
       views.set(name, { link: link(name, label, signName), element: view, opened, closed });

@@ -1,29 +1,15 @@
 // Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next visit.
 // It must not know what any word is for.
 
+import { keepAs, kept } from "./kept.js";
+
 const KEPT_AS = "taptable-language";
-
-const remembered = () => {
-  try {
-    return localStorage.getItem(KEPT_AS);
-  } catch {
-    return null;
-  }
-};
-
-const remember = (language) => {
-  try {
-    localStorage.setItem(KEPT_AS, language);
-  } catch {
-    // A browser may forbid storage: the language then lasts as long as the page.
-  }
-};
 
 /** The language to begin with: the one chosen before, else the browser's first that is spoken, else the table's. */
 export const firstLanguage = (languages, fallback, wanted = navigator.languages ?? []) => {
-  const kept = remembered();
-  if (kept !== null && languages.includes(kept)) {
-    return kept;
+  const before = kept(KEPT_AS);
+  if (before !== null && languages.includes(before)) {
+    return before;
   }
   const short = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
   return short.find((language) => languages.includes(language)) ?? fallback;
@@ -77,7 +63,7 @@ export const makeWords = (game = null) => {
       }
       ({ language, decimal, words: known } = told);
       if (keep) {
-        remember(wanted);
+        keepAs(KEPT_AS, wanted);
       }
       if (game === null) {
         document.documentElement.lang = language;

@@ -4,7 +4,8 @@ travel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,10 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Extension
 from taptable.games.registry import package_of
 from taptable.narration.standing import Update
-from taptable.sim.begun import Begun
-from taptable.sim.disk import Disk
-from taptable.sim.page.deeds import VERBS, Around, Deeds, Pace
-from taptable.sim.page.faults import Workbench
-from taptable.sim.page.handful import HandsPart, context_of
-from taptable.sim.page.looking import Looker
-from taptable.sim.page.messages import Asked
-from taptable.sim.page.person import CannotDo
+from taptable.sim.page.actions import VERBS, Actions, Around, Asked, Pace
+from taptable.sim.page.faults import Disk, Workbench
+from taptable.sim.page.handful import Handful
+from taptable.sim.page.hardware import Looker
 from taptable.sim.room import Room
 from taptable.words import LANGUAGES, Vocabulary, Words
 
@@ -41,12 +38,30 @@ LEFT = "left"
 """What the page asks for when somebody at it is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is to be known of the room from the start, ready for JSON."""
+class Tasks:
+    """What was begun and takes its time, while somebody else goes on. What goes wrong is told to the loop's exception
+    handler."""
 
-    about: Mapping[str, Any]
-    demo: Mapping[str, Any]
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Let it run."""
+        task = asyncio.create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._over)
+
+    async def end(self) -> None:
+        """End what isn't over."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            task.get_loop().call_exception_handler({"message": "an action failed", "exception": task.exception()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +69,28 @@ class Inside:
     """What is in the room, once there is one; `deafen` ends the listening to tones and lines."""
 
     room: Room
-    deeds: Deeds
+    actions: Actions
     looker: Looker
     deafen: Callable[[], None]
 
 
 class DemoAnnex:
-    """What is added to the page of one room; `move_in` once there is one."""
+    """What is added to the page of one room; `move_in` once there is one. `about` and `shown` are known of it from the
+    start, ready for JSON."""
 
-    def __init__(self, shown: Shown, pace: Pace, around: Around, disk: Disk) -> None:
+    def __init__(
+        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, around: Around, disk: Disk
+    ) -> None:
         self._shown = shown
         self._pace = pace
         self._around = around
         self._disk = disk
-        self._begun = Begun()
+        self._tasks = Tasks()
         self._stirred: Callable[[str], None] = _unheard
         self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
-        self._spoken: tuple[HandsPart, Mapping[str, Any]] | None = None
-        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, shown.about)
+        self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
+        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, about)
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
@@ -87,7 +105,7 @@ class DemoAnnex:
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that people play, as far as the game is played at them."""
-        return () if self._inside is None else tuple(sorted(self._inside.deeds.playing))
+        return () if self._inside is None else tuple(sorted(self._inside.actions.playing))
 
     def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Say whenever a topic may have changed, and each tone and line, from now on."""
@@ -97,20 +115,20 @@ class DemoAnnex:
         """Say nothing any more."""
         self._stirred, self._add = _unheard, _unkept
 
-    def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Deeds:
+    def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
         returned."""
         workbench = Workbench(room, self._disk, seed, self._around.kill)
-        deeds = Deeds(room, workbench, self._pace, self._around, self._begun.begin, seats)
+        actions = Actions(room, workbench, self._pace, self._around, self._tasks.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._inside = Inside(room, deeds, looker, looker.listen(lambda stream, item: self._add(stream, item)))
+        self._inside = Inside(room, actions, looker, looker.listen(lambda stream, item: self._add(stream, item)))
         self._show()
-        self._begun.begin(self._look_on())
-        return deeds
+        self._tasks.begin(self._look_on())
+        return actions
 
     async def move_out(self) -> None:
         """End all that is under way; the room is about to end."""
-        await self._begun.end()
+        await self._tasks.end()
         if self._inside is not None:
             self._inside.deafen()
             self._inside = None
@@ -126,14 +144,12 @@ class DemoAnnex:
         if inside is None:
             raise RequestError("hands", "not-yet")
         if method == LEFT:
-            inside.deeds.left(client)
+            inside.actions.left(client)
             return {}
         words = self._words(params.get("language"))
         asked = Asked(params, words, len(inside.room.config.seats), inside.room.table.fields)
         try:
-            return await inside.deeds.do(method, asked, client)
-        except CannotDo as error:
-            raise RequestError(context_of(str(error), words), str(error)) from None
+            return await inside.actions.do(method, asked, client)
         finally:
             self._show()
 
@@ -157,7 +173,7 @@ class DemoAnnex:
     def _demo(self) -> Mapping[str, Any]:
         inside = self._inside
         players = 0 if inside is None else inside.room.session.table.agreed.players
-        return {**self._shown.demo, "speed": self.speed, "players": players, "people": list(self.people)}
+        return {**self._shown, "speed": self.speed, "players": players, "people": list(self.people)}
 
     def _hardware(self) -> Mapping[str, Any] | None:
         return None if self._inside is None else self._inside.looker.hardware()
@@ -169,9 +185,13 @@ class DemoAnnex:
         """In every language; made anew only when it is another."""
         if self._inside is None:
             return {language: {} for language in LANGUAGES}
-        part = self._inside.deeds.handfuls.part(self._inside.deeds.playing)
-        if self._spoken is None or self._spoken[0] is not part:
-            self._spoken = part, {language: part(self._words(language)) for language in LANGUAGES}
+        hands = self._inside.actions.handfuls.all(self._inside.actions.playing)
+        if self._spoken is None or self._spoken[0] is not hands:
+            said = {language: self._words(language) for language in LANGUAGES}
+            self._spoken = (
+                hands,
+                {language: {str(each.seat): each.said(words) for each in hands} for language, words in said.items()},
+            )
         return self._spoken[1]
 
 

@@ -4,7 +4,9 @@ was done, as the key of a sentence and its facts. Must not know who asks."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from random import Random
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -12,13 +14,12 @@ from typing import Any, TypeAlias
 from taptable.config import OnGpio
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.sim.boards import VirtualBoard
-from taptable.sim.cable import CALM, Noise
 from taptable.sim.cards import ntag213, shifted
-from taptable.sim.disk import Disk
-from taptable.sim.disturbances import CrossTalk, Torn
+from taptable.sim.field import CrossTalk, Torn
 from taptable.sim.page.person import CannotDo
 from taptable.sim.room import Room
 from taptable.sim.table import SimulatedTable
+from taptable.sim.usb import CALM, Noise
 
 BAD_LINE = Noise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 LONG_UID = 14
@@ -238,3 +239,40 @@ class Workbench:
 def _change(is_so: object, shall_be: object) -> None:
     if is_so == shall_be:
         raise CannotDo("is-so")
+
+
+_WRITES = ("INSERT", "UPDATE")
+
+
+class Disk:
+    """`full` while nothing more can be written."""
+
+    def __init__(self) -> None:
+        self.full = False
+
+
+@contextmanager
+def installed(disk: Disk) -> Generator[None]:
+    """While this lasts, connections that `sqlite3.connect` makes write to this disk."""
+
+    class Connection(sqlite3.Connection):
+        """One that asks the disk first."""
+
+        def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+            """As ever, or the error for a disk without room."""
+            if disk.full and sql.startswith(_WRITES):
+                error = sqlite3.OperationalError("database or disk is full")
+                error.sqlite_errorcode = sqlite3.SQLITE_FULL
+                raise error
+            return super().execute(sql, *values)
+
+    connect = sqlite3.connect
+
+    def connect_to_disk(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        return connect(*arguments, **{"factory": Connection, **options})
+
+    sqlite3.connect = connect_to_disk
+    try:
+        yield
+    finally:
+        sqlite3.connect = connect

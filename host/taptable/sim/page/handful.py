@@ -3,15 +3,15 @@ session, the hands or what they are at have changed. Pure but for that; must not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from taptable.core.observations import CardHeld, Pad
+from taptable.core.observations import CardHeld, ControlUsed, Observation, Pad
 from taptable.core.player import Heap
 from taptable.edges.cues import cueing
 from taptable.referee.session import Session
-from taptable.sim.hints import button_word, may_reshuffle, waited_for, what_counts
+from taptable.referee.step import Table
 from taptable.sim.page.person import Person
 from taptable.sim.people import People
 from taptable.words import Words
@@ -42,97 +42,100 @@ class Handful:
             "fair": [list(tap) for tap in self.fair],
             "holds": [list(hold) for hold in self.holds],
             "may_draw": self.may_draw,
-            "owed": None if self.owed is None else say(words, self.owed),
+            "owed": None if self.owed is None else words.text("hands", self.owed),
             "busy": self.busy,
             "hint": self.hint(words),
-            "now": say(words, f"now-{self.waited_for}", {"seat": self.on_turn}),
+            "now": words.text("hands", f"now-{self.waited_for}", {"seat": self.on_turn}),
             "meaning": self.meaning,
         }
 
     def hint(self, words: Words) -> str:
-        """What could be done now."""
-        sentences = what_counts(self.fair, self.heaps, self.seat, words)
+        """What could be done now: which cards may go where, kinds once each, and what the button does."""
+        sentences = self._what_counts(words) or [words.text("hands", "no-tap")]
         if self.meaning is not None:
-            sentences.append(words.text("hands", "button", {"what": button_word(self.meaning, words)}))
+            what = words.message("hands", f"button-{self.meaning}") or words.text("meaning", self.meaning)
+            sentences.append(words.text("hands", "button", {"what": what}))
         return " · ".join(sentences)
 
+    def _what_counts(self, words: Words) -> list[str]:
+        hand = self.heaps[0].cards if self.heaps else ()
+        pads_of: dict[str, list[int]] = {}
+        kinds_on: dict[str, dict[str, None]] = {}
+        for card, pad in self.fair:
+            kind = words.kind(card)
+            if isinstance(pad, str):
+                kinds_on.setdefault(pad, {})[kind] = None
+            elif pad not in pads_of.setdefault(kind, []):
+                pads_of[kind].append(pad)
+        sentences = [f"{kind} → {self._where(pads, words)}" for kind, pads in pads_of.items()]
+        for pad, kinds in kinds_on.items():
+            if hand and all((card, pad) in self.fair for card in hand):
+                sentences.append(words.text("hands", "any-card", {"pad": pad}))
+            else:
+                sentences.append(f"{', '.join(kinds)} → {words.pad(pad)}")
+        return sentences
 
-@dataclass(frozen=True, slots=True)
-class HandsPart:
-    """The hands of all people, by seat."""
-
-    hands: tuple[Handful, ...]
-
-    def __call__(self, words: Words) -> Mapping[str, Any]:
-        """Ready for JSON."""
-        return {str(handful.seat): handful.said(words) for handful in self.hands}
-
-
-def say(words: Words, key: str, facts: Mapping[str, object] | None = None) -> str:
-    """A sentence of the page's hands; where there is none of its own, that of the terminal."""
-    return words.text(context_of(key, words), key, facts)
-
-
-def context_of(key: str, words: Words) -> str:
-    """Which context of the catalogues has it."""
-    return "hands" if words.message("hands", key) is not None else "demo"
+    def _where(self, pads: Sequence[int], words: Words) -> str:
+        """The own pad, or the seats to whose pads a card may go."""
+        return words.text("hands", "own-pad") if self.seat in pads else words.seats(sorted(pads))
 
 
 class Handfuls:
-    """Makes the part, as often as it is asked for."""
+    """Makes them, as often as they are asked for."""
 
     def __init__(self, people: People, session: Callable[[], Session]) -> None:
         self._people = people
         self._session = session
-        self._made: tuple[tuple[object, ...], HandsPart] | None = None
+        self._made: tuple[tuple[object, object, object], tuple[Handful, ...]] | None = None
 
-    def part(self, persons: Mapping[int, Person]) -> HandsPart:
-        """The hands of these persons now."""
-        session, holdings = self._session(), self._people.holdings
-        seen = (session, holdings, tuple((seat, persons[seat].busy) for seat in sorted(persons)))
-        if self._made is not None and _same(self._made[0], seen):
-            return self._made[1]
-        part = HandsPart(tuple(self.of(persons[seat]) for seat in sorted(persons)))
-        self._made = seen, part
-        return part
+    def all(self, persons: Mapping[int, Person]) -> tuple[Handful, ...]:
+        """The hands of these persons now; the same object as long as nothing has changed."""
+        seats = sorted(persons)
+        seen = self._session(), self._people.holdings, [(seat, persons[seat].busy) for seat in seats]
+        # sessions and holdings are values that are never changed, but costly to compare
+        if self._made is not None:
+            (session, holdings, busy), made = self._made
+            if session is seen[0] and holdings is seen[1] and busy == seen[2]:
+                return made
+        made = tuple(self.of(persons[seat]) for seat in seats)
+        self._made = seen, made
+        return made
 
     def of(self, person: Person) -> Handful:
         """One person's hands now."""
-        session, hands = self._session(), person.hands
-        board = session.table.scoreboard
-        window = cueing.running_window(session)
-        meaning, heaps = hands.meaning, hands.heaps()
+        session, seat, heaps = self._session(), person.seat, person.heaps()
+        table, pads = session.table, self._people.table.fields
+        cards = [card for heap in heaps for card in heap.cards] if table.paused_at_us is None else []
         return Handful(
-            seat=person.seat,
+            seat=seat,
             heaps=heaps,
-            fair=tuple(tap for tap in hands.fair() if isinstance(tap[1], int) or tap[1] in self._people.table.fields),
-            holds=tuple((card, person.seat) for heap in heaps for card in heap.cards if _counts(session, card, person)),
-            may_draw=self._people.may_draw(person.seat),
-            owed=hands.owes(),
+            fair=tuple(tap for tap in person.fair() if isinstance(tap[1], int) or tap[1] in pads),
+            holds=tuple((card, seat) for card in cards if _counts(table, CardHeld(session.at_us, card, seat))),
+            may_draw=self._people.may_draw(seat),
+            owed=person.owes(),
             busy=person.busy,
-            meaning=meaning,
-            waited_for=waited_for(
-                person.seat,
-                meaning=meaning,
-                over=board.over,
-                in_window=window is not None,
-                claimant=None if window is None else window.claim_seat,
-                on_turn=board.seat,
-                reshuffles=may_reshuffle(session.table, session.at_us),
-            ),
-            on_turn=board.seat,
+            meaning=person.meaning,
+            waited_for=_waited_for(seat, person.meaning, session),
+            on_turn=table.scoreboard.seat,
         )
 
 
-def _counts(session: Session, card: str, person: Person) -> bool:
-    """Would it count to hold this card on the own pad?"""
-    table = session.table
-    if table.paused_at_us is not None:
-        return False
-    held = CardHeld(session.at_us, card, person.seat)
-    return isinstance(table.game.play(table.state, held), tuple)
+def _waited_for(seat: int, meaning: str | None, session: Session) -> str:
+    """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
+    stands."""
+    board, window = session.table.scoreboard, cueing.running_window(session)
+    if board.over:
+        return "over"
+    if window is not None and meaning is None:
+        return "claim" if window.claim_seat == seat else "window"
+    if meaning not in ("stop", None):
+        return meaning
+    if board.seat != seat:
+        return "wait"
+    reshuffles = board.used_up and _counts(session.table, ControlUsed(session.at_us, "reshuffle"))
+    return "reshuffle" if reshuffles else "turn"
 
 
-def _same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Sessions and holdings are values that are never changed, but costly to compare."""
-    return before[0] is now[0] and before[1] is now[1] and before[2] == now[2]
+def _counts(table: Table, observation: Observation) -> bool:
+    """Would the game take it?"""
+    return isinstance(table.game.play(table.state, observation), tuple)

@@ -1,5 +1,6 @@
-"""A person at a seat, who plays on the page: one deed after the other, done with the hands as the virtual players do
-theirs, and what the table said of it. A finger is always free for the button. Knows no message and no sentence."""
+"""A person at a seat, who plays on the page: what is in reach and theirs to do, and one action after the other, done
+with the hands as the virtual players do theirs, and what the table said of it. A finger is always free for the button.
+Knows no message."""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
+from taptable.referee import gestures
 from taptable.referee.session import Happening, Session
-from taptable.sim.hands import Hands
-from taptable.sim.hearing import is_of_button, is_of_control, is_of_hold, is_of_tap
 from taptable.sim.people import People
-from taptable.sim.touching import GONE_S, LOOKING_S
+from taptable.sim.touching import GONE_S, LOOKING_S, is_of_button, is_of_control, is_of_hold, is_of_tap
 
 MOST_WAITING = 3
 """Deeds that may wait for the hands to be free."""
@@ -27,8 +28,11 @@ Begin: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
 """Begins something that takes its time."""
 
 
-class CannotDo(Exception):
-    """A deed that can't be done now; its text is the key of a sentence."""
+class CannotDo(RequestError):
+    """What can't be done now, by the key of a sentence."""
+
+    def __init__(self, key: str, **facts: object) -> None:
+        super().__init__("hands", key, **facts)
 
 
 @dataclass(slots=True)
@@ -49,13 +53,40 @@ class Person:
 
     def __init__(self, seat: int, people: People, session: Callable[[], Session], begin: Begin) -> None:
         self.seat = seat
-        self.hands = Hands(seat, people, session)
+        self._session = session
         self._people = people
         self._begin = begin
         self._free = asyncio.Lock()
         self._waiting = 0
         self._presses = 0
         self._resting: list[Resting] = []
+
+    @property
+    def meaning(self) -> str | None:
+        """What the own button means now; nothing at a seat that isn't played at."""
+        session = self._session()
+        if not self._people.plays(self.seat):
+            return None
+        return gestures.meanings(session.manners, session.table)[self.seat - 1]
+
+    def heaps(self) -> tuple[Heap, ...]:
+        """What can be tapped now: in a check of the table only what lies in rows."""
+        if self._session().manners.checking is None:
+            return self._people.reachable(self.seat)
+        return tuple(heap for heap in self._people.lying() if self.seat in heap.seats and heap.cards)
+
+    def fair(self) -> tuple[tuple[str, Pad], ...]:
+        """The taps that would count now and are this seat's to do."""
+        return self._people.fair(self.seat)
+
+    def is_anothers(self, card: str, pad: Pad) -> bool:
+        """Would the table take this tap for another's, since it can't see who taps?"""
+        tap = (card, pad)
+        return tap in self._people.legal() and tap not in self.fair()
+
+    def owes(self) -> str | None:
+        """What is owed to the others before the own button may be pressed, by its key; None: nothing."""
+        return self._people.must_first(self.seat) if self.meaning == "stop" else None
 
     @property
     def busy(self) -> bool:
@@ -94,12 +125,12 @@ class Person:
     async def press(self) -> list[Happening]:
         """Press the own button, whatever the hands do; but what ends a turn, or a move, waits for the verdict on what
         has been done before."""
-        meaning = self.hands.meaning
+        meaning = self.meaning
         if meaning not in AT_ONCE:
             await self._people.settled()
-            if self.hands.meaning != meaning:
+            if self.meaning != meaning:
                 raise CannotDo("busy")
-        owed = self.hands.owes()
+        owed = self.owes()
         if owed is not None:
             raise CannotDo(owed)
         if self._presses >= MOST_PRESSES:
@@ -165,9 +196,11 @@ class Person:
         _tell(answer, said)
 
     async def _tap_rows(self, answer: asyncio.Future[list[Happening]]) -> None:
-        if self.hands.meaning != "check":
+        if self.meaning != "check":
             raise CannotDo("only-in-check")
-        _tell(answer, await self.hands.tap_rows())
+        cards = [card for heap in self.heaps() for card in heap.cards]
+        heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
+        _tell(answer, [happening for happening in heard if happening is not None])
 
     async def _rest(self, resting: Resting, answer: asyncio.Future[list[Happening]]) -> None:
         card, pad = resting.card, resting.pad
@@ -194,9 +227,9 @@ class Person:
     async def _check(self, card: str, pad: Pad) -> None:
         """Is it in reach, and this seat's to do, whatever the table is about to say?"""
         await self._people.settled()
-        if not any(card in heap.cards for heap in self.hands.heaps()):
+        if not any(card in heap.cards for heap in self.heaps()):
             raise CannotDo("not-in-reach")
-        if self.hands.is_anothers(card, pad):
+        if self.is_anothers(card, pad):
             raise CannotDo("not-yours")
 
 

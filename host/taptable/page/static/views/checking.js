@@ -1,7 +1,8 @@
 // Checking the table as a dialogue, one instruction at a time: the cards of a team's rows that were tapped and those
 // that weren't, then how many cards each hand holds. It must not know when a check is over.
 
-import { el, setData, setText } from "../elements.js";
+import { el } from "../elements.js";
+import { MAIN, html, keep, tool } from "../html.js";
 import { seatsName } from "../rows.js";
 import { sign } from "../signs.js";
 
@@ -12,162 +13,113 @@ const HAND = "hand";
 /** A card by its name and number, as the table says it. */
 export const cardName = (cards, card) => `${cards.name(card)} ${card.split("#")[1] ?? ""}`.trim();
 
-const named = (cards, each) => each.map((card) => cardName(cards, card)).join(", ");
-
-/** The list of cards to be ticked. */
-const makeTicks = ({ words, cards }) => {
-  const count = el("p", { class: "check-count", role: "status" });
-  const list = el("ul", { class: "ticks" });
-  const extra = el("p", { class: "check-extra", data: { extra: "" }, hidden: true });
-  const element = el("div", { class: "check-rows" }, count, list, extra);
-  let drawn = "";
-  let ticks = new Map();
-
-  const tickOf = (card) => {
-    const mark = el("span", { class: "tick-mark" });
-    const state = el("span", { class: "unseen" });
-    const name = el("span", { class: "tick-name" }, cardName(cards, card));
-    const face = cards.face(card, { size: "mini" });
-    return { mark, state, element: el("li", { data: { tick: card } }, face, name, mark, state) };
-  };
-
-  return {
-    element,
-    draw: (checking) => {
-      const now = JSON.stringify([checking.cards.map(({ card }) => card), words.language()]);
-      if (now !== drawn) {
-        drawn = now;
-        ticks = new Map(checking.cards.map(({ card }) => [card, tickOf(card)]));
-        list.replaceChildren(...[...ticks.values()].map((tick) => tick.element));
-      }
-      checking.cards.forEach(({ card, ticked }) => {
-        const tick = ticks.get(card);
-        if (tick.element.dataset.ticked !== String(ticked)) {
-          setData(tick.element, "ticked", String(ticked));
-          tick.mark.replaceChildren(sign(ticked ? "yes" : "nothing"));
-          setText(tick.state, words.say(ticked ? "page correct-tapped" : "page correct-untapped"));
-        }
-      });
-      const done = checking.cards.filter(({ ticked }) => ticked).length;
-      setText(count, words.say("page correct-ticked", { done, all: checking.cards.length }));
-      extra.hidden = checking.extra.length === 0;
-      setText(extra, words.say("page correct-extra", { cards: named(cards, checking.extra) }));
-    },
-  };
-};
-
-/** How many cards a hand holds, from none on. */
-const makeStepper = ({ words }) => {
-  const value = el("output", { class: "stepper-value", data: { count: "" } });
-  const less = el("button", { class: "tool", type: "button", data: { step: "less" } }, "−");
-  const more = el("button", { class: "tool", type: "button", data: { step: "more" } }, "+");
-  less.dataset.wordLabel = "page correct-minus";
-  more.dataset.wordLabel = "page correct-plus";
-  const listeners = new Set();
-  let count = 0;
-  const change = (wanted) => {
-    count = Math.min(MOST_IN_HAND, Math.max(0, wanted));
-    setText(value, String(count));
-    less.setAttribute("aria-disabled", String(count === 0));
-    more.setAttribute("aria-disabled", String(count === MOST_IN_HAND));
-    listeners.forEach((listener) => listener(count));
-  };
-  less.addEventListener("click", () => change(count - 1));
-  more.addEventListener("click", () => change(count + 1));
-  const element = el(
-    "div",
-    { class: "stepper", role: "group", "data-word-label": "page correct-hand" },
-    less,
-    value,
-    more,
-  );
-  words.fill(element);
-  return { element, count: () => count, set: change, onChange: (listener) => listeners.add(listener) };
-};
-
-/** What has been found so far, a sentence each. */
-const findings = ({ words, cards, names }, checking) => [
-  ...checking.laid.map(([card, pad]) =>
-    words.say("page correct-laid", { card: cardName(cards, card), seat: names.seat(pad) }),
-  ),
-  ...(checking.gone.length > 0 ? [words.say("page correct-gone", { cards: named(cards, checking.gone) })] : []),
-  ...checking.counted.map(([seat, count, name]) =>
-    name === HAND
-      ? words.say("page correct-counted", { who: names.seat(seat), count })
-      : words.say("page correct-counted-of", { who: names.seat(seat), what: words.say(`count-of ${name}`), count }),
-  ),
-];
-
-/** The dialogue as an element; `does` asks the table. */
+/** The dialogue as an element, with nothing in it while nothing is checked; `does` asks the table. */
 export const makeChecking = (page, does) => {
-  const { store, words } = page;
-  const ticks = makeTicks(page);
-  const stepper = makeStepper(page);
-  const left = el("p", { class: "check-left" });
-  const whose = el("h3", { class: "running-title", id: "check-whose", tabindex: "-1" });
-  const text = el("p", { class: "check-text", role: "status", data: { instruction: "" } });
-  const rows = el("button", { class: "tool tool-main", type: "button", data: { do: "rows-checked" } });
-  const hand = el("button", { class: "tool tool-main", type: "button", data: { do: "hand-counted" } });
-  const stop = el("button", {
-    class: "tool",
-    type: "button",
-    data: { do: "break-off" },
-    "data-word": "page correct-break-off",
-  });
-  const found = el("ul", { class: "check-found", data: { found: "" } });
-  const element = el(
-    "section",
-    { class: "running check", "aria-labelledby": whose.id, data: { check: "" }, hidden: true },
-    left,
-    whose,
-    text,
-    ticks.element,
-    stepper.element,
-    el("div", { class: "check-does" }, rows, hand, stop),
-    found,
-  );
-  let now = null;
+  const { store, words, cards, names } = page;
+  const { say } = words;
+  const element = el("div", { class: "root" });
+  let count = 0;
   let step = "";
 
-  const drawHand = (count) => {
-    if (now !== null && now.hands) {
-      const key = count === now.count ? "page correct-right" : "page correct-other";
-      setText(hand, words.say(count === 1 ? `${key}-1` : key, { count }));
-    }
-  };
-  stepper.onChange(drawHand);
-  rows.addEventListener("click", () => does({ do: "rows-checked", seat: now.seats[0] }));
-  hand.addEventListener("click", () => does({ do: "hand-counted", seat: now.seats[0], count: stepper.count() }));
-  stop.addEventListener("click", () => does({ do: "break-off" }));
+  const named = (each) => each.map((card) => cardName(cards, card)).join(", ");
 
-  store.on("checking", (checking) => {
-    now = checking ?? null;
-    if (now === null) {
-      step = "";
-      return;
-    }
+  /** The cards to be ticked. */
+  const drawRows = ({ cards: all, extra, seats }) => {
+    const untapped = all.filter(({ ticked }) => !ticked).length;
+    const tick = ({ card, ticked }) => html`
+      <li class="ticked beside" key=${card} data-tick=${card} data-ticked=${ticked}>
+        ${cards.face(card, { size: "mini" })}
+        <span class="grow">${cardName(cards, card)}</span>
+        <span class="tick-mark">${sign(ticked ? "yes" : "nothing")}</span>
+        <span class="unseen">${say(ticked ? "page correct-tapped" : "page correct-untapped")}</span>
+      </li>
+    `;
+    return [
+      html`
+        <div class="stack gap-s">
+          <p role="status">${say("page correct-ticked", { done: all.length - untapped, all: all.length })}</p>
+          <ul class="tiles gap-xs ticks">${all.map(tick)}</ul>
+          ${extra.length > 0 && html`<p data-extra>${say("page correct-extra", { cards: named(extra) })}</p>`}
+        </div>
+      `,
+      tool(
+        "rows-checked",
+        say(untapped === 0 ? "page correct-rows" : "page correct-rows-less", { untapped }),
+        () => does({ do: "rows-checked", seat: seats[0] }),
+        MAIN,
+      ),
+    ];
+  };
+
+  /** How many cards a hand holds, from none on. */
+  const drawHand = ({ seats, count: believed }) => {
+    const stepBy = (by, hook, key, text, end) => html`
+      <button class="tool" type="button" data-step=${hook} aria-label=${say(key)} aria-disabled=${count === end}
+        onClick=${() => set(Math.min(MOST_IN_HAND, Math.max(0, count + by)))}>
+        ${text}
+      </button>
+    `;
+    const key = count === believed ? "page correct-right" : "page correct-other";
+    return [
+      html`
+        <div class="beside gap-l stepper" role="group" aria-label=${say("page correct-hand")}>
+          ${stepBy(-1, "less", "page correct-minus", "−", 0)}
+          <output class="strong digits stepper-value" data-count>${count}</output>
+          ${stepBy(1, "more", "page correct-plus", "+", MOST_IN_HAND)}
+        </div>
+      `,
+      tool(
+        "hand-counted",
+        say(count === 1 ? `${key}-1` : key, { count }),
+        () => does({ do: "hand-counted", seat: seats[0], count }),
+        MAIN,
+      ),
+    ];
+  };
+
+  /** What has been found so far, a sentence each. */
+  const findings = ({ laid, gone, counted }) => [
+    ...laid.map(([card, pad]) => say("page correct-laid", { card: cardName(cards, card), seat: names.seat(pad) })),
+    ...(gone.length > 0 ? [say("page correct-gone", { cards: named(gone) })] : []),
+    ...counted.map(([seat, number, name]) =>
+      name === HAND
+        ? say("page correct-counted", { who: names.seat(seat), count: number })
+        : say("page correct-counted-of", { who: names.seat(seat), what: say(`count-of ${name}`), count: number }),
+    ),
+  ];
+
+  const draw = keep(element, page, ["checking"], () => {
+    const now = store.get("checking") ?? null;
     const before = step;
-    step = JSON.stringify([now.seats, now.hands]);
-    setText(left, words.say("page correct-to-come", { teams: now.teams_left, hands: now.hands_left }));
-    setText(whose, seatsName(words, now.seats));
-    setText(text, now.text);
-    ticks.element.hidden = rows.hidden = now.hands;
-    stepper.element.hidden = hand.hidden = !now.hands;
-    if (now.hands) {
-      if (step !== before) {
-        stepper.set(now.count);
+    step = now === null ? "" : JSON.stringify([now.seats, now.hands]);
+    if (now === null) {
+      return null;
+    }
+    if (step !== before) {
+      count = now.count;
+      if (before !== "" && element.contains(document.activeElement)) {
+        queueMicrotask(() => element.querySelector("h3").focus());
       }
-      drawHand(stepper.count());
-    } else {
-      ticks.draw(now);
-      const untapped = now.cards.filter(({ ticked }) => !ticked).length;
-      setText(rows, words.say(untapped === 0 ? "page correct-rows" : "page correct-rows-less", { untapped }));
     }
-    found.replaceChildren(...findings(page, now).map((sentence) => el("li", {}, sentence)));
-    found.hidden = found.childElementCount === 0;
-    if (before !== "" && step !== before && element.contains(document.activeElement)) {
-      whose.focus();
-    }
+    const [what, done] = now.hands ? drawHand(now) : drawRows(now);
+    return html`
+      <section class="stack running" aria-labelledby="check-whose" data-check>
+        <p class="soft">${say("page correct-to-come", { teams: now.teams_left, hands: now.hands_left })}</p>
+        <h3 class="heading" id="check-whose" tabindex="-1">${seatsName(words, now.seats)}</h3>
+        <p class="check-text" role="status" data-instruction>${now.text}</p>
+        ${what}
+        <div class="stack gap-s check-does">
+          ${done} ${tool("break-off", say("page correct-break-off"), () => does({ do: "break-off" }))}
+        </div>
+        <ul class="stack gap-s soft check-found" data-found>
+          ${findings(now).map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>
+      </section>
+    `;
   });
+  const set = (wanted) => {
+    count = wanted;
+    draw();
+  };
   return element;
 };

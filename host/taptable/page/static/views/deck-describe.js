@@ -1,7 +1,9 @@
 // Describing the cards that people own: a row for each kind of card, by a form that comes with the game. What the form
 // doesn't know of a description stays as it is. It must not know a game.
 
-import { el, setData, setText } from "../elements.js";
+import { MAIN, html, tool } from "../html.js";
+
+const NARROW = 2;
 
 const at = (whole, path) => path.split(".").reduce((found, key) => found?.[key], whole);
 
@@ -38,203 +40,194 @@ const meant = (kind, text) => {
   }
 };
 
-const NARROW = 2;
-let fields = 0;
+/** The texts that stand in the fields of `columns` for a value. */
+const textsOf = (columns, value) =>
+  Object.fromEntries(columns.map(({ field, kind }) => [field, shown(kind, at(value, field))]));
 
-/** A field with its label; `say` has the words of the game. */
-const makeField = ({ field, kind, words }, label, say, value) => {
-  fields += 1;
-  const id = `manifest-${fields}`;
-  const input =
-    kind === "choice"
-      ? el("select", { id }, ...words.map((word) => el("option", { value: word }, say(`${field} ${word || "nothing"}`))))
-      : el("input", { id, type: "text", autocomplete: "off", inputmode: kind === "whole" ? "numeric" : null });
-  setData(input, "field", field);
-  input.value = shown(kind, value);
-  const element = el("div", { class: "deck-field" }, el("label", { for: id }, label), input);
-  setData(element, "narrow", label.length <= NARROW ? "" : null);
-  return { element, input, kind, field };
+/** A value as its fields have it now; what isn't among them, or isn't to be seen, is away. */
+const valueOf = (columns, value, texts) => {
+  const found = structuredClone(value);
+  columns.forEach((column) =>
+    put(found, column.field, isAsked(column, texts) ? meant(column.kind, texts[column.field]) : undefined),
+  );
+  return found;
 };
 
-/** The editor for `page`: `{element, open, shown}`; `close` leads back. */
-export const makeDescribing = (page, close) => {
-  const { words } = page;
-  const title = el("h3", { class: "deck-title", tabindex: "-1" });
-  const more = el("p", { class: "describe-more", "data-word": "page describe-more" });
-  const form = el("form", { class: "describe-form", data: { describe: "" } });
-  const trouble = el("p", { class: "deck-trouble", role: "alert", data: { describeTrouble: "" } });
-  const button = (hook, wordKey, className = "tool", type = "button") =>
-    el("button", { class: className, type, "data-word": wordKey, data: { do: hook } });
-  const save = button("describe-save", "page describe-save", "tool tool-main");
-  const again = button("describe-sample", "page describe-sample");
-  const back = button("describe-close", "page describe-close");
-  const element = el(
-    "section",
-    { class: "describe", data: { describing: "" } },
-    title,
-    more,
-    form,
-    trouble,
-    el("div", { class: "deck-tools" }, save, again, back),
-  );
+/** Is a field wanted, as another one stands? */
+const isAsked = ({ if: condition }, texts) => condition === undefined || condition.slice(1).includes(texts[condition[0]]);
+
+/** The editor for `page`: `{open, shown, view}`; `draw` draws it, `close` leads back. */
+export const makeDescribing = (page, draw, close) => {
+  const { say } = page.words;
   let about = null;
-  let sections = [];
+  let trouble = "";
+  /** What is filled in: `{texts}` of the fields, and by the names of the tables rows of `{id, key, value, texts}`. */
+  let filled = null;
+  let ids = 0;
 
-  const failed = (why) => {
-    trouble.hidden = why === "";
-    setText(trouble, why);
+  const rowOf = (table, key, value) => {
+    ids += 1;
+    return { id: `manifest-${ids}`, name: key, key, value, texts: textsOf(table.columns, value) };
   };
-
-  const makeRow = (table, key, value, remove) => {
-    const say = (word) => about.words[`${table.table} ${word}`] ?? about.words[word] ?? word;
-    const name = makeField({ field: "key", kind: "text" }, say("key"), say, key);
-    const made = table.columns.map((column) => makeField(column, say(column.field), say, at(value, column.field)));
-    const drop = el("button", { class: "tool", type: "button", data: { do: "drop-row" } }, words.say("page describe-drop"));
-    const row = el(
-      "fieldset",
-      { class: "describe-row", data: { row: key } },
-      name.element,
-      ...made.map((each) => each.element),
-      drop,
-    );
-    const adapt = () =>
-      table.columns.forEach((column, number) => {
-        if (column.if !== undefined) {
-          const [other, ...values] = column.if;
-          made[number].element.hidden = !values.includes(made.find(({ field }) => field === other).input.value);
-        }
-      });
-    row.addEventListener("change", adapt);
-    adapt();
-    drop.addEventListener("click", remove);
-    return {
-      element: row,
-      first: name.input,
-      key: () => name.input.value.trim(),
-      read: () => {
-        const found = structuredClone(value);
-        made.forEach(({ field, kind, input, element: place }) =>
-          put(found, field, place.hidden ? undefined : meant(kind, input.value)),
-        );
-        return found;
-      },
-    };
-  };
-
-  const makeTable = (table, told) => {
-    let rows = [];
-    const list = el("div", { class: "describe-rows" });
-    const add = (key, value) => {
-      const row = makeRow(table, key, value, () => {
-        rows = rows.filter((each) => each !== row);
-        row.element.remove();
-      });
-      rows.push(row);
-      list.append(row.element);
-      return row;
-    };
-    Object.entries(told[table.table] ?? {}).forEach(([key, value]) => add(key, value));
-    const another = el("button", { class: "tool", type: "button", data: { do: "add-row", table: table.table } });
-    setText(another, about.words[`${table.table} add`] ?? words.say("page describe-add"));
-    another.addEventListener("click", () => add("", {}).first.focus());
-    const heading = el("h4", { class: "deck-heading" }, about.words[table.table] ?? table.table);
-    return {
-      element: el("section", { class: "describe-table", data: { table: table.table } }, heading, list, another),
-      /** The rows by their names; null, and a name that stands there twice or not at all is gone to. */
-      read: () => {
-        const found = {};
-        for (const row of rows) {
-          const key = row.key();
-          if (key === "" || key in found) {
-            failed(words.say(key === "" ? "page describe-no-name" : "page describe-twice", { name: key }));
-            row.first.focus();
-            return null;
-          }
-          found[key] = row.read();
-        }
-        return found;
-      },
-    };
-  };
-
-  const fill = (manifest) => {
-    const say = (word) => about.words[word] ?? word;
-    const single = about.form.fields.map((each) => makeField(each, say(each.field), say, at(manifest, each.field)));
-    const tables = about.form.tables.map((table) => [table.table, makeTable(table, manifest)]);
-    form.replaceChildren(
-      el("div", { class: "describe-row" }, ...single.map((each) => each.element)),
-      ...tables.map(([, table]) => table.element),
-    );
-    sections = { manifest, single, tables };
-  };
-
-  /** What is filled in; null if a row has no name of its own. */
-  const read = () => {
-    const found = structuredClone(sections.manifest);
-    sections.single.forEach(({ field, kind, input }) => put(found, field, meant(kind, input.value)));
-    for (const [name, table] of sections.tables) {
-      const rows = table.read();
-      if (rows === null) {
-        return null;
-      }
-      found[name] = rows;
-    }
-    return found;
-  };
-
   const load = async (message) => {
     const answer = await page.ask({ do: "read-manifest", ...message });
     if (!answer.ok) {
       page.say(answer.why, "bad");
       return false;
     }
-    about = { ...about, game: answer.game, form: answer.form, words: answer.words };
-    fill(answer.manifest);
+    const { game, form, words, manifest } = answer;
+    about = { deck: message.deck, game, form, words, manifest };
+    const rowsOf = (table) => Object.entries(manifest[table.table] ?? {}).map(([key, value]) => rowOf(table, key, value));
+    filled = {
+      texts: textsOf(form.fields, manifest),
+      tables: Object.fromEntries(form.tables.map((table) => [table.table, rowsOf(table)])),
+    };
+    draw();
     return true;
   };
-
+  const failed = (why) => {
+    trouble = why;
+    draw();
+    return null;
+  };
   const leave = () => {
     about = null;
     close();
   };
-  back.addEventListener("click", leave);
-  again.addEventListener("click", () => load({ deck: about.deck, game: about.game, anew: true }));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  save.addEventListener("click", async () => {
+
+  /** The rows of a table by their names; null, and a name that stands there twice or not at all is gone to. */
+  const readTable = (table) => {
+    const found = {};
+    for (const { id, key, value, texts } of filled.tables[table.table]) {
+      const name = key.trim();
+      if (name === "" || name in found) {
+        document.getElementById(`${id}-key`).focus();
+        return failed(say(name === "" ? "page describe-no-name" : "page describe-twice", { name }));
+      }
+      found[name] = valueOf(table.columns, value, texts);
+    }
+    return found;
+  };
+  /** What is filled in; null if a row has no name of its own. */
+  const read = () => {
+    const found = valueOf(about.form.fields, about.manifest, filled.texts);
+    for (const table of about.form.tables) {
+      found[table.table] = readTable(table);
+      if (found[table.table] === null) {
+        return null;
+      }
+    }
+    return found;
+  };
+  const save = async () => {
     failed("");
     const manifest = read();
     if (manifest === null) {
       return;
     }
-    const answer = await page.ask({
-      do: "describe-deck",
-      deck: about.deck,
-      game: about.game,
-      manifest: JSON.stringify(manifest),
-    });
+    const { deck, game } = about;
+    const answer = await page.ask({ do: "describe-deck", deck, game, manifest: JSON.stringify(manifest) });
     if (answer.ok) {
-      page.say(words.say("page describe-saved", { deck: about.deck, need: answer.need }));
+      page.say(say("page describe-saved", { deck, need: answer.need }));
       leave();
     } else {
       failed(answer.why);
     }
-  });
+  };
+
+  const fieldOf = (id, { field, kind, words }, label, say, value, change) => {
+    const given = {
+      id: `${id}-${field}`,
+      "data-field": field,
+      value,
+      onInput: (event) => {
+        change(event.target.value);
+        draw();
+      },
+    };
+    return html`
+      <div class="field" key=${field} data-narrow=${label.length <= NARROW ? "" : null}>
+        <label for=${given.id}>${label}</label>
+        ${kind === "choice"
+          ? html`
+              <select ...${given}>
+                ${words.map((word) => html`<option value=${word}>${say(`${field} ${word || "nothing"}`)}</option>`)}
+              </select>
+            `
+          : html`<input ...${given} type="text" autocomplete="off" inputmode=${kind === "whole" ? "numeric" : null} />`}
+      </div>
+    `;
+  };
+
+  const drawRow = (table, row) => {
+    const said = (word) => about.words[`${table.table} ${word}`] ?? about.words[word] ?? word;
+    const drop = () => {
+      filled.tables[table.table] = filled.tables[table.table].filter((each) => each !== row);
+      draw();
+    };
+    return html`
+      <fieldset class="describe-row" key=${row.id} data-row=${row.name}>
+        ${fieldOf(row.id, { field: "key", kind: "text" }, said("key"), said, row.key, (text) => (row.key = text))}
+        ${table.columns
+          .filter((column) => isAsked(column, row.texts))
+          .map((column) =>
+            fieldOf(row.id, column, said(column.field), said, row.texts[column.field], (text) => {
+              row.texts[column.field] = text;
+            }),
+          )}
+        ${tool("drop-row", say("page describe-drop"), drop)}
+      </fieldset>
+    `;
+  };
+
+  const drawTable = (table) => {
+    const name = table.table;
+    const add = () => {
+      const row = rowOf(table, "", {});
+      filled.tables[name].push(row);
+      draw();
+      document.getElementById(`${row.id}-key`).focus();
+    };
+    return html`
+      <section class="stack" key=${name} data-table=${name}>
+        <h4 class="strong">${about.words[name] ?? name}</h4>
+        <div class="stack">${filled.tables[name].map((row) => drawRow(table, row))}</div>
+        ${tool("add-row", about.words[`${name} add`] ?? say("page describe-add"), add, { "data-table": name })}
+      </section>
+    `;
+  };
+
+  const single = (word) => about.words[word] ?? word;
+  const anew = () => load({ deck: about.deck, game: about.game, anew: true });
 
   return {
-    element,
     shown: () => about !== null,
-    /** Describe the cards of a deck, or of a new one of a game. */
-    open: async (deck, game) => {
-      about = { deck };
-      failed("");
-      if (!(await load({ deck, game }))) {
-        about = null;
-        return false;
-      }
-      setText(title, words.say("page describe-title", { deck }));
-      words.fill(element);
-      return true;
+    /** Describe the cards of a deck `{name, game}`, or of a new one of a game. */
+    open: ({ name, game }) => {
+      trouble = "";
+      return load({ deck: name, game });
     },
-    focus: () => title.focus({ preventScroll: true }),
+    view: () => html`
+      <section class="stack" data-describing>
+        <h3 class="heading anywhere" tabindex="-1">${say("page describe-title", { deck: about.deck })}</h3>
+        <p class="soft">${say("page describe-more")}</p>
+        <form class="stack" data-describe onSubmit=${(event) => event.preventDefault()}>
+          <div class="describe-row">
+            ${about.form.fields.map((column) =>
+              fieldOf("manifest", column, single(column.field), single, filled.texts[column.field], (text) => {
+                filled.texts[column.field] = text;
+              }),
+            )}
+          </div>
+          ${about.form.tables.map(drawTable)}
+        </form>
+        <p class="remark" data-mood="bad" role="alert" data-describe-trouble>${trouble}</p>
+        <div class="cluster">
+          ${tool("describe-save", say("page describe-save"), save, MAIN)}
+          ${tool("describe-sample", say("page describe-sample"), anew)}
+          ${tool("describe-close", say("page describe-close"), leave)}
+        </div>
+      </section>
+    `,
   };
 };

@@ -1,196 +1,167 @@
 // One deck in the list: how far it is, and what can be done with it. It must not know how cards are enrolled.
 
-import { el, setData, setText } from "../elements.js";
+import { MAIN, html, pick, tool } from "../html.js";
 import { countOf, missingWords, nameOf } from "./deck-words.js";
 
-const button = (hook, wordKey, onClick, className = "tool") => {
-  const made = el("button", { class: className, type: "button", "data-word": wordKey, data: { do: hook } });
-  made.addEventListener("click", onClick);
-  return made;
+/** A field for the name of a deck, and below it what the deck will be called, where that is another. */
+export const nameField = (words, id, typed, change) => {
+  const name = nameOf(typed);
+  return html`
+    <div class="field">
+      <label for=${id}>${words.say("page cards-name")}</label>
+      <input id=${id} type="text" maxlength="60" autocomplete="off" aria-describedby=${`${id}-as`} data-deck-name
+        value=${typed} onInput=${(event) => change(event.target.value)} />
+      <span class="soft" id=${`${id}-as`}>
+        ${name === typed || name === "" ? "" : words.say("page cards-name-as", { name })}
+      </span>
+    </div>
+  `;
 };
 
-/** A field for the name of a deck, and below it what the deck will be called, where that is another. */
-export const makeNameField = (page, id) => {
-  const { words } = page;
-  const input = el("input", { id, type: "text", maxlength: 60, autocomplete: "off", data: { deckName: "" } });
-  const as = el("span", { class: "deck-as", id: `${id}-as` });
-  input.setAttribute("aria-describedby", as.id);
-  const tell = () => {
-    const name = nameOf(input.value);
-    setText(as, name === input.value || name === "" ? "" : words.say("page cards-name-as", { name }));
-  };
-  input.addEventListener("input", tell);
-  words.onChange(tell);
-  return {
-    element: el("div", { class: "deck-field" }, el("label", { for: id, "data-word": "page cards-name" }), input, as),
-    input,
-    name: () => nameOf(input.value),
-    clear: () => {
-      input.value = "";
-      tell();
-    },
-  };
-};
+/** A select with its label. */
+export const pickField = (id, label, hooks, value, options, change) => html`
+  <div class="field"><label for=${id}>${label}</label>${pick(value, options, change, { id, ...hooks })}</div>
+`;
 
 /**
- * A deck of this name; `draw(deck, many)` shows it as the table told it, with its game where there are `many`.
- * `begin(message)` begins an enrolment, `describe(deck)` goes to where its cards are described.
+ * Decks of `page` as they are drawn, each by its name, its game where there are `many`: `draw(deck, many)`. `begin` begins
+ * an enrolment, `describe` goes to where a deck's cards are described, `again` draws everything anew.
  */
-export const makeDeck = (name, page, begin, describe) => {
+export const makeDecks = (page, { begin, describe, again }) => {
   const { words } = page;
-  let shown = { name };
-  const said = async (message, sentence) => {
+  const { say } = words;
+  /** What is filled in for each deck: a card to be replaced, another name. */
+  const filled = new Map();
+  const fill = (name, news) => {
+    filled.set(name, { ...filled.get(name), ...news });
+    again();
+  };
+  const asked = async (message, sentence) => {
     const answer = await page.ask(message);
     page.say(answer.ok ? sentence : answer.why, answer.ok ? "good" : "bad");
     return answer.ok;
   };
-
-  const badge = el("span", { class: "deck-badge", data: { badge: "" } });
-  const bar = el("progress", { class: "deck-bar", max: 1 });
-  const count = el("span", { class: "deck-count", data: { count: "" } });
-  const missing = el("p", { class: "deck-missing", data: { missing: "" } });
-  const controls = el("p", { class: "deck-controls" });
-  const enrol = button("enrol", "page cards-go-on", () => begin({ do: "enrol", deck: name }), "tool tool-main");
-  const check = button("check-deck", "page cards-check", () => begin({ do: "check-deck", deck: name }));
-
-  const kind = el("select", { id: `deck-${name}-kind`, data: { pick: "kind" } });
-  const number = el("select", { id: `deck-${name}-number`, data: { pick: "number" } });
-  const replace = button("enrol-only", "page cards-replace-go", () =>
-    begin({ do: "enrol-only", deck: name, cards: [`${kind.value}#${number.value}`] }),
-  );
-  const controlPlace = el("div", { class: "deck-tools" });
-  const rename = makeNameField(page, `deck-${name}-name`);
-  const renameButton = button("rename-deck", "page cards-rename", async () => {
-    const as = rename.name();
-    if (await said({ do: "rename-deck", deck: name, name: as }, words.say("page cards-renamed", { deck: as }))) {
-      rename.clear();
+  const rename = async (name, as) => {
+    if (await asked({ do: "rename-deck", deck: name, name: as }, say("page cards-renamed", { deck: as }))) {
+      fill(name, { as: "" });
     }
-  });
-  const use = button("use-deck", "page cards-use", () =>
-    said({ do: "use-deck", deck: name }, words.say("page cards-used", { deck: name })),
-  );
-  const describing = button("describe", "page cards-describe", () => describe(shown));
-  const exporting = el("a", {
-    class: "tool",
-    href: `/decks/${encodeURIComponent(name)}.json`,
-    download: `${name}.json`,
-    "data-word": "page cards-export",
-    data: { do: "export" },
-  });
-  exporting.addEventListener("click", async (event) => {
-    if (!page.access.paired()) {
-      event.preventDefault();
-      if (await page.access.need()) {
-        exporting.click();
-      }
-    }
-  });
-  const take = button("delete-deck", "page cards-delete", async () => {
+  };
+  const remove = async (deck) => {
     const sure = await page.confirm({
-      title: words.say("page cards-delete-sure", { deck: name }),
-      more: words.say("page cards-delete-more"),
-      yes: words.say("page cards-delete"),
+      title: say("page cards-delete-sure", { deck }),
+      more: say("page cards-delete-more"),
+      yes: say("page cards-delete"),
     });
     if (sure) {
-      await said({ do: "delete-deck", deck: name }, words.say("page cards-deleted", { deck: name }));
-    }
-  });
-
-  const heading = (wordKey) => el("h4", { class: "deck-heading", "data-word": wordKey });
-  const replacing = el(
-    "section",
-    { class: "deck-part" },
-    heading("page cards-replace"),
-    el(
-      "div",
-      { class: "deck-pick" },
-      el("div", { class: "deck-field" }, el("label", { for: kind.id, "data-word": "page cards-kind" }), kind),
-      el("div", { class: "deck-field" }, el("label", { for: number.id, "data-word": "page cards-number" }), number),
-      replace,
-    ),
-  );
-  const controlling = el("section", { class: "deck-part" }, heading("page cards-control"), controlPlace);
-  const more = el(
-    "details",
-    { class: "deck-more" },
-    el("summary", { "data-word": "page cards-more" }),
-    replacing,
-    controlling,
-    el("div", { class: "deck-part deck-pick" }, rename.element, renameButton),
-    el("div", { class: "deck-tools" }, describing, use, exporting, take),
-  );
-  const element = el(
-    "article",
-    { class: "deck", "aria-label": name, data: { deck: name } },
-    el("div", { class: "deck-top" }, el("h3", { class: "deck-name" }, name), badge),
-    el("div", { class: "deck-progress" }, bar, count),
-    missing,
-    controls,
-    el("div", { class: "deck-tools" }, enrol, check),
-    more,
-  );
-  let drawn = "";
-
-  const fillKinds = (kinds) => {
-    const [before, at] = [kind.value, number.value];
-    kind.replaceChildren(...kinds.map((each) => el("option", { value: each.kind }, each.name)));
-    const fillNumbers = () => {
-      const need = kinds.find((each) => each.kind === kind.value)?.need ?? 0;
-      number.replaceChildren(...Array.from({ length: need }, (_, at) => el("option", { value: at + 1 }, at + 1)));
-    };
-    kind.onchange = fillNumbers;
-    kind.value = kinds.some((each) => each.kind === before) ? before : (kinds[0]?.kind ?? "");
-    fillNumbers();
-    if (kind.value === before) {
-      number.value = at;
+      await asked({ do: "delete-deck", deck }, say("page cards-deleted", { deck }));
     }
   };
-  const fillControls = (all, there) => {
-    controlPlace.replaceChildren(
-      ...all.map(({ control, name: called }) => {
-        const made = el("button", { class: "tool", type: "button", data: { control } }, called);
-        made.setAttribute("aria-label", words.say("page cards-control-go", { control: called }));
-        setData(made, "there", there.includes(control) ? "" : null);
-        made.addEventListener("click", () => begin({ do: "enrol-only", deck: name, cards: [control] }));
-        return made;
-      }),
-    );
+
+  const replacing = ({ name, kinds }) => {
+    const chosen = filled.get(name) ?? {};
+    const kind = kinds.find((each) => each.kind === chosen.kind) ?? kinds[0];
+    const number = Math.min(chosen.number ?? 1, kind?.need ?? 1);
+    const numbers = Array.from({ length: kind?.need ?? 0 }, (_, at) => [at + 1, at + 1]);
+    return html`
+      <section class="stack gap-xs">
+        <h4 class="strong">${say("page cards-replace")}</h4>
+        <div class="cluster deck-pick">
+          ${pickField(
+            `deck-${name}-kind`,
+            say("page cards-kind"),
+            { "data-pick": "kind" },
+            kind?.kind,
+            kinds.map((each) => [each.kind, each.name]),
+            (value) => fill(name, { kind: value, number: 1 }),
+          )}
+          ${pickField(`deck-${name}-number`, say("page cards-number"), { "data-pick": "number" }, number, numbers, (value) =>
+            fill(name, { number: Number(value) }),
+          )}
+          ${tool("enrol-only", say("page cards-replace-go"), () =>
+            begin({ do: "enrol-only", deck: name, cards: [`${kind.kind}#${number}`] }),
+          )}
+        </div>
+      </section>
+    `;
   };
 
-  return {
-    element,
-    draw: (deck, many) => {
-      shown = deck;
-      const { have, need } = countOf(deck.kinds);
-      const called = many ? deck.title : words.say("page cards-other-game");
-      setText(badge, deck.in_use ? words.say("page cards-in-use") : called);
-      badge.hidden = !many && deck.fits && !deck.in_use;
-      setData(element, "inUse", deck.in_use ? "" : null);
-      setData(element, "complete", deck.complete ? "" : null);
-      bar.max = Math.max(1, need);
-      bar.value = have;
-      bar.setAttribute("aria-label", words.say("page cards-progress", { have, need }));
-      setText(count, words.say("page cards-progress", { have, need }));
-      missing.hidden = have === need || have === 0;
-      setText(missing, words.say("page cards-missing", { cards: missingWords(deck.kinds) }));
-      const controlNames = new Map(deck.all_controls.map(({ control, name: called }) => [control, called]));
-      const names = deck.controls.map((control) => controlNames.get(control)).join(", ");
-      setText(
-        controls,
-        names === "" ? words.say("page cards-no-controls") : words.say("page cards-controls", { controls: names }),
-      );
-      enrol.hidden = !deck.known || (deck.complete && deck.controls.length === deck.all_controls.length);
-      check.hidden = !deck.known || have === 0;
-      use.hidden = deck.in_use || !deck.fits;
-      replacing.hidden = !deck.known;
-      controlling.hidden = !deck.known;
-      describing.hidden = !deck.described;
-      const wanted = JSON.stringify([words.language(), deck.controls, deck.all_controls, deck.kinds]);
-      if (wanted !== drawn) {
-        drawn = wanted;
-        fillKinds(deck.kinds);
-        fillControls(deck.all_controls, deck.controls);
-      }
-    },
+  const controlling = (deck) => html`
+    <section class="stack gap-xs">
+      <h4 class="strong">${say("page cards-control")}</h4>
+      <div class="cluster">
+        ${deck.all_controls.map(
+          ({ control, name }) => html`
+            <button class="tool" type="button" data-control=${control}
+              data-there=${deck.controls.includes(control) ? "" : null}
+              aria-label=${say("page cards-control-go", { control: name })}
+              onClick=${() => begin({ do: "enrol-only", deck: deck.name, cards: [control] })}>
+              ${name}
+            </button>
+          `,
+        )}
+      </div>
+    </section>
+  `;
+
+  const more = (deck) => {
+    const { name } = deck;
+    const as = filled.get(name)?.as ?? "";
+    return html`
+      <details class="fold deck-more">
+        <summary>${say("page cards-more")}</summary>
+        <div class="stack">
+          ${deck.known && [replacing(deck), controlling(deck)]}
+          <div class="cluster deck-pick">
+            ${nameField(words, `deck-${name}-name`, as, (typed) => fill(name, { as: typed }))}
+            ${tool("rename-deck", say("page cards-rename"), () => rename(name, nameOf(as)))}
+          </div>
+          <div class="cluster">
+            ${deck.described && tool("describe", say("page cards-describe"), () => describe(deck))}
+            ${!deck.in_use &&
+            deck.fits &&
+            tool("use-deck", say("page cards-use"), () =>
+              asked({ do: "use-deck", deck: name }, say("page cards-used", { deck: name })),
+            )}
+            <a class="tool" href=${`/decks/${encodeURIComponent(name)}.json`} download=${`${name}.json`}
+              data-do="export" onClick=${page.access.follow}>
+              ${say("page cards-export")}
+            </a>
+            ${tool("delete-deck", say("page cards-delete"), () => remove(name))}
+          </div>
+        </div>
+      </details>
+    `;
+  };
+
+  return (deck, many) => {
+    const { name } = deck;
+    const { have, need } = countOf(deck.kinds);
+    const badge = deck.in_use ? say("page cards-in-use") : many ? deck.title : say("page cards-other-game");
+    const progress = say("page cards-progress", { have, need });
+    const controlNames = new Map(deck.all_controls.map(({ control, name: called }) => [control, called]));
+    const controls = deck.controls.map((control) => controlNames.get(control)).join(", ");
+    return html`
+      <article class="box stack gap-s deck" key=${name} aria-label=${name} data-deck=${name} data-in-use=${deck.in_use}>
+        <div class="cluster baseline apart deck-top">
+          <h3 class="heading anywhere">${name}</h3>
+          ${(many || !deck.fits || deck.in_use) && html`<span class="deck-badge" data-badge>${badge}</span>`}
+        </div>
+        <div class="deck-progress">
+          <progress class="deck-bar" max=${Math.max(1, need)} value=${have} aria-label=${progress}></progress>
+          <span class="digits" data-count>${progress}</span>
+        </div>
+        ${have > 0 &&
+        have < need &&
+        html`<p class="soft" data-missing>${say("page cards-missing", { cards: missingWords(deck.kinds) })}</p>`}
+        <p class="soft">${controls === "" ? say("page cards-no-controls") : say("page cards-controls", { controls })}</p>
+        <div class="cluster">
+          ${deck.known &&
+          !(deck.complete && deck.controls.length === deck.all_controls.length) &&
+          tool("enrol", say("page cards-go-on"), () => begin({ do: "enrol", deck: name }), MAIN)}
+          ${deck.known && have > 0 && tool("check-deck", say("page cards-check"), () => begin({ do: "check-deck", deck: name }))}
+        </div>
+        ${more(deck)}
+      </article>
+    `;
   };
 };

@@ -1,19 +1,32 @@
 // The decks of tagged cards: all of them with how far they are, a new one, files; and in their place what is being read at
 // the discard pad. It must not know what a tag is.
 
-import { el, setText } from "../elements.js";
+import { el } from "../elements.js";
+import { MAIN, html, keep, tool } from "../html.js";
 import { makeDescribing } from "./deck-describe.js";
-import { makeDeck, makeNameField } from "./deck.js";
-import { makeEnrolling } from "./enrolling.js";
+import { nameOf } from "./deck-words.js";
+import { makeDecks as makeEach, nameField, pickField } from "./deck.js";
+import { drawEnrolling } from "./enrolling.js";
 
 const MOST_BYTES = 262144;
 
 /** The view for `page`: `{element, opened}`. */
 export const makeDecks = (page) => {
   const { store, words } = page;
-  let decks = new Map();
+  const { say } = words;
+  const element = el("div", { class: "stack gap-l" });
+  let typed = "";
+  let chosen = "";
+  let trouble = "";
+  /** Whether what is read at the pad is shown: until what came of it was read. */
   let open = false;
 
+  const draw = keep(element, page, ["decks", "enrolment"], () => view());
+  const set = (change) => {
+    change();
+    draw();
+  };
+  const focus = (selector) => element.querySelector(selector).focus({ preventScroll: true });
   const begin = async (message) => {
     const answer = await page.ask(message);
     if (!answer.ok) {
@@ -21,88 +34,19 @@ export const makeDecks = (page) => {
     }
     return answer.ok;
   };
-  /** What came of it was read. */
-  const close = () => {
+  const back = () => {
     open = false;
     draw();
-    newName.input.focus({ preventScroll: true });
+    focus("#deck-new-name");
   };
-  const enrolling = makeEnrolling(page, begin, close);
-  const describing = makeDescribing(page, () => {
-    draw();
-    newName.input.focus({ preventScroll: true });
-  });
-  /** Go to where the cards of a deck are described, a new one's too. */
-  const describe = async ({ name, game }) => {
-    if (await describing.open(name, game)) {
+  const describing = makeDescribing(page, draw, back);
+  const describe = async (deck) => {
+    if (await describing.open(deck)) {
       draw();
-      describing.focus();
+      focus("[data-describing] h3");
     }
   };
-
-  const list = el("div", { class: "deck-list", data: { decks: "" } });
-  const none = el("p", { class: "deck-none", "data-word": "page cards-none" });
-  const newName = makeNameField(page, "deck-new-name");
-  const create = el("button", {
-    class: "tool tool-main",
-    type: "submit",
-    "data-word": "page cards-enrol",
-    data: { do: "new-deck" },
-  });
-  const game = el("select", { id: "deck-new-game", data: { deckGame: "" } });
-  const gameField = el(
-    "div",
-    { class: "deck-field" },
-    el("label", { for: game.id, "data-word": "page setup-game" }),
-    game,
-  );
-  const own = el("button", {
-    class: "tool",
-    type: "button",
-    "data-word": "page cards-describe-new",
-    data: { do: "describe-new" },
-  });
-  const form = el(
-    "form",
-    { class: "deck-new", data: { newDeck: "" } },
-    el("h3", { class: "deck-title", "data-word": "page cards-new" }),
-    el("div", { class: "deck-pick" }, newName.element, gameField, create, own),
-  );
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (await begin({ do: "enrol", deck: newName.name(), game: game.value })) {
-      newName.clear();
-    }
-  });
-  own.addEventListener("click", () => describe({ name: newName.name(), game: game.value }));
-  game.addEventListener("change", () => drawGames());
-  const drawGames = () => {
-    const told = store.get("decks");
-    const before = game.value;
-    game.replaceChildren(...told.games.map((each) => el("option", { value: each.game }, each.title)));
-    game.value = before === "" ? told.game : before;
-    gameField.hidden = told.games.length < 2;
-    own.hidden = !told.games.some((each) => each.game === game.value && each.described);
-  };
-
-  // A button like all others, in whose place the browser's own would be.
-  const file = el("input", { type: "file", accept: ".json,application/json", data: { file: "" } });
-  file.hidden = true;
-  const importing = el("button", {
-    class: "tool",
-    type: "button",
-    "data-word": "page cards-import",
-    data: { do: "import" },
-  });
-  importing.addEventListener("click", () => file.click());
-
-  // All that is wrong with a file takes longer to read than a note stays.
-  const trouble = el("p", { class: "deck-trouble", role: "alert", data: { deckTrouble: "" } });
-  const failed = (why) => {
-    trouble.hidden = why === "";
-    setText(trouble, why);
-  };
-  failed("");
+  const drawDeck = makeEach(page, { begin, describe, again: draw });
 
   const nameIn = (text) => {
     try {
@@ -114,11 +58,11 @@ export const makeDecks = (page) => {
   const bring = async (text) => {
     const name = nameIn(text);
     const sure =
-      !decks.has(name) ||
+      !store.get("decks").decks.some((deck) => deck.name === name) ||
       (await page.confirm({
-        title: words.say("page cards-import-sure", { deck: name }),
-        more: words.say("page cards-import-more"),
-        yes: words.say("page cards-import-yes"),
+        title: say("page cards-import-sure", { deck: name }),
+        more: say("page cards-import-more"),
+        yes: say("page cards-import-yes"),
       }));
     if (!sure || !(await page.access.need())) {
       return;
@@ -126,85 +70,98 @@ export const makeDecks = (page) => {
     const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: text };
     const answer = await fetch(`/decks?language=${words.language()}`, request)
       .then((response) => response.json())
-      .catch(() => ({ ok: false, why: words.say("page cards-not-read") }));
-    failed(answer.ok ? "" : answer.why);
+      .catch(() => ({ ok: false, why: say("page cards-not-read") }));
+    set(() => (trouble = answer.ok ? "" : answer.why));
     if (answer.ok) {
-      page.say(words.say("page cards-imported", { deck: answer.deck }));
+      page.say(say("page cards-imported", { deck: answer.deck }));
     }
   };
-  file.addEventListener("change", async () => {
-    const [chosen] = file.files;
-    if (chosen !== undefined) {
-      if (chosen.size > MOST_BYTES) {
-        failed(words.say("page cards-not-read"));
+  const take = async ({ target }) => {
+    const [file] = target.files;
+    if (file !== undefined) {
+      if (file.size > MOST_BYTES) {
+        set(() => (trouble = say("page cards-not-read")));
       } else {
-        await bring(await chosen.text());
+        await bring(await file.text());
       }
     }
-    file.value = "";
-  });
-
-  const damaged = el("ul", { class: "deck-damaged" });
-  const all = el(
-    "div",
-    { class: "decks" },
-    none,
-    list,
-    damaged,
-    form,
-    el("div", { class: "deck-tools" }, importing, file),
-    trouble,
-  );
-  const element = el("div", { class: "decks-view" }, enrolling.element, describing.element, all);
-
-  const drawDamaged = (names) => {
-    damaged.hidden = names.length === 0;
-    damaged.replaceChildren(
-      ...names.map((name) => {
-        const label = words.say("page cards-delete");
-        const take = el("button", { class: "tool", type: "button", data: { do: "delete-deck" } }, label);
-        take.addEventListener("click", () => begin({ do: "delete-deck", deck: name }));
-        return el("li", { class: "deck-fault" }, el("span", {}, words.say("page cards-damaged", { deck: name })), take);
-      }),
-    );
+    target.value = "";
   };
 
-  const drawDecks = (told) => {
-    const names = told.decks.map(({ name }) => name);
-    if (names.join() !== [...decks.keys()].join()) {
-      decks = new Map(names.map((name) => [name, decks.get(name) ?? makeDeck(name, page, begin, describe)]));
-      list.replaceChildren(...[...decks.values()].map((deck) => deck.element));
-      words.fill(list);
+  const enrolNew = async (event, game) => {
+    event.preventDefault();
+    if (await begin({ do: "enrol", deck: nameOf(typed), game })) {
+      set(() => (typed = ""));
     }
-    told.decks.forEach((deck) => decks.get(deck.name).draw(deck, told.games.length > 1));
-    none.hidden = names.length > 0;
-    drawDamaged(told.damaged);
+  };
+  const drawNew = ({ games, game: usual }) => {
+    const game = chosen || usual;
+    const isDescribed = games.some((each) => each.game === game && each.described);
+    return html`
+      <form class="box stack gap-s" data-new-deck onSubmit=${(event) => enrolNew(event, game)}>
+        <h3 class="heading">${say("page cards-new")}</h3>
+        <div class="cluster deck-pick">
+          ${nameField(words, "deck-new-name", typed, (text) => set(() => (typed = text)))}
+          ${games.length > 1 &&
+          pickField(
+            "deck-new-game",
+            say("page setup-game"),
+            { "data-deck-game": "" },
+            game,
+            games.map((each) => [each.game, each.title]),
+            (value) => set(() => (chosen = value)),
+          )}
+          <button class="tool tool-main" type="submit" data-do="new-deck">${say("page cards-enrol")}</button>
+          ${isDescribed &&
+          tool("describe-new", say("page cards-describe-new"), () => describe({ name: nameOf(typed), game }))}
+        </div>
+      </form>
+    `;
   };
 
-  const draw = () => {
+  const drawAll = (told) => html`
+    ${told.decks.length === 0 && html`<p class="soft deck-none">${say("page cards-none")}</p>`}
+    <div class="tiles gap-l deck-list" data-decks>${told.decks.map((deck) => drawDeck(deck, told.games.length > 1))}</div>
+    <ul class="stack gap-s">
+      ${told.damaged.map(
+        (deck) => html`
+          <li class="box cluster apart deck-fault">
+            <span>${say("page cards-damaged", { deck })}</span>
+            <button class="tool" type="button" data-do="delete-deck"
+              onClick=${() => begin({ do: "delete-deck", deck })}>
+              ${say("page cards-delete")}
+            </button>
+          </li>
+        `,
+      )}
+    </ul>
+    ${drawNew(told)}
+    <div class="cluster">
+      <button class="tool" type="button" data-do="import"
+        onClick=${(event) => event.currentTarget.nextElementSibling.click()}>
+        ${say("page cards-import")}
+      </button>
+      <input type="file" accept=".json,application/json" data-file hidden onChange=${take} />
+    </div>
+    <p class="remark" data-mood="bad" role="alert" data-deck-trouble>${trouble}</p>
+  `;
+
+  const view = () => {
     const told = store.get("decks");
     const enrolment = store.get("enrolment") ?? null;
     if (told === undefined) {
-      return;
+      return null;
     }
-    drawDecks(told);
-    drawGames();
-    const on = enrolment !== null && !enrolment.over;
-    const begins = on && !open;
-    open = enrolment !== null && (on || open);
-    enrolling.element.hidden = !open;
-    describing.element.hidden = open || !describing.shown();
-    all.hidden = open || describing.shown();
-    if (open) {
-      enrolling.draw(enrolment);
-    }
+    const begins = enrolment !== null && !enrolment.over && !open;
+    open = enrolment !== null && (!enrolment.over || open);
     if (begins && page.views.shown() === "cards") {
-      enrolling.focus();
+      queueMicrotask(() => focus("[data-enrolling] h3"));
     }
+    return [
+      open && drawEnrolling(page, enrolment, begin, back),
+      !open && describing.shown() && describing.view(),
+      html`<div class="stack gap-l" hidden=${open || describing.shown()}>${drawAll(told)}</div>`,
+    ];
   };
-  const soon = () => store.soon(draw);
-  store.on("decks", soon);
-  store.on("enrolment", soon);
-  words.fill(element);
-  return { element, opened: soon };
+  return { element, opened: draw };
 };

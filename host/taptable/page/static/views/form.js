@@ -1,7 +1,7 @@
 // A control that people fill in: numbers they say to the table, each beside what it believes. It must not know what they
 // mean, nor whether they can be.
 
-import { el } from "../elements.js";
+import { MAIN, html, pick } from "../html.js";
 
 /** What is counted by a field's name: `one_points` is counted as `one-points`. */
 const countedAs = (name) => name.replaceAll("_", "-");
@@ -13,61 +13,52 @@ const believed = (store, seat) => {
   return new Map([...holds, ...counts].map(({ name, have }) => [name, have]));
 };
 
-/** The form of a control as `about.forms` describes it; `does` asks the table. */
-export const makeForm = (page, { control, needed, optional }, does) => {
-  const { store, words, names } = page;
-  const title = el("h3", { class: "form-title", "data-word": `control ${control}` });
-  const seats = el("select", { id: `form-${control}-seat`, data: { field: "seat" } });
+/** The form of a control as `about.forms` describes it, as a view that `draw` draws; `does` asks the table. */
+export const makeForm = ({ store, words, names }, { control, needed, optional }, does, draw) => {
+  const { say } = words;
   const hasSeat = needed.some(({ kind }) => kind === "seat");
-  const fieldOf = ({ name, least, most }) => {
-    const input = el("input", {
-      id: `form-${control}-${name}`,
-      class: "form-number",
-      type: "number",
-      inputmode: "numeric",
-      min: least,
-      max: most,
-      step: 1,
-      data: { field: name },
-    });
-    const label = el("label", { for: input.id, "data-word": `count-of ${countedAs(name)}` });
-    return { name, input, element: el("div", { class: "form-field" }, label, input) };
-  };
-  const fields = [...needed, ...optional].filter(({ kind }) => kind === "whole").map(fieldOf);
-  const seatField = el("div", { class: "form-field" }, el("label", { for: seats.id, "data-word": "page form-seat" }), seats);
-  const element = el(
-    "form",
-    { class: "control-form", data: { form: control } },
-    title,
-    el("p", { class: "form-more", "data-word": "page form-more" }),
-    el("div", { class: "form-fields" }, hasSeat ? seatField : null, ...fields.map((field) => field.element)),
-    el("button", { class: "tool tool-main", type: "submit", data: { do: control }, "data-word": "page form-send" }),
-  );
+  const fields = [...needed, ...optional].filter(({ kind }) => kind === "whole");
+  let seat = 0;
+  let filled = {};
 
-  const drawBelieved = () => {
-    const counts = believed(store, Number(seats.value));
-    fields.forEach(({ name, input }) => {
-      input.placeholder = String(counts.get(countedAs(name)) ?? "");
-    });
-  };
-  const draw = () => {
-    const before = seats.value;
-    const used = (store.get("seats") ?? []).filter((seat) => seat.used);
-    seats.replaceChildren(...used.map(({ seat }) => el("option", { value: seat }, names.seat(seat))));
-    seats.value = used.some(({ seat }) => String(seat) === before) ? before : String(used[0]?.seat ?? "");
-    drawBelieved();
-  };
-  seats.addEventListener("change", drawBelieved);
-  ["seats", "teams", "names"].forEach((part) => store.on(part, () => store.soon(draw)));
-
-  element.addEventListener("submit", async (event) => {
+  const send = async (event) => {
     event.preventDefault();
-    const said = fields.filter(({ input }) => input.value !== "").map(({ name, input }) => [name, Number(input.value)]);
-    const given = { ...(hasSeat ? { seat: Number(seats.value) } : {}), ...Object.fromEntries(said) };
-    if ((await does({ do: "use-control", control, fields: given })).ok) {
-      element.reset();
+    const said = fields.map(({ name }) => [name, filled[name] ?? ""]).filter(([, text]) => text !== "");
+    const numbers = Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
+    if ((await does({ do: "use-control", control, fields: { ...(hasSeat ? { seat } : {}), ...numbers } })).ok) {
+      filled = {};
       draw();
     }
-  });
-  return element;
+  };
+  const field = (id, label, input) => html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
+
+  return () => {
+    const seats = (store.get("seats") ?? []).filter(({ used }) => used).map((each) => each.seat);
+    seat = seats.includes(seat) ? seat : (seats[0] ?? 0);
+    const counts = believed(store, seat);
+    const choose = (value) => {
+      seat = Number(value);
+      draw();
+    };
+    const seatOptions = seats.map((each) => [each, names.seat(each)]);
+    const pickSeat = pick(seat, seatOptions, choose, { id: `form-${control}-seat`, "data-field": "seat" });
+    const numberField = ({ name, least, most }) =>
+      field(
+        `form-${control}-${name}`,
+        say(`count-of ${countedAs(name)}`),
+        html`<input id=${`form-${control}-${name}`} class="form-number" type="number" inputmode="numeric" min=${least}
+          max=${most} step="1" data-field=${name} placeholder=${counts.get(countedAs(name)) ?? ""}
+          value=${filled[name] ?? ""} onInput=${(event) => (filled[name] = event.target.value)} />`,
+      );
+    return html`
+      <form class="box stack gap-s control-form" data-form=${control} onSubmit=${send}>
+        <h3 class="heading">${say(`control ${control}`)}</h3>
+        <p class="soft">${say("page form-more")}</p>
+        <div class="cluster gap-m form-fields">
+          ${hasSeat && field(`form-${control}-seat`, say("page form-seat"), pickSeat)} ${fields.map(numberField)}
+        </div>
+        <button type="submit" data-do=${control} ...${MAIN}>${say("page form-send")}</button>
+      </form>
+    `;
+  };
 };

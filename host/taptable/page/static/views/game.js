@@ -2,129 +2,90 @@
 // step. It must not know the game's rules, nor how it is asked for.
 
 import { el } from "../elements.js";
+import { draw, html, tool } from "../html.js";
 import { decisiveNote } from "../rows.js";
 import { sign } from "../signs.js";
 import { makeTabs } from "../tabs.js";
 import { makeCourse } from "./course.js";
 import { drawFigures } from "./figures.js";
 import { makeReplay } from "./replay.js";
-import { beginning, lengthOf, makeTeams } from "./told.js";
+import { factsOf, makeTeams } from "./told.js";
 
 /**
- * One game of `page`: `{element, show(game, {tab, step, focus}), here, close, onRefresh(listener)}`; the focus goes to
- * the `"title"`, the `"step"`, or nowhere (null).
+ * One game of `page`: `{element, show(game, {tab, step, focus}), here, close}`; the focus goes to the `"title"`, the
+ * `"step"`, or nowhere (null). `again(here)` asks for it anew.
  */
-export const makeGame = (page) => {
+export const makeGame = (page, again) => {
   const { words, access } = page;
-  const title = el("h3", { class: "game-title", tabindex: "-1", data: { gameTitle: "" } });
-  const facts = el("p", { class: "game-facts" });
-  const trouble = el("p", { class: "games-trouble", data: { trouble: "" } });
-  const refresh = el("button", {
-    class: "tool",
-    type: "button",
-    "data-word": "page game-refresh",
-    data: { do: "refresh" },
-  });
-  const file = el("a", { class: "tool", "data-word": "page game-export", data: { do: "export" } });
+  const { say } = words;
+  const head = el("div", { class: "game-head" });
   const tabList = el("div", { class: "tab-list", role: "tablist", "data-word-label": "page game-tabs" });
   const panels = el("div", { class: "game-panels" });
   const tabs = makeTabs(tabList, panels, words);
-  const result = el("ol", { class: "game-result", data: { result: "" } });
-  const ended = el("p", { class: "game-ended" });
+  const result = el("section");
   const course = makeCourse(words);
-  const figures = el("div", {
-    class: "game-figures",
-    role: "group",
-    tabindex: "0",
-    "data-word-label": "page figures",
-    data: { figures: "" },
-  });
-  const so = el("h4", { class: "game-heading" });
-  const how = el(
-    "div",
-    { class: "game-how" },
-    el("section", {}, so, result, ended),
-    course.element,
-    el("section", {}, el("h4", { class: "game-heading", "data-word": "page figures" }), figures),
-    el("div", { class: "game-tools" }, file),
-  );
+  const figures = el("section");
+  const tools = el("div", { class: "cluster" });
   const replay = makeReplay(page);
-  tabs.add("how", "page game-how", how);
+  tabs.add("how", "page game-how", el("div", { class: "stack gap-l game-how" }, result, course.element, figures, tools));
   tabs.add("replay", "page game-replay", replay.element);
   const body = el("div", { class: "game-body" }, tabList, panels);
-  const element = el(
-    "article",
-    { class: "game", data: { game: "" } },
-    el("div", { class: "game-head" }, title, facts, trouble, el("div", { class: "game-tools" }, refresh)),
-    body,
-  );
+  const element = el("article", { class: "stack game", data: { game: "" } }, head, body);
   let shown = null;
-  let teams = null;
-  let onRefresh = () => {};
 
-  const unit = () => words.say(`unit ${shown.teams[0].unit}`);
-
-  const drawResult = () => {
-    const order = [...shown.teams].sort((one, other) => one.place - other.place);
-    result.replaceChildren(
-      ...order.map((team) =>
-        el(
-          "li",
-          { data: { place: String(team.place) } },
-          el(
-            "span",
-            { class: "result-place" },
-            team.place === 1 ? sign("laurel", "sign laurel") : null,
-            words.say("page place", { place: team.place }),
-          ),
-          el(
-            "span",
-            { class: "result-who" },
-            ...team.seats.map((seat) =>
-              el(
-                "span",
-                { class: "result-player" },
-                el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat)),
-                el("span", { class: "result-name" }, teams.player(seat)),
-              ),
-            ),
-          ),
-          team.score === undefined ? null : el("span", { class: "result-score" }, `${team.score} ${unit()}`),
-          decisiveNote(words, team),
-        ),
-      ),
-    );
-    so.textContent = words.say(shown.running ? "page game-so-far" : "page game-result");
-    ended.textContent = shown.end ?? (shown.running ? "" : words.say("page game-unfinished"));
-  };
-
-  const drawHead = () => {
-    const more = [
-      beginning(words, shown.begun_utc),
-      words.say("page game-players", { number: shown.players }),
-      words.has(`page edition-${shown.edition}`) ? words.say(`page edition-${shown.edition}`) : "",
-      lengthOf(words, shown.played_us ?? shown.length_us),
-      shown.running ? words.say("page game-running") : "",
-    ];
-    title.textContent = words.say("page game-number", { id: shown.id });
-    facts.replaceChildren(...more.filter((fact) => fact !== "").map((fact) => el("span", {}, fact)));
-    trouble.hidden = shown.trouble === null;
-    trouble.textContent = shown.trouble ?? "";
-    refresh.hidden = !shown.running;
-    file.setAttribute("href", `/games/game-${shown.id}.json?language=${words.language()}`);
-    file.setAttribute("download", `game-${shown.id}.json`);
-  };
-
-  file.addEventListener("click", async (event) => {
-    if (!access.paired()) {
-      event.preventDefault();
-      if (await access.need()) {
-        file.click();
-      }
-    }
-  });
   const here = () => ({ id: String(shown.id), tab: tabs.shown(), step: replay.step(), focus: null });
-  refresh.addEventListener("click", () => onRefresh(here()));
+
+  const drawHead = () =>
+    draw(
+      head,
+      html`
+        <h3 class="heading" tabindex="-1" data-game-title>${say("page game-number", { id: shown.id })}</h3>
+        <p class="cluster soft game-facts">${factsOf(words, shown).map((fact) => html`<span>${fact}</span>`)}</p>
+        <p class="games-trouble" data-trouble>${shown.trouble ?? ""}</p>
+        ${shown.running && tool("refresh", say("page game-refresh"), () => again(here()))}
+      `,
+    );
+
+  const drawResult = (teams) => {
+    const player = (seat) => html`
+      <span class="beside gap-xs result-player">
+        <span class="badge badge-small" aria-hidden="true">${seat}</span>
+        <span class="anywhere">${teams.player(seat)}</span>
+      </span>
+    `;
+    const row = (team) => html`
+      <li class="box cluster result" data-place=${team.place}>
+        <span class="cluster result-place">
+          ${team.place === 1 && sign("laurel", "sign laurel")} ${say("page place", { place: team.place })}
+        </span>
+        <span class="cluster result-who">${team.seats.map(player)}</span>
+        ${team.score !== undefined &&
+        html`<span class="strong digits">${team.score} ${say(`unit ${team.unit ?? shown.teams[0].unit}`)}</span>`}
+        ${decisiveNote(words, team)}
+      </li>
+    `;
+    const order = [...shown.teams].sort((one, other) => one.place - other.place);
+    draw(
+      result,
+      order.length > 0 &&
+        html`
+          <h4 class="heading game-heading">${say(shown.running ? "page game-so-far" : "page game-result")}</h4>
+          <ol class="stack gap-xs game-result" data-result>${order.map(row)}</ol>
+          <p class="soft game-ended">${shown.end ?? (shown.running ? "" : say("page game-unfinished"))}</p>
+        `,
+    );
+  };
+
+  const drawFile = () =>
+    draw(
+      tools,
+      html`
+        <a class="tool" href=${`/games/game-${shown.id}.json?language=${words.language()}`}
+          download=${`game-${shown.id}.json`} data-do="export" onClick=${access.follow}>
+          ${say("page game-export")}
+        </a>
+      `,
+    );
 
   /** What the address says of what is shown, so that it can be sent to somebody. */
   const name = () => {
@@ -145,32 +106,32 @@ export const makeGame = (page) => {
 
   return {
     element,
-    onRefresh: (listener) => {
-      onRefresh = listener;
-    },
     show: (game, { tab, step, focus }) => {
       shown = game;
-      teams = makeTeams(words, game.names);
-      drawHead();
+      const teams = makeTeams(words, game.names);
       const told = game.steps > 0;
-      [so.parentElement, tabList].forEach((part) => {
-        part.hidden = !told && game.teams.length === 0;
-      });
-      if (game.teams.length > 0) {
-        drawResult();
-      }
-      how.querySelectorAll("section:not(:first-child)").forEach((section) => {
-        section.hidden = !told;
-      });
+      drawHead();
+      drawResult(teams);
+      drawFile();
+      tabList.hidden = !told && game.teams.length === 0;
+      course.element.hidden = figures.hidden = !told;
       tabs.offer("replay", told);
       if (told) {
         course.show(game, teams);
-        figures.replaceChildren(drawFigures(words, teams, game.figures));
+        draw(
+          figures,
+          html`
+            <h4 class="heading game-heading">${say("page figures")}</h4>
+            <div class="game-figures" role="group" tabindex="0" aria-label=${say("page figures")} data-figures>
+              ${drawFigures(words, teams, game.figures)}
+            </div>
+          `,
+        );
         replay.open(game, step);
       }
       tabs.show(told && tab === "replay" ? "replay" : "how");
       if (focus === "title") {
-        title.focus({ preventScroll: true });
+        head.querySelector("h3").focus({ preventScroll: true });
         scrollTo(0, 0);
         element.closest("[data-views]").scrollTo(0, 0);
       } else if (focus === "step" && told) {

@@ -2,18 +2,23 @@
 // must not know what is shown of a game.
 
 import { el } from "../elements.js";
+import { draw, html, tool } from "../html.js";
 import { sign } from "../signs.js";
 import { makeGame } from "./game.js";
-import { beginning, lengthOf, makeTeams } from "./told.js";
+import { beginning, factsOf, makeTeams } from "./told.js";
 
 const LAST = "last";
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makeGames = (page) => {
   const { live, store, words } = page;
+  const { say } = words;
   const waiting = new Set();
   let shown = null;
   let answered = 0;
+  let listed = [];
+  let aside = "";
+  let more = false;
 
   /** The table's answer, as soon as the table is there; null once something else is asked for. */
   const ask = async (message) => {
@@ -43,121 +48,90 @@ export const makeGames = (page) => {
     }
   });
 
-  const status = el("p", { class: "games-status", role: "status", data: { status: "" } });
-  const list = el("ul", { class: "games-list", data: { games: "" } });
-  const more = el("button", {
-    class: "tool games-more",
-    type: "button",
-    "data-word": "page games-more",
-    data: { do: "more" },
-  });
-  const aside = el("p", { class: "games-aside", data: { aside: "" } });
-  const all = el("div", { class: "games-all" }, list, more, aside);
-  const back = el(
-    "a",
-    { class: "tool games-back", href: "#games" },
-    sign("back"),
-    el("span", { "data-word": "page games-back" }),
-  );
-  const game = makeGame(page);
-  const one = el("div", { class: "games-one" }, back, game.element);
-  const element = el("div", { class: "games" }, status, all, one);
-  all.hidden = true;
-  one.hidden = true;
-  let listed = [];
+  const status = el("p", { role: "status", data: { status: "" } });
+  const all = el("div", { class: "stack", hidden: true });
+  const back = el("div", { class: "root" });
+  const game = makeGame(page, (wanted) => loadGame(wanted));
+  const one = el("div", { class: "stack", hidden: true }, back, game.element);
+  const element = el("div", { class: "stack games" }, status, all, one);
 
-  const wait = (waits) => {
-    element.setAttribute("aria-busy", String(waits));
-    status.textContent = waits ? words.say("page games-wait") : "";
-  };
-  const complain = (why) => {
-    status.textContent = why;
+  /** Ask, and say that it takes its time; the answer if there is one, after it was said why not. */
+  const load = async (message) => {
+    element.setAttribute("aria-busy", "true");
+    status.textContent = say("page games-wait");
+    const answer = await ask(message);
+    if (answer !== null) {
+      element.setAttribute("aria-busy", "false");
+      status.textContent = answer.ok ? "" : answer.why;
+    }
+    return answer;
   };
 
-  const itemOf = (told) => {
+  const item = (told) => {
     const teams = makeTeams(words, told.names);
-    const facts = [
-      told.players === undefined ? null : words.say("page game-players", { number: told.players }),
-      words.has(`page edition-${told.edition}`) ? words.say(`page edition-${told.edition}`) : null,
-      told.length_us === undefined ? null : lengthOf(words, told.length_us),
-    ].filter((fact) => fact !== null);
     const named = told.names.filter((name) => name !== "").join(", ");
     const ending = told.running
-      ? words.say("page game-running")
+      ? say("page game-running")
       : told.winner
-        ? words.say("page game-won", { who: teams.name(told.winner) })
-        : words.say("page game-unfinished");
-    return el(
-      "li",
-      {},
-      el(
-        "a",
-        {
-          class: "games-item",
-          href: `#games/${told.id}`,
-          data: { game: String(told.id), running: String(Boolean(told.running)) },
-        },
-        el(
-          "span",
-          { class: "games-title" },
-          el("strong", {}, words.say("page game-number", { id: told.id })),
-          el("span", { class: "games-begun" }, beginning(words, told.begun_utc)),
-        ),
-        named === "" ? null : el("span", { class: "games-names" }, named),
-        el("span", { class: "games-facts" }, facts.join(" · ")),
-        told.trouble === null
-          ? el("span", { class: "games-end" }, told.winner ? sign("laurel", "sign laurel") : null, ending)
-          : el("span", { class: "games-trouble" }, sign("bolt"), told.trouble),
-      ),
+        ? say("page game-won", { who: teams.name(told.winner) })
+        : say("page game-unfinished");
+    return html`
+      <li key=${told.id}>
+        <a class="press-box stack gap-none games-item" href=${`#games/${told.id}`} data-game=${told.id}
+          data-running=${Boolean(told.running)}>
+          <span class="cluster baseline apart games-title">
+            <strong>${say("page game-number", { id: told.id })}</strong>
+            <span class="soft small">${beginning(words, told.begun_utc)}</span>
+          </span>
+          ${named !== "" && html`<span>${named}</span>`}
+          <span class="soft small">${factsOf(words, told, { short: true }).join(" · ")}</span>
+          ${told.trouble === null
+            ? html`<span class="games-end">${told.winner && sign("laurel", "sign laurel")}${ending}</span>`
+            : html`<span class="games-trouble">${sign("bolt")}${told.trouble}</span>`}
+        </a>
+      </li>
+    `;
+  };
+  const drawList = () =>
+    draw(
+      all,
+      html`
+        <ul class="tiles games-list" data-games>${listed.map(item)}</ul>
+        ${more && tool("more", say("page games-more"), () => loadList(listed.at(-1).id), { class: "tool games-more" })}
+        <p data-aside>${aside}</p>
+      `,
     );
-  };
-  const drawList = () => {
-    list.replaceChildren(...listed.map(itemOf));
-  };
 
   const loadList = async (before) => {
-    wait(true);
-    const answer = await ask(before === null ? { do: "games" } : { do: "games", before });
-    if (answer === null) {
+    const answer = await load(before === null ? { do: "games" } : { do: "games", before });
+    if (!answer?.ok) {
       return;
     }
-    wait(false);
-    if (!answer.ok) {
-      complain(answer.why);
-      return;
-    }
-    listed = before === null ? answer.games : [...listed, ...answer.games];
+    const known = before === null ? [] : listed;
+    listed = [...known, ...answer.games];
+    ({ aside, more } = answer);
     drawList();
-    more.hidden = !answer.more;
-    aside.textContent = answer.aside;
     all.hidden = false;
     if (listed.length === 0) {
-      complain(words.say("page games-none"));
+      status.textContent = say("page games-none");
     }
     if (before !== null) {
-      list.children[listed.length - answer.games.length]?.querySelector("a").focus();
+      all.querySelectorAll("[data-game]")[known.length]?.focus();
     }
   };
-  more.addEventListener("click", () => loadList(listed[listed.length - 1].id));
 
   const loadGame = async (wanted) => {
-    wait(true);
-    const answer = await ask(wanted.id === LAST ? { do: "game" } : { do: "game", id: Number(wanted.id) });
+    const answer = await load(wanted.id === LAST ? { do: "game" } : { do: "game", id: Number(wanted.id) });
     if (answer === null) {
       return;
     }
-    wait(false);
-    if (!answer.ok) {
-      one.hidden = false;
-      game.element.hidden = true;
-      complain(answer.why);
-      return;
-    }
+    draw(back, html`<a class="tool games-more" href="#games">${sign("back")}<span>${say("page games-back")}</span></a>`);
     one.hidden = false;
-    game.element.hidden = false;
-    game.show(answer.game, wanted);
+    game.element.hidden = !answer.ok;
+    if (answer.ok) {
+      game.show(answer.game, wanted);
+    }
   };
-  game.onRefresh((wanted) => loadGame(wanted));
 
   const open = (rest) => {
     const [id, tab = null, step = null] = rest.split("/");
@@ -170,7 +144,7 @@ export const makeGames = (page) => {
       all.hidden = listed.length === 0;
       loadList(null).then(() => {
         if (before !== null && before !== "" && shown === "") {
-          list.querySelector(`[data-game="${before.split("/")[0]}"]`)?.focus();
+          all.querySelector(`[data-game="${before.split("/")[0]}"]`)?.focus();
         }
       });
       return;

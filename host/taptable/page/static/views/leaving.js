@@ -1,27 +1,13 @@
 // A player who leaves: from which seat, and whether a teammate plays it on or it is taken out of the game. It must not
 // know what becomes of the cards.
 
-import { el, setText } from "../elements.js";
-import { makeDeed } from "./deeds.js";
-import { keepingFocus } from "./focus.js";
+import { html, tool } from "../html.js";
+import { deed } from "./deeds.js";
 
-/** The step as an element; `does` asks the table. */
-export const makeLeaving = (page, does) => {
+/** The step as `{view, begin}`; `does` asks the table, `draw` draws it. */
+export const makeLeaving = (page, does, draw) => {
   const { store, words, views, names } = page;
-  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" });
-  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-vacate" });
-  const ask = el("p", { class: "step-ask" });
-  const seats = el("ul", { class: "leavers" });
-  const ways = el("ul", { class: "remedies", data: { ways: "" } });
-  const alone = el("p", { class: "step-note", "data-word": "page correct-leave-alone", hidden: true });
-  const other = el("button", {
-    class: "tool",
-    type: "button",
-    data: { do: "other-seat" },
-    "data-word": "page correct-leave-other",
-  });
-  const parts = [back, title, ask, seats, ways, alone, other];
-  const element = el("section", { class: "step", data: { step: "leave" } }, ...parts);
+  const { say } = words;
   let leaver = null;
 
   /** Why the player of a seat can't leave the game; null: can. */
@@ -33,10 +19,10 @@ export const makeLeaving = (page, does) => {
 
   const takeOut = async () => {
     const yes = await page.confirm({
-      title: words.say("page correct-leave-sure", { seat: names.seat(leaver) }),
-      more: words.say("page correct-leave-out-more"),
-      yes: words.say("page correct-leave-out"),
-      no: words.say("page correct-no"),
+      title: say("page correct-leave-sure", { seat: names.seat(leaver) }),
+      more: say("page correct-leave-out-more"),
+      yes: say("page correct-leave-out"),
+      no: say("page correct-no"),
     });
     if (yes && (await does({ do: "vacate", seat: leaver })).ok) {
       views.go("correct");
@@ -52,78 +38,66 @@ export const makeLeaving = (page, does) => {
         return;
       }
     }
-    page.say(words.say("page correct-leave-noted", { mate: names.seat(mate), seat: names.seat(leaver) }));
+    page.say(say("page correct-leave-noted", { mate: names.seat(mate), seat: names.seat(leaver) }));
     views.go("correct");
   };
 
   const choose = (seat) => {
     leaver = seat;
     draw();
-    (seat === null ? title : ways.querySelector("button")).focus();
+    document.querySelector(`[data-step="leave"] ${seat === null ? "h3" : "[data-ways] button"}`).focus();
   };
-  other.addEventListener("click", () => choose(null));
 
-  const seatButton = (seat) => {
-    const button = el("button", { class: "tool leaver", type: "button", data: { leaver: seat } }, names.seat(seat));
+  const seatButton = (_, at) => {
+    const seat = at + 1;
     const why = whyNot(seat);
-    if (why !== null) {
-      button.setAttribute("aria-disabled", "true");
-    }
-    button.addEventListener("click", () => (why === null ? choose(seat) : page.say(why, "bad")));
-    return el("li", {}, button, why === null ? null : el("p", { class: "remedy-why" }, why));
+    return html`
+      <li key=${seat}>
+        <button class="tool leaver" type="button" data-leaver=${seat} aria-disabled=${why === null ? null : "true"}
+          onClick=${() => (why === null ? choose(seat) : page.say(why, "bad"))}>
+          ${names.seat(seat)}
+        </button>
+        <p class="remedy-why">${why ?? ""}</p>
+      </li>
+    `;
   };
-
-  const waysOf = (mates) => [
-    ...mates.map((mate) => {
-      const deed = makeDeed(page, {
-        name: `mate-${mate}`,
-        labelKey: "page correct-leave-mate",
-        moreKey: "page correct-leave-mate-more",
-        signName: "swap",
-        choose: () => playOn(mate),
-        facts: { mate: names.seat(mate) },
-      });
-      deed.tell(null);
-      return deed.element;
-    }),
-    outDeed(),
-  ];
-  const outDeed = () => {
-    const deed = makeDeed(page, {
+  const mateWay = (mate) =>
+    deed(page, {
+      name: `mate-${mate}`,
+      label: say("page correct-leave-mate", { mate: names.seat(mate) }),
+      more: say("page correct-leave-mate-more"),
+      signName: "swap",
+      why: null,
+      choose: () => playOn(mate),
+    });
+  const outWay = () =>
+    deed(page, {
       name: "out",
-      labelKey: "page correct-leave-out",
-      moreKey: "page correct-leave-out-more",
+      label: say("page correct-leave-out"),
+      more: say("page correct-leave-out-more"),
       signName: "leave",
+      why: whyNot(leaver),
       choose: takeOut,
     });
-    deed.tell(whyNot(leaver));
-    return deed.element;
-  };
 
-  let drawn = "";
-  const draw = () => {
-    const told = ["possible", "names", "table"].map((part) => store.get(part));
-    const now = JSON.stringify([leaver, told[0]?.leaving, ...told.slice(1), words.language()]);
-    if (now === drawn) {
-      return;
-    }
-    drawn = now;
-    const chosen = leaver !== null;
-    setText(
-      ask,
-      chosen ? words.say("page correct-leave-how", { seat: names.seat(leaver) }) : words.say("page correct-leave-who"),
-    );
-    seats.hidden = chosen;
-    ways.hidden = other.hidden = !chosen;
-    if (chosen) {
-      const mates = matesOf(leaver);
-      ways.replaceChildren(...waysOf(mates));
-      alone.hidden = mates.length > 0;
-    } else {
-      alone.hidden = true;
-      seats.replaceChildren(...(store.get("possible")?.leaving ?? []).map((_, at) => seatButton(at + 1)));
-    }
+  const drawWho = () => html`
+    <p>${say("page correct-leave-who")}</p>
+    <ul class="stack gap-s">${(store.get("possible")?.leaving ?? []).map(seatButton)}</ul>
+  `;
+  const drawHow = (mates) => html`
+    <p>${say("page correct-leave-how", { seat: names.seat(leaver) })}</p>
+    <ul class="stack remedies" data-ways>${mates.map(mateWay)} ${outWay()}</ul>
+    ${mates.length === 0 && html`<p class="step-note">${say("page correct-leave-alone")}</p>`}
+    ${tool("other-seat", say("page correct-leave-other"), () => choose(null))}
+  `;
+  return {
+    begin: () => choose(null),
+    view: () => html`
+      <section class="stack step" data-step="leave">
+        <a class="tool back" href="#correct">${say("page correct-back")}</a>
+        <h3 class="heading" tabindex="-1">${say("page correct-vacate")}</h3>
+        ${leaver === null ? drawWho() : drawHow(matesOf(leaver))}
+      </section>
+    `,
   };
-  ["possible", "names", "table"].forEach((part) => store.on(part, () => store.soon(() => keepingFocus(element, draw))));
-  return { element, begin: () => choose(null) };
 };

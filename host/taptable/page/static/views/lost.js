@@ -2,10 +2,9 @@
 // which was found again. It must not know what a lost card means in the game.
 
 import { kindOf } from "../cards.js";
-import { el, setText } from "../elements.js";
+import { html, tool } from "../html.js";
 import { placeName, seatsName } from "../rows.js";
 import { cardName } from "./checking.js";
-import { keepingFocus } from "./focus.js";
 
 const numbers = (count) => Array.from({ length: count }, (_, at) => at + 1);
 
@@ -25,114 +24,91 @@ const placesOf = ({ store, words }, kind, count) => {
   return places.filter(([, cards]) => cards.length > 0);
 };
 
-/** The step as an element; `does` asks the table. */
-export const makeLost = (page, does) => {
+/** The step as `{view, begin}`; `does` asks the table, `draw` draws it. */
+export const makeLost = (page, does, draw) => {
   const { store, words, cards, views } = page;
-  const back = el("a", { class: "tool back", href: "#correct", "data-word": "page correct-back" });
-  const title = el("h3", { class: "step-title", tabindex: "-1", "data-word": "page correct-lost" });
-  const lost = el("ul", { class: "lost-cards", data: { lostCards: "" } });
-  const none = el("p", { class: "empty", "data-word": "page correct-none-lost" });
-  const hint = el("p", { class: "empty", "data-word": "page correct-found-hint" });
-  const ask = el("p", { class: "step-ask" });
-  const why = el("p", { class: "remedy-why", data: { why: "" } });
-  const kinds = el("ul", { class: "kinds" });
-  const places = el("div", { class: "places" });
-  const parts = [back, title, none, lost, hint, ask, why, kinds, places];
-  const element = el("section", { class: "step", data: { step: "lost" } }, ...parts);
+  const { say } = words;
   let chosen = null;
-
-  const mark = async (card) => {
-    const name = cardName(cards, card);
-    const yes = await page.confirm({
-      title: words.say("page correct-lost-sure", { card: name }),
-      more: words.say("page correct-lost-means"),
-      yes: words.say("page correct-lost-yes"),
-      no: words.say("page correct-no"),
-    });
-    if (yes && (await does({ do: "lost", card })).ok) {
-      choose(null);
-      views.go("correct");
-    }
-  };
-
-  const kindButton = ([kind]) => {
-    const button = el(
-      "button",
-      { class: "kind", type: "button", data: { kind } },
-      cards.face(`${kind}#1`, { size: "mini" }),
-      el("span", { class: "kind-name", "aria-hidden": "true" }, cards.name(kind)),
-    );
-    button.addEventListener("click", () => choose(kind));
-    return el("li", {}, button);
-  };
-
-  const cardButton = (card) => {
-    const button = el("button", { class: "tool number", type: "button", data: { lose: card } }, card.split("#")[1]);
-    button.setAttribute("aria-label", cardName(cards, card));
-    button.addEventListener("click", () => mark(card));
-    return el("li", {}, button);
-  };
-
-  const drawPlaces = () => {
-    const count = new Map(store.get("lost")?.kinds ?? []).get(chosen) ?? 0;
-    const other = el(
-      "button",
-      { class: "tool", type: "button", data: { do: "other-kind" } },
-      words.say("page correct-other-kind"),
-    );
-    other.addEventListener("click", () => choose(null));
-    places.replaceChildren(
-      ...placesOf(page, chosen, count).map(([name, found]) =>
-        el("section", { class: "place" }, el("h4", {}, name), el("ul", { class: "numbers" }, ...found.map(cardButton))),
-      ),
-      el("p", { class: "empty" }, words.say("page correct-any")),
-      other,
-    );
-  };
-
-  const draw = () => {
-    const part = store.get("lost");
-    const reason = store.get("possible")?.verbs.lost ?? null;
-    lost.replaceChildren(
-      ...(part?.cards ?? []).map((card) => {
-        const found = words.say("page correct-found");
-        const button = el("button", { class: "tool", type: "button", data: { recover: card } }, found);
-        button.setAttribute("aria-label", words.say("page correct-found-of", { card: cardName(cards, card) }));
-        button.addEventListener("click", () => does({ do: "recovered", card }));
-        const name = el("span", { class: "tick-name" }, cardName(cards, card));
-        return el("li", {}, cards.face(card, { size: "mini" }), name, button);
-      }),
-    );
-    none.hidden = (part?.cards ?? []).length > 0;
-    hint.hidden = !none.hidden;
-    why.hidden = reason === null;
-    setText(why, reason ?? "");
-    kinds.hidden = chosen !== null || reason !== null;
-    places.hidden = chosen === null || reason !== null;
-    ask.hidden = reason !== null;
-    const asked = chosen === null ? ["page correct-which-kind"] : ["page correct-which", { card: cards.name(chosen) }];
-    setText(ask, words.say(...asked));
-    if (chosen === null) {
-      kinds.replaceChildren(...(part?.kinds ?? []).map(kindButton));
-    } else {
-      drawPlaces();
-    }
-  };
 
   const choose = (kind) => {
     chosen = kind;
     draw();
-    (kind === null ? title : places.querySelector("button")).focus();
+    document.querySelector(`[data-step="lost"] ${kind === null ? "h3" : ".places button"}`).focus();
   };
-  let drawn = "";
-  const drawAgain = () => {
-    const told = ["lost", "teams", "piles"].map((part) => store.get(part));
-    const now = JSON.stringify([told, store.get("possible")?.verbs.lost, words.language()]);
-    if (now !== drawn) {
-      drawn = now;
-      keepingFocus(element, draw);
+  const mark = async (card) => {
+    const yes = await page.confirm({
+      title: say("page correct-lost-sure", { card: cardName(cards, card) }),
+      more: say("page correct-lost-means"),
+      yes: say("page correct-lost-yes"),
+      no: say("page correct-no"),
+    });
+    if (yes && (await does({ do: "lost", card })).ok) {
+      chosen = null;
+      views.go("correct");
     }
   };
-  ["lost", "possible", "teams", "piles"].forEach((part) => store.on(part, () => store.soon(drawAgain)));
-  return { element, begin: () => choose(null) };
+
+  const lostCard = (card) => html`
+    <li class="ticked beside" key=${card}>
+      ${cards.face(card, { size: "mini" })}
+      <span class="grow">${cardName(cards, card)}</span>
+      <button class="tool" type="button" data-recover=${card} onClick=${() => does({ do: "recovered", card })}
+        aria-label=${say("page correct-found-of", { card: cardName(cards, card) })}>
+        ${say("page correct-found")}
+      </button>
+    </li>
+  `;
+  const kindButton = ([kind]) => html`
+    <li key=${kind}>
+      <button class="press-box kind" type="button" data-kind=${kind} onClick=${() => choose(kind)}>
+        ${cards.face(`${kind}#1`, { size: "mini" })}<span aria-hidden="true">${cards.name(kind)}</span>
+      </button>
+    </li>
+  `;
+  const cardButton = (card) => html`
+    <li key=${card}>
+      <button class="tool digits number" type="button" data-lose=${card} aria-label=${cardName(cards, card)}
+        onClick=${() => mark(card)}>
+        ${card.split("#")[1]}
+      </button>
+    </li>
+  `;
+
+  const drawKinds = (kinds) => html`
+    <p>${say("page correct-which-kind")}</p>
+    <ul class="tiles kinds">${kinds.map(kindButton)}</ul>
+  `;
+  const drawPlaces = (kinds) => html`
+    <p>${say("page correct-which", { card: cards.name(chosen) })}</p>
+    <div class="stack places">
+      ${placesOf(page, chosen, new Map(kinds).get(chosen) ?? 0).map(
+        ([name, found]) => html`
+          <section class="stack gap-s place" key=${name}>
+            <h4>${name}</h4>
+            <ul class="cluster">${found.map(cardButton)}</ul>
+          </section>
+        `,
+      )}
+      <p class="soft">${say("page correct-any")}</p>
+      ${tool("other-kind", say("page correct-other-kind"), () => choose(null))}
+    </div>
+  `;
+  return {
+    begin: () => choose(null),
+    view: () => {
+      const { cards: lost = [], kinds = [] } = store.get("lost") ?? {};
+      const why = store.get("possible")?.verbs.lost ?? null;
+      return html`
+        <section class="stack step" data-step="lost">
+          <a class="tool back" href="#correct">${say("page correct-back")}</a>
+          <h3 class="heading" tabindex="-1">${say("page correct-lost")}</h3>
+          ${lost.length === 0 && html`<p class="soft">${say("page correct-none-lost")}</p>`}
+          <ul class="stack gap-s" data-lost-cards>${lost.map(lostCard)}</ul>
+          ${lost.length > 0 && html`<p class="soft">${say("page correct-found-hint")}</p>`}
+          <p class="remedy-why" data-why>${why ?? ""}</p>
+          ${why === null && (chosen === null ? drawKinds(kinds) : drawPlaces(kinds))}
+        </section>
+      `;
+    },
+  };
 };

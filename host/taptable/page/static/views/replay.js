@@ -2,7 +2,8 @@
 // one is. A step is asked for when it is wanted; answers that come too late are kept, not shown. It must not know the
 // rules.
 
-import { el, setData, setText } from "../elements.js";
+import { el, setData } from "../elements.js";
+import { draw, html, pick } from "../html.js";
 import { sign } from "../signs.js";
 import { makeStages } from "./stage.js";
 import { clock } from "./told.js";
@@ -16,78 +17,29 @@ const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bol
 
 /** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
-  const { live, words, about, say } = page;
+  const { live, words, about, say: note } = page;
+  const { say } = words;
   const stages = makeStages(page);
   let stage = stages(about.game);
-
-  const button = (name, signName, wordKey) =>
-    el(
-      "button",
-      { class: "tool", type: "button", "data-word-label": wordKey, "data-word-title": wordKey, data: { do: name } },
-      sign(signName),
-    );
-  const first = button("first", "first", "page replay-first");
-  const back = button("back", "previous", "page replay-back");
-  const play = button("play", "turn", "page replay-play");
-  const on = button("on", "next", "page replay-on");
-  const last = button("last", "last", "page replay-last");
-  const speed = el(
-    "select",
-    { data: { speed: "" } },
-    ...SPEEDS.map((each) => el("option", { value: each }, `${each}×`)),
-  );
-  const slider = el("input", {
-    id: "replay-slider",
-    class: "replay-slider",
-    type: "range",
-    min: 0,
-    step: 1,
-    value: 0,
-    "data-word-label": "page replay-step",
-    data: { replay: "" },
-  });
-  const count = el("output", { class: "replay-count", for: "replay-slider" });
-  const time = el("span", { class: "replay-time" });
-  const mark = el("span", { class: "replay-sign" });
-  const sentence = el("span", { class: "replay-text" });
-  const told = el("p", { class: "replay-told", "aria-live": "off", data: { told: "" } }, mark, sentence);
-  const near = el("ol", { class: "replay-near", "data-word-label": "page replay-near", data: { near: "" } });
-  const element = el(
-    "div",
-    { class: "replay", data: { annex: "false" } },
-    el(
-      "div",
-      { class: "replay-controls" },
-      slider,
-      el("p", { class: "replay-where" }, count, time),
-      el(
-        "div",
-        { class: "replay-buttons" },
-        first,
-        back,
-        play,
-        on,
-        last,
-        el("label", { class: "pick" }, el("span", { class: "unseen", "data-word": "page replay-speed" }), speed),
-      ),
-      told,
-    ),
-    stage.cloth,
-    near,
-  );
+  const controls = el("div", { class: "stack gap-xs replay-controls" });
+  const near = el("div", { class: "replay-near" });
+  const element = el("div", { class: "stack replay", data: { annex: "false" } }, controls, stage.cloth, near);
 
   let game = null;
   let wanted = 0;
   let begun = false;
   let asking = false;
   let playing = null;
+  let speed = SPEEDS[0];
+  /** Whether what happened is read out: not while the slider speaks for itself, nor while it plays. */
+  let reading = "off";
   let positions = new Map();
   let pages = new Map();
   let revision = 0;
+  let told = null;
   let onStep = () => {};
 
   const lastStep = () => game.steps - 1;
-  const isPlaying = () => playing !== null;
 
   const keep = (number, answer) => {
     positions.set(number, answer);
@@ -96,67 +48,66 @@ export const makeReplay = (page) => {
     }
   };
 
-  const drawPlay = () => {
-    const key = isPlaying() ? "page replay-stop" : "page replay-play";
-    play.dataset.wordLabel = key;
-    play.dataset.wordTitle = key;
-    play.setAttribute("aria-label", words.say(key));
-    play.title = words.say(key);
-    play.replaceChildren(sign(isPlaying() ? "pause" : "turn"));
-  };
-
-  const drawWhere = () => {
-    slider.value = String(wanted);
-    slider.max = String(lastStep());
-    setText(count, words.say("page replay-of", { number: wanted, last: lastStep() }));
-    // what can't be done is still there for the keys: a button that is switched off would lose the focus
-    [first, back].forEach((each) => each.setAttribute("aria-disabled", String(wanted === 0)));
-    [on, last].forEach((each) => each.setAttribute("aria-disabled", String(wanted === lastStep())));
-  };
-
   /** The sentence of a step, if it is known. */
   const stepOf = (number) => positions.get(number)?.step ?? pages.get(Math.floor(number / PAGE))?.[number % PAGE];
 
-  const drawTold = () => {
+  // what can't be done is still there for the keys: a button that is switched off would lose the focus
+  const button = (name, signName, wordKey, isEnd, does) => html`
+    <button class="tool" type="button" title=${say(wordKey)} aria-label=${say(wordKey)} aria-disabled=${isEnd}
+      data-do=${name} onClick=${does}>
+      ${sign(signName)}
+    </button>
+  `;
+  const nearStep = (number) => html`
+    <li key=${number}>
+      <button class="near-step" type="button" aria-current=${number === wanted ? "step" : null} data-step=${number}
+        onClick=${() => go(number, "button")}>
+        <span class="soft digits">${number}</span><span>${stepOf(number).text}</span>
+      </button>
+    </li>
+  `;
+  const show = () => {
+    const last = lastStep();
     const step = stepOf(wanted);
-    const spoken = step === undefined ? "" : step.text;
-    slider.setAttribute(
-      "aria-valuetext",
-      words.say("page replay-told", { number: wanted, last: lastStep(), text: spoken }),
-    );
-    if (step !== undefined) {
-      setText(sentence, step.text);
-      setText(time, clock(step.at_us));
-      setData(told, "kind", step.kind);
-      mark.replaceChildren(sign(SIGN[step.kind] ?? "bell"));
-    }
-  };
-
-  const drawNear = () => {
-    const from = Math.max(0, Math.min(wanted - AROUND, lastStep() - 2 * AROUND));
+    told = step ?? told; // what is shown stays until the next is known
+    const [isFirst, isLast] = [wanted === 0, wanted === last];
+    const [playKey, playSign] = playing === null ? ["page replay-play", "turn"] : ["page replay-stop", "pause"];
+    const from = Math.max(0, Math.min(wanted - AROUND, last - 2 * AROUND));
     const numbers = Array.from({ length: Math.min(2 * AROUND + 1, game.steps) }, (_, at) => from + at);
-    near.replaceChildren(
-      ...numbers
-        .filter((number) => stepOf(number) !== undefined)
-        .map((number) => {
-          const step = stepOf(number);
-          const line = el(
-            "button",
-            {
-              class: "near-step",
-              type: "button",
-              "aria-current": number === wanted ? "step" : null,
-              data: { step: String(number) },
-            },
-            el("span", { class: "near-number" }, String(number)),
-            el("span", { class: "near-text" }, step.text),
-          );
-          line.addEventListener("click", () => {
-            go(number, "button");
-            near.querySelector(`[data-step="${number}"]`)?.focus();
-          });
-          return el("li", {}, line);
-        }),
+    draw(
+      controls,
+      html`
+        <input id="replay-slider" class="replay-slider" type="range" min="0" max=${last} step="1" value=${wanted}
+          aria-label=${say("page replay-step")} data-replay
+          aria-valuetext=${say("page replay-told", { number: wanted, last, text: step?.text ?? "" })}
+          onInput=${({ target }) => goBy(Number(target.value), "slider")} />
+        <p class="beside apart soft digits">
+          <output for="replay-slider">${say("page replay-of", { number: wanted, last })}</output>
+          <span>${told === null ? "" : clock(told.at_us)}</span>
+        </p>
+        <div class="cluster gap-xs replay-buttons">
+          ${button("first", "first", "page replay-first", isFirst, () => goBy(0, "button"))}
+          ${button("back", "previous", "page replay-back", isFirst, () => goBy(wanted - 1, "button"))}
+          ${button("play", playSign, playKey, null, playOrStop)}
+          ${button("on", "next", "page replay-on", isLast, () => goBy(wanted + 1, "button"))}
+          ${button("last", "last", "page replay-last", isLast, () => goBy(last, "button"))}
+          <label class="pick">
+            <span class="unseen">${say("page replay-speed")}</span>
+            ${pick(speed, SPEEDS.map((each) => [each, `${each}×`]), (value) => (speed = Number(value)), { "data-speed": "" })}
+          </label>
+        </div>
+        <p class="remark beside replay-told" aria-live=${reading} data-told data-kind=${told?.kind}>
+          ${told !== null && sign(SIGN[told.kind] ?? "bell")}<span>${told?.text}</span>
+        </p>
+      `,
+    );
+    draw(
+      near,
+      html`
+        <ol aria-label=${say("page replay-near")} data-near>
+          ${numbers.filter((number) => stepOf(number) !== undefined).map(nearStep)}
+        </ol>
+      `,
     );
   };
 
@@ -180,8 +131,7 @@ export const makeReplay = (page) => {
         pages.set(place, answer.steps);
       }
     }
-    drawNear();
-    drawTold();
+    show();
   };
 
   const drawTable = (number) => {
@@ -202,7 +152,7 @@ export const makeReplay = (page) => {
         on.store.soon(() => setData(on.cloth, "step", step.n));
       }
     });
-    drawTold();
+    show();
     onStep(number);
   };
 
@@ -222,7 +172,7 @@ export const makeReplay = (page) => {
       if (!answer.ok) {
         stop();
         if (answer.why !== "") {
-          say(answer.why, "bad");
+          note(answer.why, "bad");
         }
         break;
       }
@@ -239,10 +189,8 @@ export const makeReplay = (page) => {
   /** Go to a step; `by` is "slider", which speaks for itself, "button", or "play". */
   const go = (number, by) => {
     wanted = Math.max(0, Math.min(number, lastStep()));
-    told.setAttribute("aria-live", by === "button" ? "polite" : "off");
-    drawWhere();
-    drawTold();
-    drawNear();
+    reading = by === "button" ? "polite" : "off";
+    show();
     if (positions.has(wanted)) {
       drawTable(wanted);
     } else {
@@ -254,39 +202,28 @@ export const makeReplay = (page) => {
   const stop = () => {
     clearTimeout(playing);
     playing = null;
-    drawPlay();
+    if (game !== null) {
+      show();
+    }
   };
-
+  const goBy = (number, by) => {
+    stop();
+    go(number, by);
+  };
   const playOn = () => {
-    playing = setTimeout(
-      () => {
-        if (positions.has(wanted)) {
-          go(wanted + 1, "play");
-        }
-        if (wanted >= lastStep()) {
-          stop();
-        } else {
-          playOn();
-        }
-      },
-      STEP_MS / Number(speed.value),
-    );
+    playing = setTimeout(() => {
+      if (positions.has(wanted)) {
+        go(wanted + 1, "play");
+      }
+      if (wanted >= lastStep()) {
+        stop();
+      } else {
+        playOn();
+      }
+    }, STEP_MS / speed);
   };
-
-  const step = (target) => {
-    stop();
-    go(target(), "button");
-  };
-  slider.addEventListener("input", () => {
-    stop();
-    go(Number(slider.value), "slider");
-  });
-  first.addEventListener("click", () => step(() => 0));
-  back.addEventListener("click", () => step(() => wanted - 1));
-  on.addEventListener("click", () => step(() => wanted + 1));
-  last.addEventListener("click", () => step(lastStep));
-  play.addEventListener("click", () => {
-    if (isPlaying()) {
+  const playOrStop = () => {
+    if (playing !== null) {
       stop();
       return;
     }
@@ -294,36 +231,37 @@ export const makeReplay = (page) => {
       go(0, "play");
     }
     playOn();
-    drawPlay();
-  });
+    show();
+  };
+
   words.onChange(() => {
     positions = new Map();
     pages = new Map();
     stage.store.again();
   });
-  drawPlay();
 
   return {
     element,
     stop,
-    focus: () => slider.focus({ preventScroll: true }),
+    focus: () => controls.querySelector("input").focus({ preventScroll: true }),
     step: () => wanted,
     onStep: (listener) => {
       onStep = listener;
     },
-    /** Another game, or the same once more; where it begins if `number` is null. Nothing is drawn before `begin`. */
-    open: (told, number) => {
-      const same = game !== null && game.id === told.id;
-      stop();
-      game = told;
+    /** Another game, or the same once more; where it begins if `number` is null. Nothing is asked for before `begin`. */
+    open: (anew, number) => {
+      const same = game !== null && game.id === anew.id;
+      clearTimeout(playing);
+      playing = null;
+      game = anew;
       const before = stage;
-      stage = stages(told.game);
+      stage = stages(anew.game);
       before.cloth.replaceWith(stage.cloth);
       begun = false;
       positions = new Map();
       pages = new Map();
       wanted = Math.max(0, Math.min(number ?? (same ? wanted : 0), lastStep()));
-      drawWhere();
+      show();
     },
     /** It is looked at. */
     begin: () => {

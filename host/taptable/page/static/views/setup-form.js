@@ -1,206 +1,193 @@
 // The form of a set-up: which game, how many play, who they are, by which edition and house rules, who begins, with which
-// deck. It must not know what a set-up is for.
+// deck. The rules are made from what the table says of them, so that any game has its own. It must not know what a set-up
+// is for.
 
-import { el, setText } from "../elements.js";
-import { makeRules } from "./setup-rules.js";
+import { html, pick } from "../html.js";
 
 const LONGEST_NAME = 48; // of 24 characters, some count twice
-const BY_THE_RULES = "rules";
-const STARTERS = [BY_THE_RULES, "youngest"];
+const STARTERS = ["rules", "youngest"];
+const S_PER_MIN = 60;
 
-const field = (wordKey, input, more = null) =>
-  el(
-    "div",
-    { class: "setup-field setup-field-wide" },
-    el("label", { for: input.id, "data-word": wordKey }),
-    el("span", { class: "setup-field-line" }, input),
-    more,
-  );
+/** What stands in a field for a text as the table has it; and the way back. */
+const shown = (kind, text) => (kind === "minutes" && text !== "" ? String(Number(text) / S_PER_MIN) : text);
+const meant = (kind, text) => (kind === "minutes" && text !== "" ? String(Number(text) * S_PER_MIN) : text);
 
-const makeStepper = (words, change) => {
-  const number = el("output", { class: "setup-stepper-number", "aria-live": "polite", data: { setupPlayers: "" } });
-  const step = (by, key, text) => {
-    const button = el("button", { class: "tool", type: "button", "data-word-label": key, data: { setupStep: by } }, text);
-    button.addEventListener("click", () => change(by));
-    return button;
-  };
-  const fewer = step(-1, "page setup-fewer", "−");
-  const more = step(1, "page setup-more", "+");
+/** The game of this name among those that the part `setup` offers. */
+export const offeredOf = (setup, name) => setup.games.find(({ game }) => game === name) ?? setup.games[0];
+
+/** What stands in the fields for a set-up of the game that is offered; the rules that it doesn't name are as usual. */
+export const filledWith = (offered, { players, names, edition, starter, deck, settings }) => ({
+  game: offered.game,
+  players: Math.min(Math.max(players, offered.players[0]), offered.players.at(-1)),
+  names: [...names],
+  edition,
+  starter: String(starter),
+  deck,
+  rules: Object.fromEntries(
+    offered.settings.map(({ key, kind, default: usual }) => [key, shown(kind, settings[key] ?? usual ?? "")]),
+  ),
+  /** The fields in which something stands that is no number. */
+  none: {},
+});
+
+/** Is what stands in the field of a rule none that the rule takes? Nothing at all is as usual. */
+const isWrong = ({ key, kind, least, most }, { rules, none }) => {
+  const [text, number] = [rules[key], Number(rules[key])];
+  const isOutside = !(least <= number && number <= most) || (kind === "whole" && !Number.isInteger(number));
+  return kind !== "choice" && (Boolean(none[key]) || (text !== "" && isOutside));
+};
+
+/** Look at all rules: true if nothing is wrong; else the first that is wrong is gone to. */
+export const isRight = (offered, filled) => {
+  const wrong = offered.settings.find((rule) => isWrong(rule, filled));
+  document.getElementById(`rule-${wrong?.key}`)?.focus();
+  return wrong === undefined;
+};
+
+export const namesOf = ({ names, players }) => Array.from({ length: players }, (_, at) => (names[at] ?? "").trim());
+
+/** The set-up as it is filled in. */
+export const setUpOf = (offered, filled) => {
+  const texts = offered.settings.map(({ key, kind }) => [key, meant(kind, filled.rules[key])]);
   return {
-    element: el(
-      "div",
-      { class: "setup-stepper", role: "group", "data-word-label": "page start-players" },
-      fewer,
-      number,
-      more,
-    ),
-    draw: (players, possible) => {
-      setText(number, String(players));
-      fewer.disabled = players <= possible[0];
-      more.disabled = players >= possible[possible.length - 1];
-    },
+    game: offered.game,
+    players: filled.players,
+    edition: filled.edition,
+    starter: STARTERS.includes(filled.starter) ? filled.starter : Number(filled.starter),
+    settings: Object.fromEntries(texts.filter(([, text]) => text !== "")),
+    names: namesOf(filled),
+    deck: filled.deck,
   };
 };
 
-/** A form for what the part `setup` offers; `decks(game)` gives the decks there are, each with `name` and `missing`. */
-export const makeForm = ({ words, decks }) => {
-  let told = { seats: 0, games: [] };
-  let offered = { game: "", players: [], editions: [], settings: [], words: {} };
-  let players = 0;
-  let rules = null;
-  const stepper = makeStepper(words, (by) => {
-    players += by;
-    draw();
-  });
-  const seatsNote = el("p", { class: "setup-field-more", data: { setupSeats: "" } });
-  const names = el("div", { class: "setup-grid", data: { setupNames: "" } });
+/**
+ * The form for what the part `setup` offers, `filled` as it is; `decks` are those of the game, each with `name` and
+ * `missing`. `change(news)` is told what is filled in otherwise, `choose(game)` that it is to be another game.
+ */
+export const drawForm = (words, setup, filled, decks, change, choose) => {
+  const offered = offeredOf(setup, filled.game);
+  const { players, names } = filled;
   const say = (key) => offered.words[key] ?? words.say(key);
-  const game = el("select", { id: "setup-game", data: { setupGame: "" } });
-  const gameField = field("page setup-game", game);
-  const edition = el("select", { id: "setup-edition", data: { setupEdition: "" } });
-  const editionMore = el("p", { class: "setup-field-more", data: { setupEditionMore: "" } });
-  const starter = el("select", { id: "setup-starter", data: { setupStarter: "" } });
-  const deck = el("select", { id: "setup-deck", data: { setupDeck: "" } });
-  const editionField = field("page start-edition", edition, editionMore);
-  const deckField = field("page setup-deck", deck);
-  const house = el("div", {});
-  const legend = (wordKey) => el("legend", { class: "setup-legend", "data-word": wordKey });
-  const element = el(
-    "div",
-    { class: "setup-form" },
-    gameField,
-    el("fieldset", {}, legend("page start-players"), stepper.element, seatsNote),
-    el("fieldset", {}, legend("page setup-names"), names),
-    editionField,
-    field("page setup-starter", starter),
-    deckField,
-    el("fieldset", {}, legend("page setup-rules"), house),
-  );
-  edition.addEventListener("change", () => draw());
-  game.addEventListener("change", () => {
-    const names = nameFields().map((input) => input.value);
-    const { usually } = told.games.find((each) => each.game === game.value);
-    take({ ...usually, names, players: Math.min(players, usually.players) });
-  });
-  names.addEventListener("input", () => drawStarters());
-
-  const nameFields = () => [...names.querySelectorAll("input")];
-  const nameOf = (seat) => nameFields()[seat - 1]?.value.trim() ?? "";
-
-  /** A field for each seat of the table; those at which nobody plays are away, and keep what stands in them. */
-  const drawNames = () => {
-    for (let seat = nameFields().length + 1; seat <= told.seats; seat += 1) {
-      const input = el("input", {
-        id: `setup-name-${seat}`,
-        type: "text",
-        maxlength: LONGEST_NAME,
-        autocomplete: "off",
-        data: { setupName: seat },
-      });
-      names.append(el("div", { class: "setup-field" }, el("label", { for: input.id }), input));
-    }
-    [...names.children].forEach((each, at) => {
-      each.hidden = at >= players;
-      setText(each.querySelector("label"), words.say("page setup-name", { seat: at + 1 }));
-    });
-  };
-
-  const fillSelect = (select, options) => {
-    const before = select.value;
-    select.replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
-    select.value = options.some(([value]) => value === before) ? before : options[0][0];
-  };
-
+  const field = (id, label, input, more = null) => html`
+    <div class="field setup-field-wide">
+      <label for=${id}>${label}</label>${input}${more}
+    </div>
+  `;
+  const pickOne = (hook, wordKey, name, options, more = null) =>
+    field(
+      `setup-${hook}`,
+      words.say(wordKey),
+      pick(filled[name], options, (value) => change({ [name]: value }), { id: `setup-${hook}`, [`data-setup-${hook}`]: "" }),
+      more,
+    );
+  const group = (wordKey, ...children) => html`
+    <fieldset><legend class="setup-legend">${words.say(wordKey)}</legend>${children}</fieldset>
+  `;
   const seatCalled = (seat) => {
-    const name = nameOf(seat);
+    const name = (names[seat - 1] ?? "").trim();
     return name === "" ? words.say("page seat", { seat }) : words.say("page seat-of", { seat, name });
   };
+  const step = (by, wordKey, text, isEnd) => html`
+    <button class="tool" type="button" aria-label=${words.say(wordKey)} data-setup-step=${by} disabled=${isEnd}
+      onClick=${() => change({ players: players + by })}>
+      ${text}
+    </button>
+  `;
+  const nameField = (_, at) => html`
+    <div class="field">
+      <label for=${`setup-name-${at + 1}`}>${words.say("page setup-name", { seat: at + 1 })}</label>
+      <input id=${`setup-name-${at + 1}`} type="text" maxlength=${LONGEST_NAME} autocomplete="off"
+        data-setup-name=${at + 1} value=${names[at] ?? ""}
+        onInput=${({ target }) => change({ names: Object.assign([...names], { [at]: target.value }) })} />
+    </div>
+  `;
 
-  const drawStarters = () =>
-    fillSelect(starter, [
-      ...STARTERS.map((each) => [each, words.say(`page starter-${each}`)]),
-      ...Array.from({ length: players }, (_, at) => [String(at + 1), seatCalled(at + 1)]),
-    ]);
-
-  const drawDecks = () => {
-    const there = decks(offered.game);
-    deckField.hidden = there.length < 2;
-    fillSelect(deck, [
-      ["", words.say("page setup-deck-now")],
-      ...there.map(({ name, missing }) => [
-        name,
-        missing > 0 ? words.say("page setup-deck-lacks", { name, missing }) : name,
-      ]),
-    ]);
+  const changeRule = (key, text, isNone = false) =>
+    change({ rules: { ...filled.rules, [key]: text }, none: { ...filled.none, [key]: isNone } });
+  const choiceField = ({ key, words: known, default: usual }) => {
+    // a choice without a default has an empty text for what the edition chooses
+    const options = (usual === null ? ["", ...known] : known).map((word) => [word, say(`setting ${key}=${word}`)]);
+    const of = { id: `rule-${key}`, "data-rule": key };
+    return field(of.id, say(`setting ${key}`), pick(filled.rules[key], options, (text) => changeRule(key, text), of));
+  };
+  const numberField = (rule) => {
+    const { key, kind, least, most, default: usual } = rule;
+    const wrong = isWrong(rule, filled);
+    const said = { setting: say(`setting ${key}`), least, most };
+    return html`
+      <div class="field">
+        <label for=${`rule-${key}`}>${said.setting}</label>
+        <span class="beside">
+          <input id=${`rule-${key}`} type="number" inputmode=${kind === "seconds" ? "decimal" : "numeric"} min=${least}
+            max=${most} step=${kind === "seconds" ? "any" : "1"} aria-describedby=${`rule-${key}-wrong`}
+            aria-invalid=${wrong} data-rule=${key} placeholder=${usual ? null : words.say("page setup-none")}
+            value=${filled.rules[key]}
+            onInput=${({ target }) => changeRule(key, target.value, target.validity.badInput)} />
+          ${kind !== "whole" && html`<span class="soft small">${words.say(`page in-${kind}`)}</span>`}
+        </span>
+        <p class="wrong small" id=${`rule-${key}-wrong`} data-wrong=${key}>
+          ${wrong ? words.say(`page range-${kind}`, said) : ""}
+        </p>
+      </div>
+    `;
   };
 
-  /** What is chosen from is that of one game. */
-  const turnTo = (name) => {
-    const found = told.games.find((each) => each.game === name) ?? told.games[0];
-    const others = JSON.stringify([found.settings, found.words]) !== JSON.stringify([offered.settings, offered.words]);
-    const kept = found.game === offered.game ? rules?.settings() : undefined;
-    offered = found;
-    if (others || rules === null) {
-      rules = makeRules(offered.settings, words, say);
-      house.replaceChildren(rules.element);
-      rules.take(kept ?? {});
-    }
-    players = Math.min(Math.max(players, offered.players[0]), offered.players[offered.players.length - 1]);
-  };
-
-  const draw = () => {
-    gameField.hidden = told.games.length < 2;
-    fillSelect(game, told.games.map((each) => [each.game, each.title]));
-    game.value = offered.game;
-    stepper.draw(players, offered.players);
-    seatsNote.hidden = players === told.seats;
-    setText(seatsNote, words.say("page setup-seats", { players, seats: told.seats }));
-    drawNames();
-    editionField.hidden = offered.editions.length < 2;
-    fillSelect(edition, offered.editions.map((each) => [each, words.say(`page edition-${each}`)]));
-    setText(editionMore, say(`edition ${edition.value}`));
-    drawStarters();
-    drawDecks();
-    words.fill(element);
-    rules?.speak();
-  };
-
-  const take = (setUp) => {
-    players = setUp.players;
-    turnTo(setUp.game);
-    draw();
-    nameFields().forEach((input, at) => {
-      input.value = setUp.names[at] ?? "";
-    });
-    edition.value = setUp.edition;
-    deck.value = setUp.deck;
-    draw();
-    starter.value = String(setUp.starter);
-    rules.take(setUp.settings);
-  };
-
-  return {
-    element,
-    draw,
-    /** What can be chosen, as the part `setup` has it. */
-    offer: (setup) => {
-      told = setup;
-      turnTo(offered.game === "" ? setup.agreed.game : offered.game);
-      draw();
-    },
-    /** Fill it in with a set-up. */
-    take,
-    check: () => rules.check(),
-    names: () => nameFields().slice(0, players).map((input) => input.value.trim()),
-    /** The set-up as it is filled in. */
-    setUp: () => ({
-      game: offered.game,
-      players,
-      edition: edition.value,
-      starter: STARTERS.includes(starter.value) ? starter.value : Number(starter.value),
-      settings: rules.settings(),
-      names: nameFields().slice(0, players).map((input) => input.value.trim()),
-      deck: deck.value,
-    }),
-  };
+  const seatsNote = players === setup.seats ? "" : words.say("page setup-seats", { players, seats: setup.seats });
+  const editionMore = html`<p class="soft small" data-setup-edition-more>${say(`edition ${filled.edition}`)}</p>`;
+  return html`
+    <div class="stack">
+      ${setup.games.length > 1 &&
+      field(
+        "setup-game",
+        words.say("page setup-game"),
+        pick(offered.game, setup.games.map(({ game, title }) => [game, title]), choose, {
+          id: "setup-game",
+          "data-setup-game": "",
+        }),
+      )}
+      ${group(
+        "page start-players",
+        html`
+          <div class="beside setup-stepper" role="group" aria-label=${words.say("page start-players")}>
+            ${step(-1, "page setup-fewer", "−", players <= offered.players[0])}
+            <output class="strong" aria-live="polite" data-setup-players>${players}</output>
+            ${step(1, "page setup-more", "+", players >= offered.players.at(-1))}
+          </div>
+        `,
+        html`<p class="soft small" data-setup-seats>${seatsNote}</p>`,
+      )}
+      ${group(
+        "page setup-names",
+        html`<div class="tiles setup-grid" data-setup-names>${Array.from({ length: players }, nameField)}</div>`,
+      )}
+      ${offered.editions.length > 1 &&
+      pickOne(
+        "edition",
+        "page start-edition",
+        "edition",
+        offered.editions.map((each) => [each, words.say(`page edition-${each}`)]),
+        editionMore,
+      )}
+      ${pickOne("starter", "page setup-starter", "starter", [
+        ...STARTERS.map((each) => [each, words.say(`page starter-${each}`)]),
+        ...Array.from({ length: players }, (_, at) => [String(at + 1), seatCalled(at + 1)]),
+      ])}
+      ${decks.length > 1 &&
+      pickOne("deck", "page setup-deck", "deck", [
+        ["", words.say("page setup-deck-now")],
+        ...decks.map(({ name, missing }) => [
+          name,
+          missing > 0 ? words.say("page setup-deck-lacks", { name, missing }) : name,
+        ]),
+      ])}
+      ${group(
+        "page setup-rules",
+        html`
+          <div class="tiles setup-grid">
+            ${offered.settings.map((rule) => (rule.kind === "choice" ? choiceField(rule) : numberField(rule)))}
+          </div>
+        `,
+      )}
+    </div>
+  `;
 };

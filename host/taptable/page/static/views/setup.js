@@ -1,93 +1,68 @@
 // Setting up a game: presets and the game as it is agreed now, each a tap away, and below them the form for anything
 // else. It must not know a game's rules.
 
-import { el, setText } from "../elements.js";
+import { el } from "../elements.js";
+import { MAIN, html, keep, tool } from "../html.js";
 import { sign } from "../signs.js";
-import { makeForm } from "./setup-form.js";
+import { drawForm, filledWith, isRight, namesOf, offeredOf, setUpOf } from "./setup-form.js";
 
 const LONGEST_NAME = 40;
 const S_PER_MIN = 60;
 const LIMIT = "time_limit_s";
 
 /** A set-up in a few words: which of several games, how many play, by which of several editions, how long, and who. */
-const summary = (words, setUp, games) =>
-  [
-    games.length > 1 ? (games.find(({ game }) => game === setUp.game)?.title ?? setUp.game) : "",
-    (games.find(({ game }) => game === setUp.game)?.editions.length ?? 0) > 1
-      ? words.say("page setup-summary", {
-          players: setUp.players,
-          edition: words.say(`page edition-${setUp.edition}`),
-        })
-      : words.say("page setup-summary-players", { players: setUp.players }),
-    LIMIT in setUp.settings ? words.say("page setup-limit", { minutes: setUp.settings[LIMIT] / S_PER_MIN }) : "",
+const summary = ({ say }, setUp, games) => {
+  const game = games.find((each) => each.game === setUp.game);
+  const edition = say(`page edition-${setUp.edition}`);
+  return [
+    games.length > 1 ? (game?.title ?? setUp.game) : "",
+    (game?.editions.length ?? 0) > 1
+      ? say("page setup-summary", { players: setUp.players, edition })
+      : say("page setup-summary-players", { players: setUp.players }),
+    LIMIT in setUp.settings ? say("page setup-limit", { minutes: setUp.settings[LIMIT] / S_PER_MIN }) : "",
     setUp.names.filter((name) => name !== "").join(", "),
   ]
     .filter((part) => part !== "")
     .join(" · ");
-
-const makeStart = (properties, title, more) =>
-  el(
-    "button",
-    { class: "preset-start", type: "button", ...properties },
-    sign("turn"),
-    el("span", { class: "preset-name" }, title),
-    el("span", { class: "preset-more" }, more),
-  );
+};
 
 /** The view for `page`: `{element, opened}`. */
 export const makeSetup = (page) => {
   const { store, words } = page;
-  const decks = (game) =>
-    (store.get("decks")?.decks ?? [])
-      .filter((deck) => deck.game === game)
-      .map(({ name, kinds }) => ({ name, missing: kinds.reduce((sum, { missing }) => sum + missing.length, 0) }));
-  const form = makeForm({ words, decks });
-  const starts = el("div", { class: "presets", data: { presets: "" } });
-  const presetName = el("input", {
-    id: "setup-preset-name",
-    type: "text",
-    maxlength: LONGEST_NAME,
-    autocomplete: "off",
-    data: { presetName: "" },
-  });
-  const trouble = el("p", { class: "setup-trouble", role: "alert", data: { trouble: "" } });
-  const button = (name, wordKey, className = "tool") =>
-    el("button", { class: className, type: "button", "data-word": wordKey, data: { do: name } });
-  const begin = button("set-up", "page setup-start", "tool tool-main");
-  const rename = button("name-players", "page setup-rename");
-  const keep = button("save-preset", "page setup-save");
-  const heading = (wordKey) => el("h3", { class: "setup-heading", "data-word": wordKey });
-  const element = el(
-    "div",
-    { class: "setup" },
-    el("section", {}, heading("page setup-presets"), starts),
-    el(
-      "section",
-      { data: { form: "" } },
-      heading("page setup-form"),
-      form.element,
-      trouble,
-      el("div", { class: "setup-deeds" }, begin, rename),
-      el(
-        "div",
-        { class: "setup-keep" },
-        el(
-          "div",
-          { class: "setup-field" },
-          el("label", { for: presetName.id, "data-word": "page setup-preset-name" }),
-          presetName,
-        ),
-        keep,
-      ),
-    ),
-  );
+  const { say } = words;
+  const element = el("div", { class: "stack setup" });
+  let filled = null;
   let touched = false;
   let taken = "";
-  let drawn = "";
+  let trouble = "";
+  let presetName = "";
+
+  const draw = keep(element, page, ["setup", "decks", "turn"], () => view());
+  const setup = () => store.get("setup");
+  const offered = () => offeredOf(setup(), filled.game);
+  const decks = () =>
+    (store.get("decks")?.decks ?? [])
+      .filter((deck) => deck.game === filled.game)
+      .map(({ name, kinds }) => ({ name, missing: kinds.reduce((sum, { missing }) => sum + missing.length, 0) }));
+  const take = (setUp) => {
+    filled = filledWith(offeredOf(setup(), setUp.game), setUp);
+  };
+  const change = (news) => {
+    touched = true;
+    filled = { ...filled, ...news };
+    draw();
+  };
+  const choose = (name) => {
+    const { usually } = offeredOf(setup(), name);
+    touched = true;
+    take({ ...usually, names: filled.names, players: Math.min(filled.players, usually.players) });
+    draw();
+  };
 
   /** Show what went wrong, or that nothing has. */
   const answered = (answer, sentence) => {
-    setText(trouble, answer.ok ? "" : answer.why);
+    trouble = answer.ok ? "" : answer.why;
+    draw();
     if (answer.ok) {
       page.say(answer.waits ?? sentence);
     }
@@ -104,121 +79,128 @@ export const makeSetup = (page) => {
     const goes =
       !isRunning() ||
       (await page.confirm({
-        title: words.say("page setup-running"),
-        more: words.say("page setup-running-more"),
-        yes: words.say("page setup-new"),
-        no: words.say("page setup-play-on"),
+        title: say("page setup-running"),
+        more: say("page setup-running-more"),
+        yes: say("page setup-new"),
+        no: say("page setup-play-on"),
       }));
-    if (goes && answered(await page.ask(message), words.say("page setup-began"))) {
+    if (goes && answered(await page.ask(message), say("page setup-began"))) {
       touched = false;
       page.views.go("table");
     }
   };
-
   const checked = () => {
-    const right = form.check();
-    setText(trouble, right ? "" : words.say("page setup-wrong"));
+    const right = isRight(offered(), filled);
+    trouble = right ? "" : say("page setup-wrong");
+    draw();
     return right;
   };
-
-  begin.addEventListener("click", () => checked() && start({ do: "set-up", ...form.setUp() }));
-  rename.addEventListener("click", async () => {
+  const begin = () => checked() && start({ do: "set-up", ...setUpOf(offered(), filled) });
+  const rename = async () => {
     // the form may be about a game of other players: those who play now are named, whoever isn't in it stays
-    const filled = form.names();
-    const names = store.get("setup").agreed.names.map((name, at) => filled[at] ?? name);
-    answered(await page.ask({ do: "name-players", names }), words.say("page setup-named"));
-  });
-  keep.addEventListener("click", async () => {
+    const called = namesOf(filled);
+    const names = setup().agreed.names.map((name, at) => called[at] ?? name);
+    answered(await page.ask({ do: "name-players", names }), say("page setup-named"));
+  };
+  const preset = () => document.getElementById("setup-preset-name");
+  const save = async () => {
     if (!checked()) {
       return;
     }
-    const name = presetName.value.trim();
-    const answer = await page.ask({ do: "save-preset", name, ...form.setUp() });
-    if (answered(answer, words.say("page setup-saved", { name }))) {
-      presetName.value = "";
+    const name = presetName.trim();
+    const answer = await page.ask({ do: "save-preset", name, ...setUpOf(offered(), filled) });
+    if (answered(answer, say("page setup-saved", { name }))) {
+      presetName = "";
+      draw();
     } else {
-      presetName.focus();
+      preset().focus();
     }
-  });
-  form.element.addEventListener("input", () => {
-    touched = true;
-  });
-  form.element.addEventListener("click", (event) => {
-    touched ||= event.target.closest("[data-setup-step]") !== null;
-  });
-
+  };
   const forget = async (name) => {
-    const goes = await page.confirm({
-      title: words.say("page setup-delete-ask", { name }),
-      yes: words.say("page setup-delete", { name }),
-    });
-    if (goes && answered(await page.ask({ do: "delete-preset", name }), words.say("page setup-deleted", { name }))) {
-      (starts.querySelector("button") ?? presetName).focus();
+    const goes = await page.confirm({ title: say("page setup-delete-ask", { name }), yes: say("page setup-delete", { name }) });
+    if (goes && answered(await page.ask({ do: "delete-preset", name }), say("page setup-deleted", { name }))) {
+      (element.querySelector("[data-presets] button") ?? preset()).focus();
     }
   };
+  const adjust = (name, setUp) => {
+    take(setUp);
+    touched = true;
+    presetName = name;
+    draw();
+    page.say(say("page setup-adjusting", { name }));
+    element.querySelector("[data-form] button").focus();
+  };
 
+  const starter = (of, title, more, onClick) => html`
+    <button class="press-box preset-start" type="button" onClick=${onClick} ...${of}>
+      ${sign("turn")}
+      <span class="heading anywhere">${title}</span>
+      <span class="soft small anywhere">${more}</span>
+    </button>
+  `;
+  const small = (hook, signName, name, does, disabled = false) => {
+    const label = say(`page setup-${hook}`, { name });
+    return html`
+      <button class="tool" type="button" title=${label} aria-label=${label} disabled=${disabled} onClick=${does}
+        ...${{ [`data-${hook}`]: name }}>
+        ${sign(signName)}
+      </button>
+    `;
+  };
   const drawPreset = ({ name, fits, ...setUp }) => {
-    const more = fits ? summary(words, setUp, store.get("setup").games) : words.say("page setup-unfit");
-    const starter = makeStart({ disabled: !fits, data: { preset: name } }, name, more);
-    starter.addEventListener("click", () => start({ do: "set-up", ...setUp }));
-    const small = (key, signName, does) => {
-      const made = el("button", { class: "tool", type: "button", data: { [key]: name } }, sign(signName));
-      made.setAttribute("aria-label", words.say(`page setup-${key}`, { name }));
-      made.title = made.getAttribute("aria-label");
-      made.addEventListener("click", does);
-      return made;
-    };
-    const adjust = small("adjust", "setup", () => {
-      form.take(setUp);
-      touched = true;
-      presetName.value = name;
-      page.say(words.say("page setup-adjusting", { name }));
-      form.element.querySelector("button").focus();
-    });
-    adjust.disabled = !fits;
-    return el("div", { class: "preset" }, starter, adjust, small("delete", "no", () => forget(name)));
+    const more = fits ? summary(words, setUp, setup().games) : say("page setup-unfit");
+    return html`
+      <div class="preset" key=${name}>
+        ${starter({ "data-preset": name, disabled: !fits }, name, more, () => start({ do: "set-up", ...setUp }))}
+        ${small("adjust", "setup", name, () => adjust(name, setUp), !fits)}
+        ${small("delete", "no", name, () => forget(name))}
+      </div>
+    `;
   };
 
-  const drawStarts = (setup) => {
-    const titles = setup.games.map(({ title }) => title);
-    const now = JSON.stringify([setup.agreed, setup.presets, words.language(), titles]);
-    if (now === drawn) {
-      return;
+  const view = () => {
+    const told = setup();
+    if (told === undefined) {
+      return null;
     }
-    drawn = now;
-    const focused = Object.entries(starts.contains(document.activeElement) ? document.activeElement.dataset : {})[0];
-    const more = summary(words, setup.agreed, setup.games);
-    const again = makeStart({ data: { do: "new-game" } }, words.say("page setup-again"), more);
-    again.addEventListener("click", () => start({ do: "new-game" }));
-    starts.replaceChildren(again, ...setup.presets.map(drawPreset));
-    [...starts.querySelectorAll("button")]
-      .find((each) => focused !== undefined && each.dataset[focused[0]] === focused[1])
-      ?.focus();
-  };
-
-  const draw = () => {
-    const setup = store.get("setup");
-    if (setup === undefined) {
-      return;
-    }
-    form.offer(setup);
-    const agreed = JSON.stringify(setup.agreed);
-    if (!touched && agreed !== taken) {
+    const agreed = JSON.stringify(told.agreed);
+    if (filled === null || (!touched && agreed !== taken)) {
       taken = agreed;
-      form.take(setup.agreed);
+      take(told.agreed);
     }
-    drawStarts(setup);
-    words.fill(element);
+    const again = summary(words, told.agreed, told.games);
+    return html`
+      <section class="stack">
+        <h3 class="heading">${say("page setup-presets")}</h3>
+        <div class="stack presets" data-presets>
+          ${starter({ "data-do": "new-game" }, say("page setup-again"), again, () => start({ do: "new-game" }))}
+          ${told.presets.map(drawPreset)}
+        </div>
+      </section>
+      <section class="stack" data-form>
+        <h3 class="heading">${say("page setup-form")}</h3>
+        ${drawForm(words, told, filled, decks(), change, choose)}
+        <p class="remark" data-mood="bad" role="alert" data-trouble>${trouble}</p>
+        <div class="tiles setup-row">
+          ${tool("set-up", say("page setup-start"), begin, MAIN)}
+          ${tool("name-players", say("page setup-rename"), rename)}
+        </div>
+        <div class="tiles setup-row">
+          <div class="field">
+            <label for="setup-preset-name">${say("page setup-preset-name")}</label>
+            <input id="setup-preset-name" type="text" maxlength=${LONGEST_NAME} autocomplete="off" data-preset-name
+              value=${presetName} onInput=${({ target }) => (presetName = target.value)} />
+          </div>
+          ${tool("save-preset", say("page setup-save"), save)}
+        </div>
+      </section>
+    `;
   };
-  // what went wrong was said in another language
-  words.onChange(() => setText(trouble, ""));
-  store.on("setup", draw);
-  store.on("decks", draw);
-
-  return {
-    element,
-    opened: () => {
-      setText(trouble, "");
-    },
+  /** What went wrong was said at another time, or in another language. */
+  const quiet = () => {
+    trouble = "";
+    draw();
   };
+  words.onChange(quiet);
+  return { element, opened: quiet };
 };

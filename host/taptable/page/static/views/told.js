@@ -15,8 +15,23 @@ export const beginning = (words, begunUtc) => {
 };
 
 /** How long a game took, in whole minutes. */
-export const lengthOf = (words, us) =>
+const lengthOf = (words, us) =>
   words.say("page game-minutes", { minutes: Math.max(1, Math.round(us / US_PER_S / S_PER_MIN)) });
+
+/** How many played, by which edition, how long; and around that, unless it is `short`, when, and whether it goes on. */
+export const factsOf = (words, told, { short = false } = {}) => {
+  const lengthUs = told.played_us ?? told.length_us;
+  const edition = `page edition-${told.edition}`;
+  const facts = [
+    told.players === undefined ? "" : words.say("page game-players", { number: told.players }),
+    words.has(edition) ? words.say(edition) : "",
+    lengthUs === undefined ? "" : lengthOf(words, lengthUs),
+  ];
+  const whole = short
+    ? facts
+    : [beginning(words, told.begun_utc), ...facts, told.running ? words.say("page game-running") : ""];
+  return whole.filter((fact) => fact !== "");
+};
 
 /** A time in a game: `12:05`, or `1:02:05`. */
 export const clock = (us) => {

@@ -1,78 +1,70 @@
 // What the table said of a person's last deed: its sentences, the rule, and after a refusal what would count. Knows the
 // table's own words only.
 
-import { make, reachable, say, set } from "./dom.js";
+import { html } from "/static/html.js";
 
 const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
 const STAYS_MS = 12000;
 
 /**
+ * The answer of a seat: `show` takes one, `view` draws it.
  * @param {{words: any}} page
  * @param {number} seat
  */
 export const makeAnswer = ({ words }, seat) => {
-  const element = make("div", { class: "answer", role: "status", data: { answer: seat } });
+  const nothing = { lines: [], kind: null, asks: false };
+  let shown = nothing;
+  let number = 0;
   let timer = 0;
-  let legal = null;
-
-  const sentence = (kind, text, rule) => {
-    const line = make(
-      "p",
-      { class: "said", data: { kind } },
-      make("span", { class: "said-sign", "aria-hidden": "true", text: SIGNS[kind] ?? "•" }),
-      make("span", { class: "said-text", text }),
-    );
-    if (rule) {
-      line.append(" ", make("span", { class: "said-rule", text: rule }));
-    }
-    return line;
-  };
+  let onCleared = () => {};
 
   const clear = () => {
-    clearTimeout(timer);
-    element.replaceChildren();
-    element.removeAttribute("data-kind");
-    element.removeAttribute("tabindex");
-    legal = null;
+    shown = nothing;
+    onCleared();
   };
+  // each answer has elements of its own: the same sentence a second time is read out too
+  const line = ({ kind, text, rule }, at) => html`
+    <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
+      <span class="said-sign" aria-hidden="true">${SIGNS[kind] ?? "•"}</span>
+      <span class="said-text">${text}</span>
+      ${rule && html` <span class="said-rule">${rule}</span>`}
+    </p>
+  `;
 
   return {
-    element,
+    onCleared: (listener) => {
+      onCleared = listener;
+    },
     /** @param {import("./deeds.js").Answer} answer */
     show({ deed, said: all, why }) {
-      clear();
+      clearTimeout(timer);
+      number += 1;
       // of a card that is held the tap says first that it lies there already
       const held = all.some((item) => item.kind === "announced");
       const said = all.filter((item) => !held || item.kind !== "ignored");
-      const lines = said.map((item) => sentence(item.kind, item.text, item.rule));
-      if (why) {
-        lines.push(sentence("refused", why, null));
-      } else if (lines.length === 0 && ["tap", "hold", "control", "press"].includes(deed)) {
-        lines.push(sentence("ignored", words.say("page nothing-said"), null));
-      }
-      if (lines.length === 0) {
-        return;
-      }
-      const bad = Boolean(why) || said.some((item) => item.kind === "refused" || item.kind === "fault");
-      if (bad && !why) {
-        legal = make("p", { class: "said said-legal" });
-        lines.push(legal);
-      }
-      set(element, "data-kind", bad ? "refused" : (said[0]?.kind ?? "ignored"));
-      element.replaceChildren(...lines);
-      reachable(element);
-      if (!bad) {
+      const isSilent = said.length === 0 && !why && ["tap", "hold", "control", "press"].includes(deed);
+      const lines = [
+        ...said,
+        ...(why ? [{ kind: "refused", text: why }] : []),
+        ...(isSilent ? [{ kind: "ignored", text: words.say("page nothing-said") }] : []),
+      ];
+      const bad = lines.some(({ kind }) => kind === "refused" || kind === "fault");
+      shown = lines.length === 0 ? nothing : { lines, kind: bad ? "refused" : lines[0].kind, asks: bad && !why };
+      if (!bad && lines.length > 0) {
         timer = setTimeout(clear, STAYS_MS);
       }
     },
     /** What would be legal follows the table. */
-    draw(hand) {
-      if (legal !== null) {
-        const text = words.say("page answer-legal", { hint: hand.hint ?? "" });
-        if (say(legal, text)) {
-          reachable(element);
-        }
-      }
-    },
+    view: (hand) => html`
+      <div class="answer" role="status" data-answer=${seat} data-kind=${shown.kind}>
+        ${shown.lines.map(line)}
+        ${shown.asks &&
+        html`
+          <p class="said said-legal" key=${`${number} legal`}>
+            ${words.say("page answer-legal", { hint: hand.hint ?? "" })}
+          </p>
+        `}
+      </div>
+    `,
   };
 };

@@ -1,12 +1,13 @@
 // The dock: the hands of the seats a person plays, with what can be done now, the own button, and what the table said.
 // Knows what may be done from the table, and no rule.
 
-import { arrange, make, reachable, say, set } from "./dom.js";
+import { el } from "/static/elements.js";
+import { draw as drawInto, html, toElement } from "/static/html.js";
+import { drawActions } from "./actions.js";
+import { makeAnswer } from "./answer.js";
 import { letDrag } from "./drag.js";
-import { makeActions } from "./actions.js";
 import { makeHeaps } from "./heaps.js";
 import { makeMenu, seatsToTake } from "./menu.js";
-import { makeAnswer } from "./answer.js";
 
 /** Deeds by which a card is played. */
 const CARDS = new Set(["tap", "put", "hold"]);
@@ -19,9 +20,8 @@ const CARDS = new Set(["tap", "put", "hold"]);
  */
 export const makeDock = (page, choice, deeds) => {
   const { words, store, slots } = page;
-  const seats = make("nav", { class: "dock-seats" });
-  const looking = makeLooking(page, deeds);
-  const root = make("div", { class: "dock-hands" }, seats, looking.element);
+  const top = el("div", { class: "root" });
+  const root = el("div", { class: "dock-hands" }, top);
   slots.dock.append(root);
   /** @type {Map<number, ReturnType<typeof makeHand>>} */
   const hands = new Map();
@@ -29,36 +29,39 @@ export const makeDock = (page, choice, deeds) => {
   /** Until the first card of this person has counted. */
   let fresh = true;
 
-  seats.addEventListener("click", (event) => {
-    const chosen = event.target.closest("button");
-    if (chosen !== null) {
-      choice.sit(Number(chosen.dataset.take));
-    }
-  });
-
-  const drawSeats = (played) => {
+  /** Which of several hands is shown; what stands there while nobody plays here. */
+  const drawTop = (played) => {
     const turn = store.get("turn")?.seat;
-    set(seats, "aria-label", words.say("page hand-seats"));
-    set(seats, "hidden", played.length > 1 ? null : "");
-    const buttons = played.map((seat) => {
-      const button =
-        seats.querySelector(`[data-take="${seat}"]`) ?? make("button", { class: "take", data: { take: seat } });
-      say(button, `${seat === turn ? "▸ " : ""}${seat}`);
-      set(button, "aria-label", words.say("page seat", { seat }));
-      set(button, "aria-pressed", seat === choice.seat);
-      return button;
-    });
-    arrange(seats, buttons);
+    const { players = 0, people = [] } = store.get("demo") ?? {};
+    const take = (seat) => html`
+      <button class="take" type="button" key=${seat} data-take=${seat} aria-label=${words.say("page seat", { seat })}
+        aria-pressed=${seat === choice.seat} onClick=${() => choice.sit(seat)}>
+        ${seat === turn ? "▸ " : ""}${seat}
+      </button>
+    `;
+    const looking = html`
+      <section class="stack gap-s looking" aria-labelledby="looking-on">
+        <p class="soft small" id="looking-on">${words.say("page looking-on")}</p>
+        <div class="looking-seats">${seatsToTake(players, people, words, deeds.sit, { short: true })}</div>
+      </section>
+    `;
+    drawInto(
+      top,
+      html`
+        <nav class="dock-seats" aria-label=${words.say("page hand-seats")} hidden=${played.length < 2}>
+          ${played.map(take)}
+        </nav>
+        ${played.length === 0 && players > 0 && looking}
+      `,
+    );
   };
 
   const draw = () => {
     const played = choice.seats();
     played.forEach((seat) => {
       if (!hands.has(seat)) {
-        const made = makeHand(page, choice, deeds, seat, () => fresh);
-        hands.set(seat, made);
-        root.append(made.element);
-        words.fill(made.element);
+        hands.set(seat, makeHand(page, choice, deeds, seat, () => fresh));
+        root.append(hands.get(seat).element);
       }
     });
     [...hands].forEach(([seat, made]) => {
@@ -67,8 +70,7 @@ export const makeDock = (page, choice, deeds) => {
         hands.delete(seat);
       }
     });
-    drawSeats(played);
-    looking.draw(played.length === 0);
+    drawTop(played);
     hands.forEach((made, seat) => {
       made.element.hidden = seat !== choice.seat;
       if (seat === choice.seat) {
@@ -77,7 +79,7 @@ export const makeDock = (page, choice, deeds) => {
     });
     root.style.setProperty("--hands", String(played.length));
     // not body:has(…), for which each element that comes or goes anywhere would have everything styled anew
-    set(document.body, "data-seated", played.length > 0 || null);
+    document.body.toggleAttribute("data-seated", played.length > 0);
     slots.mine(played);
     if (choice.seat !== faced) {
       faced = choice.seat;
@@ -98,9 +100,8 @@ export const makeDock = (page, choice, deeds) => {
     }
     draw();
   });
-  store.on("piles", () => draw());
+  ["piles", "demo"].forEach((part) => store.on(part, draw));
   store.on("hands", () => choice.settle());
-  store.on("demo", () => draw());
   choice.follow(draw);
   deeds.follow((answer) => {
     if (answer !== null) {
@@ -112,67 +113,31 @@ export const makeDock = (page, choice, deeds) => {
   return { hand: () => hands.get(choice.seat) };
 };
 
-/** What stands in the dock while nobody plays here. */
-const makeLooking = ({ words, store }, deeds) => {
-  const seats = make("div", { class: "looking-seats" });
-  const element = make(
-    "section",
-    { class: "looking", "aria-labelledby": "looking-on", hidden: "" },
-    make("p", { class: "looking-text", id: "looking-on", word: "page looking-on" }),
-    seats,
-  );
-  seats.addEventListener("click", (event) => {
-    const chosen = event.target.closest("button");
-    if (chosen !== null) {
-      deeds.sit(Number(chosen.dataset.at));
-    }
-  });
-  return {
-    element,
-    draw(wanted) {
-      const { players = 0, people = [] } = store.get("demo") ?? {};
-      element.hidden = !wanted || players === 0;
-      if (wanted) {
-        arrange(seats, seatsToTake(players, people, seats, words, { short: true }));
-      }
-    },
-  };
-};
-
 /** Is a reshuffle what the table waits for? A game with controls of its own lists it among them. */
 const mustShuffle = ({ store, about }) =>
   about.controls.length > 0
     ? (store.get("controls") ?? []).some(({ control }) => control === "reshuffle")
     : (store.get("piles")?.stock ?? []).some(({ have }) => have === 0);
 
+/** What must be scrolled to be read can be reached by keys; what fits can't, and needn't. */
+const reachable = (element) => {
+  element.toggleAttribute("tabindex", element.scrollHeight > element.clientHeight + 1);
+  if (element.hasAttribute("tabindex")) {
+    element.tabIndex = 0;
+  }
+};
+
 /** One seat's hand; while it `isFresh` it is said how a card is played. */
 const makeHand = (page, choice, deeds, seat, isFresh) => {
   const { words, cards, store } = page;
-  const now = make("p", { class: "own-now" });
-  const hint = make("p", { class: "own-hint" });
+  const { say } = words;
+  const head = el("div", { class: "own-head" });
   const heaps = makeHeaps(page, seat);
+  const below = el("div", { class: "own-deeds" });
+  const actions = el("div", { class: "own-actions", role: "group" });
+  const element = el("section", { class: "own", data: { hand: seat } }, head, heaps.element, below, actions);
   const menu = makeMenu(page, deeds, seat);
   const answer = makeAnswer(page, seat);
-  const press = make("button", { class: "press", data: { do: "press" } });
-  const pressWord = make("strong", { class: "press-word" });
-  const pressKey = make("kbd", { class: "press-key", word: "page space", "aria-hidden": "true" });
-  press.append(pressWord, pressKey);
-  const pads = make("div", { class: "own-pads", role: "group" });
-  const hold = make("button", { class: "deed", data: { do: "hold" }, word: "page do-hold" });
-  const discard = make("button", { class: "deed", data: { do: "discard" }, word: "page do-discard" });
-  const draw = make("button", { class: "deed", data: { do: "draw" }, word: "page do-draw" });
-  const shuffle = make("button", { class: "deed deed-fits", data: { do: "reshuffle" }, word: "control reshuffle" });
-  const again = make("button", { class: "deed deed-fits", data: { do: "again" }, word: "control new-game" });
-  const actions = makeActions(page, deeds, seat);
-  const rows = make("button", { class: "deed", data: { do: "tap-rows" }, word: "page do-tap-rows" });
-  const element = make(
-    "section",
-    { class: "own", data: { hand: seat } },
-    make("div", { class: "own-head" }, make("div", { class: "own-words" }, now, answer.element, hint), menu.element),
-    heaps.element,
-    make("div", { class: "own-deeds" }, press, pads, hold, discard, draw, rows, shuffle, again),
-    actions.element,
-  );
 
   heaps.element.addEventListener("click", (event) => {
     const card = event.target.closest("button[data-card]")?.dataset.card;
@@ -182,114 +147,105 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
   });
   letDrag(heaps.element, {
     may: () => choice.seat === seat,
-    ghost: (card) => cards.face(card.dataset.card, { size: "large" }),
+    ghost: (card) => toElement(cards.face(card.dataset.card, { size: "large" })),
     begin: (card) => choice.choose(card, { drag: true }),
     rest: (card, pad) => deeds.put(seat, card, pad),
     lift: (card, pad) => deeds.lift(seat, card, pad),
     drop: (card, pad) => deeds.tap(seat, card, pad),
     end: () => choice.choose(null),
   });
-  element.addEventListener("click", (event) => {
-    const asked = event.target.closest("[data-do]");
-    const card = choice.card;
-    switch (asked?.dataset.do) {
-      case "press":
-        deeds.press(seat);
-        break;
-      case "draw":
-        deeds.draw(seat);
-        break;
-      case "tap-rows":
-        deeds.tapRows(seat);
-        break;
-      case "reshuffle":
-        deeds.control(seat, "reshuffle");
-        break;
-      case "again":
-        deeds.control(seat, "new-game");
-        break;
-      case "tap":
-      case "discard":
-      case "hold":
-        if (card !== null) {
-          doWith(asked.dataset.do, card, asked.dataset.at);
-        }
-        break;
-      default:
-    }
-  });
-
-  const doWith = (what, card, at) => {
-    choice.choose(null);
-    if (what === "hold") {
-      deeds.hold(seat, card, seat);
-    } else {
-      deeds.tap(seat, card, what === "discard" ? "discard" : at);
+  /** Do something with the card that is chosen. */
+  const doWith = (does) => () => {
+    const { card } = choice;
+    if (card !== null) {
+      choice.choose(null);
+      does(card);
     }
   };
 
-  const drawPads = () => {
-    const wanted = choice.targets().filter((pad) => pad !== "discard");
-    set(pads, "aria-label", words.say("page hand-pads"));
-    arrange(
-      pads,
-      wanted.map((pad) => {
-        const button =
-          pads.querySelector(`[data-at="${pad}"]`) ??
-          make("button", { class: "deed deed-fits", data: { do: "tap", at: pad } });
-        const own = pad === String(seat);
-        const ofSeat = /^\d+$/.test(pad);
-        const named = ofSeat ? `▼ ${pad}` : `▲ ${words.say(`pad ${pad}`)}`;
-        say(button, own ? words.say("page do-tap-own") : named);
-        set(button, "aria-label", own || !ofSeat ? null : words.say("page do-tap-at", { seat: pad }));
-        return button;
-      }),
+  const deed = (hook, text, does, of = {}) => html`
+    <button class="deed" type="button" data-do=${hook} onClick=${does} ...${of}>${text}</button>
+  `;
+  const FITS = { class: "deed deed-fits" };
+  const padButton = (pad) => {
+    const own = pad === String(seat);
+    const ofSeat = /^\d+$/.test(pad);
+    const named = ofSeat ? `▼ ${pad}` : `▲ ${say(`pad ${pad}`)}`;
+    const label = own || !ofSeat ? null : say("page do-tap-at", { seat: pad });
+    const of = { ...FITS, key: pad, "data-at": pad, "aria-label": label };
+    return deed("tap", own ? say("page do-tap-own") : named, doWith((card) => deeds.tap(seat, card, pad)), of);
+  };
+
+  const drawHead = (hand) => {
+    const { card } = choice;
+    const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
+    const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
+    const idle = hand.owed ?? (first ? say("page hand-first") : hand.hint);
+    drawInto(
+      head,
+      html`
+        <div class="own-words">
+          <p class="own-now">${hand.now}</p>
+          ${answer.view(hand)}
+          <p class="own-hint" data-owed=${card === null && hand.owed !== null}>
+            ${card === null ? idle : say(where, { card: cards.name(card) })}
+          </p>
+        </div>
+        ${menu()}
+      `,
+    );
+    head.querySelectorAll(".answer, .own-hint").forEach(reachable);
+  };
+  const drawDeeds = (hand) => {
+    const none = choice.card === null || choice.dragged;
+    const over = Boolean(store.get("turn")?.over);
+    const targets = choice.targets();
+    const means = hand.meaning ?? "none";
+    const press = say(words.has(`page press-${means}`) ? `page press-${means}` : `meaning ${means}`);
+    const withCard = (fits) => ({ disabled: none, "data-fits": !none && fits });
+    element.dataset.choosing = String(!none);
+    drawInto(
+      below,
+      html`
+        <button class="press" type="button" data-do="press" data-meaning=${hand.meaning ?? ""}
+          onClick=${() => deeds.press(seat)}>
+          <strong class="press-word">${press}</strong>
+          <kbd class="press-key" aria-hidden="true">${say("page space")}</kbd>
+        </button>
+        <div class="own-pads" role="group" aria-label=${say("page hand-pads")}>
+          ${targets.filter((pad) => pad !== "discard").map(padButton)}
+        </div>
+        ${deed("hold", say("page do-hold"), doWith((card) => deeds.hold(seat, card, seat)), withCard(choice.holds()))}
+        ${deed(
+          "discard",
+          say("page do-discard"),
+          doWith((card) => deeds.tap(seat, card, "discard")),
+          withCard(targets.includes("discard")),
+        )}
+        ${hand.may_draw && none && deed("draw", say("page do-draw"), () => deeds.draw(seat))}
+        ${hand.meaning === "check" && deed("tap-rows", say("page do-tap-rows"), () => deeds.tapRows(seat))}
+        ${!over &&
+        mustShuffle(page) &&
+        deed("reshuffle", say("control reshuffle"), () => deeds.control(seat, "reshuffle"), FITS)}
+        ${over && deed("again", say("control new-game"), () => deeds.control(seat, "new-game"), FITS)}
+      `,
     );
   };
 
-  return {
-    element,
-    heaps,
-    answer: answer.show,
-    draw() {
-      const hand = choice.hand();
-      if (hand === undefined) {
-        return;
-      }
-      const busy = deeds.busy(seat);
-      set(element, "aria-label", words.say("page hand-of", { seat }));
-      set(element, "data-busy", busy);
-      set(element, "aria-busy", busy);
-      say(now, hand.now ?? "");
-      const { card } = choice;
-      heaps.draw(hand, card, busy);
-      const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
-      const idle = hand.owed ?? (first ? words.say("page hand-first") : hand.hint);
-      const somewhere = choice.targets().length > 0 || choice.holds();
-      const where = somewhere ? "page hand-where" : "page hand-nowhere";
-      const what = card === null ? idle : words.say(where, { card: cards.name(card) });
-      if (say(hint, what ?? "")) {
-        reachable(hint);
-      }
-      set(hint, "data-owed", card === null && hand.owed !== null);
-      const means = hand.meaning ?? "none";
-      say(pressWord, words.say(words.has(`page press-${means}`) ? `page press-${means}` : `meaning ${means}`));
-      set(press, "data-meaning", hand.meaning ?? "");
-      drawPads();
-      const none = card === null || choice.dragged;
-      set(element, "data-choosing", !none);
-      set(hold, "disabled", none ? "" : null);
-      set(hold, "data-fits", !none && choice.holds());
-      set(discard, "disabled", none ? "" : null);
-      set(discard, "data-fits", !none && choice.targets().includes("discard"));
-      set(draw, "hidden", hand.may_draw && none ? null : "");
-      set(rows, "hidden", hand.meaning === "check" ? null : "");
-      const over = Boolean(store.get("turn")?.over);
-      set(again, "hidden", over ? null : "");
-      set(shuffle, "hidden", !over && mustShuffle(page) ? null : "");
-      actions.draw();
-      menu.draw();
-      answer.draw(hand);
-    },
+  const draw = () => {
+    const hand = choice.hand();
+    if (hand === undefined) {
+      return;
+    }
+    const busy = deeds.busy(seat);
+    element.setAttribute("aria-label", say("page hand-of", { seat }));
+    element.setAttribute("aria-busy", String(busy));
+    element.dataset.busy = String(busy);
+    heaps.draw(hand, choice.card, busy);
+    drawHead(hand);
+    drawDeeds(hand);
+    drawActions(actions, page, deeds, seat);
   };
+  answer.onCleared(draw);
+  return { element, heaps, draw, answer: answer.show };
 };

@@ -1,7 +1,8 @@
 // The hardware of the table: at each seat a pad with its ring and an arcade button with its lamp, in the centre the
 // display and the discard pad. Shows what the models say, faults included; knows no rule.
 
-import { arrange, make, say, set } from "./dom.js";
+import { el } from "/static/elements.js";
+import { draw as drawInto, hold, html } from "/static/html.js";
 import { makeGlass } from "./glass.js";
 import { makeRing, SIGNS } from "./rings.js";
 
@@ -13,28 +14,97 @@ import { makeRing, SIGNS } from "./rings.js";
  * @param {() => void} needCard told when a pad was clicked and no card is chosen
  */
 export const makeHardware = (page, choice, deeds, needCard) => {
-  const { store, slots, words } = page;
-  /** @type {Map<number, ReturnType<typeof makeSeat>>} */
-  const seats = new Map();
-  const centre = makeCentre(page);
-  slots.centre.append(centre.element);
+  const { store, slots, words, cards, about } = page;
+  const { say } = words;
+  const glass = makeGlass();
+  const centre = el("div", { class: "centre-gear" });
+  slots.centre.append(centre);
+  /** @type {Map<number, ReturnType<typeof makeRing>>} */
+  const rings = new Map();
 
-  const tapped = (event) => {
-    const pad = event.target.closest?.("button[data-pad]");
-    const button = event.target.closest?.("button[data-button]");
-    if (pad) {
-      const { seat, card } = choice;
-      if (card === null) {
-        needCard();
-        return;
-      }
-      choice.choose(null);
-      deeds.tap(seat, card, pad.dataset.pad);
-    } else if (button && button.getAttribute("aria-disabled") !== "true") {
-      deeds.press(Number(button.dataset.button));
+  const tap = (pad) => {
+    const { seat, card } = choice;
+    if (card === null) {
+      needCard();
+      return;
     }
+    choice.choose(null);
+    deeds.tap(seat, card, pad);
   };
-  document.addEventListener("click", tapped);
+
+  /** A pad, lit where the chosen card may go; `lying` are the cards on it. */
+  const drawPad = (pad, label, lying, of, ...inside) => html`
+    <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad))}
+      data-asking=${choice.card !== null} aria-label=${label} onClick=${() => tap(String(pad))} ...${of}>
+      ${inside}
+      <span class="pad-cards">
+        ${lying.map((card) => html`<${Lying} key=${card} face=${cards.face(card, { size: "mini", hook: "data-lies" })} />`)}
+      </span>
+    </button>
+  `;
+  const Lying = ({ face }) => face;
+
+  /** Small signs with a word for what is wrong with a part. */
+  const drawWrongs = (faults) => html`
+    <span class="wrongs">
+      ${faults.map((fault) => html`<span class="wrong" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
+    </span>
+  `;
+  const called = (first, lying, faults) =>
+    [first, ...lying.map((card) => cards.name(card)), ...faults.map((fault) => say(`page wrong-${fault}`))].join(", ");
+
+  const drawSeat = (state, means, own, alive) => {
+    const { seat } = state;
+    if (!rings.has(seat)) {
+      rings.set(seat, makeRing(about.annex.rings, () => store.nowUs()));
+    }
+    const ring = rings.get(seat);
+    const shown = state.ring ?? { pattern: "off" };
+    const pattern = state.board === "out" || !alive ? "off" : shown.pattern;
+    ring.show(pattern === "off" ? { pattern } : shown);
+    const left = ring.leftS();
+    const faults = faultsOf(state);
+    const facts = { seat, ring: say(`page ring-${pattern}`), left };
+    const label = called(say(left === null ? "page pad-name" : "page pad-name-left", facts), state.cards, faults);
+    const meaning = means ? say(`meaning ${means}`) : say("page button-none");
+    const lamp = say(`page lamp-${state.lamp.pattern}`);
+    const ofPad = {
+      style: { "--ring": ring.colour() ?? "" },
+      "data-ring": pattern,
+      "data-ringless": state.ring === null ? "true" : null,
+    };
+    const sign = html`<span class="ring-sign" aria-hidden="true">${SIGNS[pattern]}</span>`;
+    drawInto(
+      slots.seat(seat),
+      html`
+        <div class="gear" data-gear=${seat} data-own=${own} data-board=${state.board ?? "none"} data-deaf=${state.deaf}
+          data-noisy=${state.noisy}>
+          ${drawPad(seat, label, state.cards, ofPad, hold(ring.element), sign)}
+          <button class="arcade" type="button" data-button=${seat} data-lit=${state.lamp.lit}
+            data-lamp=${state.lamp.pattern} data-meaning=${means ?? ""} data-stuck=${state.stuck ? "true" : null}
+            data-own=${own} aria-disabled=${own ? null : "true"} title=${own ? meaning : null}
+            aria-label=${say("page button-name", { seat, meaning, lamp })} onClick=${() => own && deeds.press(seat)}>
+            <span class="arcade-cap" aria-hidden="true"></span>
+          </button>
+          ${drawWrongs(faults)}
+        </div>
+      `,
+    );
+  };
+
+  /** A pad that is no seat's: the discard pad, or one of the game's own. */
+  const drawOther = (name, state) => {
+    const faults = state.deaf ? ["deaf"] : [];
+    const word = (key) => say(words.has(`page ${key}`) ? `page ${key}` : `pad ${name}`);
+    const of = { class: "pad pad-discard" };
+    return html`
+      <div class="discard-gear" key=${name} data-pad-of=${name} data-deaf=${state.deaf}>
+        ${drawPad(name, called(word(`pad-${name}`), state.cards, faults), state.cards, of)}
+        <span class="pad-caption" aria-hidden="true">${word(`pad-${name}-short`)}</span>
+        ${drawWrongs(faults)}
+      </div>
+    `;
+  };
 
   const draw = () => {
     const hardware = store.get("hardware");
@@ -43,182 +113,21 @@ export const makeHardware = (page, choice, deeds, needCard) => {
     }
     const people = choice.seats();
     const meanings = new Map((store.get("seats") ?? []).map((seat) => [seat.seat, seat.meaning]));
-    hardware.seats.forEach((state) => {
-      if (!seats.has(state.seat)) {
-        seats.set(state.seat, makeSeat(page, state.seat));
-      }
-      const made = seats.get(state.seat);
-      const slot = slots.seat(state.seat);
-      if (made.element.parentElement !== slot) {
-        slot.append(made.element);
-      }
-      made.draw(state, meanings.get(state.seat) ?? null, people.includes(state.seat), hardware.daemon === "up");
-    });
-    centre.draw(hardware);
-    mark();
+    hardware.seats.forEach((state) =>
+      drawSeat(state, meanings.get(state.seat) ?? null, people.includes(state.seat), hardware.daemon === "up"),
+    );
+    glass.plugged(hardware.display === "in");
+    glass.label(say("page oled"), say("page oled-out"));
+    const others = hardware.pads.map((each) => drawOther(each.pad, each));
+    drawInto(centre, [hold(glass.element), drawOther("discard", hardware.discard), others]);
   };
 
-  /** Light the pads where the chosen card may go. */
-  const mark = () => {
-    const targets = choice.targets();
-    const asking = choice.card !== null;
-    document.querySelectorAll("button[data-pad]").forEach((pad) => {
-      set(pad, "data-target", targets.includes(pad.dataset.pad));
-      set(pad, "data-asking", asking);
-    });
-  };
-
-  ["hardware", "seats", "hands"].forEach((part) => store.on(part, draw));
-  store.on("glass", (glass) => glass && centre.glass.show(glass));
-  choice.follow(mark);
-  words.onChange(() => seats.forEach((seat) => seat.again()));
-};
-
-/** The cards that lie on a pad, as small faces. */
-const drawLying = (place, lying, cards) => {
-  const kept = new Map([...place.children].map((child) => [child.dataset.lies, child]));
-  arrange(
-    place,
-    lying.map((card) => {
-      if (kept.has(card)) {
-        return kept.get(card);
-      }
-      const face = cards.face(card, { size: "mini" });
-      face.dataset.lies = card;
-      delete face.dataset.card;
-      return face;
-    }),
-  );
-};
-
-/** Small signs with a word for what is wrong with a part. */
-const drawFaults = (place, faults, words) => {
-  arrange(
-    place,
-    faults.map((fault) => {
-      const chip =
-        place.querySelector(`[data-wrong="${fault}"]`) ?? make("span", { class: "wrong", data: { wrong: fault } });
-      say(chip, words.say(`page wrong-${fault}`));
-      return chip;
-    }),
-  );
-};
-
-const makeSeat = ({ words, cards, store, about }, seat) => {
-  const ring = makeRing(about.annex.rings, () => store.nowUs());
-  const lying = make("span", { class: "pad-cards" });
-  const sign = make("span", { class: "ring-sign", "aria-hidden": "true" });
-  const pad = make("button", { class: "pad", data: { pad: seat } }, ring.element, lying, sign);
-  const button = make(
-    "button",
-    { class: "arcade", data: { button: seat } },
-    make("span", { class: "arcade-cap", "aria-hidden": "true" }),
-  );
-  const wrong = make("span", { class: "wrongs" });
-  const element = make("div", { class: "gear", data: { gear: seat } }, pad, button, wrong);
-  let named = "";
-
-  const name = (state, pattern, own) => {
-    const left = ring.leftS();
-    const facts = { seat, ring: words.say(`page ring-${pattern}`), left };
-    const faults = faultsOf(state).map((fault) => words.say(`page wrong-${fault}`));
-    const lies = state.cards.map((card) => cards.name(card));
-    const text = words.say(left === null ? "page pad-name" : "page pad-name-left", facts);
-    set(pad, "aria-label", [text, ...lies, ...faults].join(", "));
-    const lamp = words.say(`page lamp-${state.lamp.pattern}`);
-    const what = button.dataset.meaning
-      ? words.say(`meaning ${button.dataset.meaning}`)
-      : words.say("page button-none");
-    set(button, "aria-label", words.say("page button-name", { seat, meaning: what, lamp }));
-    set(button, "title", own ? what : null);
-  };
-
-  return {
-    element,
-    again: () => {
-      named = "";
-    },
-    draw(state, means, own, alive) {
-      const shown = state.ring ?? { pattern: "off" };
-      const pattern = state.board === "out" || !alive ? "off" : shown.pattern;
-      ring.show(pattern === "off" ? { pattern } : shown);
-      set(pad, "data-ring", pattern);
-      pad.style.setProperty("--ring", ring.colour() ?? "");
-      set(pad, "data-ringless", state.ring === null ? "true" : null);
-      say(sign, SIGNS[pattern]);
-      drawLying(lying, state.cards, cards);
-      set(button, "data-lit", state.lamp.lit);
-      set(button, "data-lamp", state.lamp.pattern);
-      set(button, "data-meaning", means ?? "");
-      set(button, "data-stuck", state.stuck ? "true" : null);
-      set(button, "aria-disabled", own ? null : "true");
-      set(button, "data-own", own);
-      set(element, "data-own", own);
-      set(element, "data-board", state.board ?? "none");
-      set(element, "data-deaf", state.deaf);
-      set(element, "data-noisy", state.noisy);
-      drawFaults(wrong, faultsOf(state), words);
-      const key = JSON.stringify([pattern, state, means, own]);
-      if (key !== named) {
-        named = key;
-        name(state, pattern, own);
-      }
-    },
-  };
+  ["hardware", "seats", "hands"].forEach((part) => store.on(part, () => store.soon(draw)));
+  store.on("glass", (shown) => shown && glass.show(shown));
+  choice.follow(draw);
 };
 
 const faultsOf = (state) => [
   ...(state.board === "out" ? ["board-out"] : []),
-  ...(state.deaf ? ["deaf"] : []),
-  ...(state.noisy ? ["noisy"] : []),
-  ...(state.stuck ? ["stuck"] : []),
+  ...["deaf", "noisy", "stuck"].filter((fault) => state[fault]),
 ];
-
-/** A pad that is no seat's: the discard pad, or one of the game's own. */
-const makePad = ({ words, cards }, name) => {
-  const lying = make("span", { class: "pad-cards" });
-  const pad = make("button", { class: "pad pad-discard", data: { pad: name } }, lying);
-  const caption = make("span", { class: "pad-caption", "aria-hidden": "true" });
-  const wrong = make("span", { class: "wrongs" });
-  const element = make("div", { class: "discard-gear", data: { padOf: name } }, pad, caption, wrong);
-  const called = (key) => words.say(words.has(`page ${key}`) ? `page ${key}` : `pad ${name}`);
-  return {
-    element,
-    draw(state) {
-      drawLying(lying, state.cards, cards);
-      const faults = state.deaf ? ["deaf"] : [];
-      drawFaults(wrong, faults, words);
-      set(element, "data-deaf", state.deaf);
-      say(caption, called(`pad-${name}-short`));
-      const lies = state.cards.map((card) => cards.name(card));
-      const wrongs = faults.map((fault) => words.say(`page wrong-${fault}`));
-      set(pad, "aria-label", [called(`pad-${name}`), ...lies, ...wrongs].join(", "));
-    },
-  };
-};
-
-const makeCentre = (page) => {
-  const { words } = page;
-  const glass = makeGlass();
-  const discard = makePad(page, "discard");
-  /** @type {Map<string, ReturnType<typeof makePad>>} */
-  const others = new Map();
-  const element = make("div", { class: "centre-gear" }, glass.element, discard.element);
-  return {
-    element,
-    glass,
-    draw({ discard: state, pads, display }) {
-      glass.plugged(display === "in");
-      glass.label(words.say("page oled"), words.say("page oled-out"));
-      discard.draw(state);
-      pads.forEach((each) => {
-        if (!others.has(each.pad)) {
-          const made = makePad(page, each.pad);
-          others.set(each.pad, made);
-          element.append(made.element);
-        }
-        others.get(each.pad).draw(each);
-      });
-    },
-  };
-};

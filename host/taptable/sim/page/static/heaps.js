@@ -1,8 +1,9 @@
 // The cards in reach of a person's seat, heap by heap: large enough to read and to touch, those that count now raised,
 // with a sign of where they go. Knows what may go where from the table, and no rule.
 
+import { el } from "/static/elements.js";
+import { draw as drawInto, html } from "/static/html.js";
 import { inOrder, padsOf } from "./choice.js";
-import { arrange, make, say, set } from "./dom.js";
 
 const LONG = 10;
 const MANY = 3;
@@ -29,76 +30,40 @@ const goes = (pads, seat, you) => {
  * @param {number} seat
  */
 export const makeHeaps = ({ words, cards }, seat) => {
-  const element = make("div", { class: "reach", tabindex: -1 });
-  /** @type {Map<string, {group: HTMLElement, name: HTMLElement, list: HTMLElement}>} */
-  const heaps = new Map();
-  /** @type {Map<string, {button: HTMLElement, goes: HTMLElement, number: HTMLElement, language: string}>} */
-  const shown = new Map();
+  const { say } = words;
+  const element = el("div", { class: "reach", tabindex: -1 });
   let about = "";
 
-  const heapFor = (key) => {
-    if (!heaps.has(key)) {
-      const name = make("span", { class: "reach-name" });
-      const list = make("span", { class: "reach-cards" });
-      heaps.set(key, { group: make("div", { class: "reach-heap", role: "group" }, name, list), name, list });
-    }
-    return heaps.get(key);
-  };
-
-  const cardFor = (card, place) => {
-    const key = `${card} ${place}`;
-    const kept = shown.get(key);
-    const language = `${words.language()} ${cards.edition()}`;
-    if (kept !== undefined && kept.language === language) {
-      return kept;
-    }
-    const sign = make("span", { class: "goes", "aria-hidden": "true" });
-    const number = make("kbd", { class: "card-key", "aria-hidden": "true" });
-    const face = cards.face(card, { size: "large" });
-    face.setAttribute("aria-hidden", "true");
-    // the button is the card: one element with this name
-    delete face.dataset.card;
-    const button = kept?.button ?? make("button", { class: "own-card", data: { card, place } });
-    button.replaceChildren(face, sign, number);
-    const made = { button, goes: sign, number, language };
-    shown.set(key, made);
-    return made;
-  };
-
   const padName = (pad) => {
-    if (pad === "discard") {
-      return words.say("page pad-discard");
-    }
     if (!isOfSeat(pad)) {
-      return words.say(`pad ${pad}`);
+      return say(pad === "discard" ? "page pad-discard" : `pad ${pad}`);
     }
-    return words.say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
+    return say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
   };
-
-  const heapName = (heap) => {
-    const place = `place ${heap.place}`;
-    const name = words.has(place) ? words.say(place) : cards.name(heap.place);
-    return heap.place === "hand" || heap.seats.length === 0 ? name : `${name} ${heap.seats.join("+")}`;
+  const heapName = ({ place, seats }) => {
+    const name = words.has(`place ${place}`) ? say(`place ${place}`) : cards.name(place);
+    return place === "hand" || seats.length === 0 ? name : `${name} ${seats.join("+")}`;
   };
 
   const drawCard = (card, place, index, { hand, chosen, busy }) => {
-    const drawn = cardFor(card, place);
     const pads = padsOf(card, hand.fair);
     const holds = padsOf(card, hand.holds).length > 0;
-    const inHand = place === "hand";
-    const playable = holds || (inHand ? pads.some((pad) => pad !== "discard") : pads.length > 0);
-    set(drawn.button, "data-playable", playable);
-    set(drawn.button, "aria-pressed", chosen === card);
-    set(drawn.button, "aria-disabled", busy ? "true" : null);
-    set(drawn.button, "data-many", playable && pads.length > MANY);
-    say(drawn.goes, playable ? goes(pads, seat, words.say("page you")) || "◔" : "");
-    say(drawn.number, index < 9 ? String(index + 1) : "");
+    const playable = holds || (place === "hand" ? pads.some((pad) => pad !== "discard") : pads.length > 0);
     const name = cards.name(card);
-    set(drawn.button, "data-long", name.split(/[ -]/).some((word) => word.length > LONG));
-    const where = [...pads.map(padName), ...(holds ? [words.say("page hand-holds")] : [])].join(", ");
-    set(drawn.button, "aria-label", where ? words.say("page hand-goes", { card: name, pads: where }) : name);
-    return drawn.button;
+    const where = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
+    return html`
+      <button class="own-card" type="button" key=${card} data-card=${card} data-place=${place} data-playable=${playable}
+        data-many=${playable && pads.length > MANY} data-long=${name.split(/[ -]/).some((word) => word.length > LONG)}
+        aria-pressed=${chosen === card} aria-disabled=${busy ? "true" : null}
+        aria-label=${where ? say("page hand-goes", { card: name, pads: where }) : name}>
+        ${/* the button is the card: one element with this name */ cards.face(card, { size: "large", hook: null })}
+        <span class="goes" aria-hidden="true">${playable ? goes(pads, seat, say("page you")) || "◔" : ""}</span>
+        <kbd class="card-key" aria-hidden="true">${index < 9 ? index + 1 : ""}</kbd>
+      </button>
+    `;
   };
+
+  const buttonOf = (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`);
 
   /** Where the cards that count aren't in the hand, begin with them. */
   const showAbout = (hand) => {
@@ -107,7 +72,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
     if (key !== about) {
       about = key;
-      const button = key ? shown.get(`${first.cards.find((card) => may.has(card))} ${first.place}`).button : null;
+      const button = key ? buttonOf(first.cards.find((card) => may.has(card))) : null;
       const before = button?.previousElementSibling ? button.offsetWidth / 2 : 8;
       const left = button
         ? button.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft - before
@@ -131,31 +96,24 @@ export const makeHeaps = ({ words, cards }, seat) => {
     /** Draw what lies before the person; `chosen` is a card id or null. */
     draw(hand, chosen, busy) {
       const focused = buttonsNow().indexOf(document.activeElement);
-      let index = 0;
-      const used = new Set();
-      const groups = hand.heaps.map((heap) => {
-        const drawn = heapFor(`${heap.place} ${heap.seats}`);
+      let index = -1;
+      const drawHeap = (heap) => {
         const name = heapName(heap);
-        say(drawn.name, name);
-        set(drawn.group, "aria-label", name);
-        set(drawn.group, "data-place", heap.place);
-        const buttons = inOrder(heap, hand.fair).map((card) => {
-          used.add(`${card} ${heap.place}`);
-          const button = drawCard(card, heap.place, index, { hand, chosen, busy });
-          index += 1;
-          return button;
-        });
-        arrange(drawn.list, buttons);
-        return drawn.group;
-      });
-      arrange(element, groups);
+        const each = (card) => drawCard(card, heap.place, (index += 1), { hand, chosen, busy });
+        return html`
+          <div class="reach-heap" role="group" key=${`${heap.place} ${heap.seats}`} data-place=${heap.place} aria-label=${name}>
+            <span class="reach-name">${name}</span>
+            <span class="reach-cards">${inOrder(heap, hand.fair).map(each)}</span>
+          </div>
+        `;
+      };
+      drawInto(element, hand.heaps.map(drawHeap));
       keepFocus(focused);
-      [...shown.keys()].forEach((key) => !used.has(key) && shown.delete(key));
       showAbout(hand);
     },
     /** Whether any card counts now. */
     anyCounts: () => element.querySelector('[data-playable="true"]') !== null,
     /** The button of a card, if it is in reach. */
-    button: (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`),
+    button: buttonOf,
   };
 };

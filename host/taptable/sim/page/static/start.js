@@ -1,7 +1,8 @@
 // The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a
 // new table, speed, sound. Knows no rule of the game.
 
-import { make, set } from "./dom.js";
+import { el } from "/static/elements.js";
+import { draw as drawInto, html, keep, pick } from "/static/html.js";
 
 const STEPS = [1, 2, 3];
 const SEEN = "taptable.welcomed";
@@ -22,139 +23,113 @@ const beWelcomed = () => {
   }
 };
 
-const field = (id, word, select) =>
-  make("div", { class: "field" }, make("label", { for: id, word }), select);
-
-/** A button with what it does, and what that means in small. */
-const twoLines = (name, what) =>
-  make(
-    "button",
-    { class: name, data: { do: what } },
-    make("strong", { word: `page start-${what}` }),
-    make("small", { word: `page start-${what}-more` }),
-  );
-
-const options = (select, choices) =>
-  select.append(...choices.map(([value, of]) => make("option", { value, ...of })));
-
 /**
  * The dialog, and a function that opens it.
  * @param {any} page
  */
 export const makeStart = ({ live, store, words, about }) => {
+  const { say } = words;
   const { players: counts, editions, compact_players: mostCompact } = about.annex;
-  const players = make("select", { id: "start-players", data: { players: "" } });
-  options(players, counts.map((count) => [count, { text: String(count) }]));
-  const edition = make("select", { id: "start-edition", data: { edition: "" } });
-  options(edition, editions.map((each) => [each, { word: `page edition-${each}` }]));
-  let chosen = false;
-  const build = make("select", { id: "start-build", data: { build: "" } });
-  options(build, [["full", { word: "page build-full" }], ["compact", { word: "page build-compact" }]]);
-  const trouble = make("p", { class: "start-trouble", role: "status" });
-  const close = make("button", { class: "start-close", data: { do: "close" }, word: "page start-close" });
-  const play = twoLines("start-play", "play");
-  const watch = twoLines("start-watch", "watch");
-  const title = make("h2", { class: "start-title", id: "start-title" });
-  const aim = make("p", { class: "start-aim" });
-  const editionField = field("start-edition", "page start-edition", edition);
-  editionField.hidden = editions.length < 2;
-  const dialog = make(
-    "dialog",
-    { class: "start", data: { start: "" }, "aria-labelledby": "start-title" },
-    title,
-    make("p", { class: "start-text", word: "page start-what" }),
-    aim,
-    make("ol", { class: "start-steps" }, ...STEPS.map((step) => make("li", { word: `page start-step-${step}` }))),
-    make(
-      "div",
-      { class: "start-fields" },
-      field("start-players", "page start-players", players),
-      editionField,
-      field("start-build", "page start-build", build),
-    ),
-    trouble,
-    make("div", { class: "start-deeds" }, play, watch, close),
-  );
+  const dialog = el("dialog", { class: "start", data: { start: "" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
+  const chosen = { players: counts[0], edition: null, build: "full" };
+  let trouble = "";
+  let busy = false;
 
   /** The edition of the page's language, unless somebody chose another. */
-  const openEdition = () => {
-    const demo = store.get("demo");
-    if (demo && !chosen) {
-      edition.value = demo.edition_open && editions.includes(words.language()) ? words.language() : demo.edition;
+  const editionNow = () => {
+    const { edition_open: isOpen = false, edition = editions[0] } = store.get("demo") ?? {};
+    return chosen.edition ?? (isOpen && editions.includes(words.language()) ? words.language() : edition);
+  };
+  const choose = (news) => {
+    Object.assign(chosen, news);
+    if (chosen.build === "compact") {
+      chosen.players = Math.min(chosen.players, mostCompact); // a board for four has no fifth seat
+    }
+    draw();
+  };
+  const begin = async (people) => {
+    busy = true;
+    draw();
+    const { players, build } = chosen;
+    const answer = await live.ask({
+      do: "new-table",
+      players,
+      edition: editionNow(),
+      compact: build === "compact",
+      people,
+    });
+    busy = false;
+    trouble = answer.ok || answer.gone ? "" : answer.why;
+    draw();
+    if (answer.ok || answer.gone) {
+      dialog.close();
     }
   };
 
+  const field = (name, value, options, change) => html`
+    <div class="field">
+      <label class="small soft" for=${`start-${name}`}>${say(`page start-${name}`)}</label>
+      ${pick(value, options, change, { id: `start-${name}`, [`data-${name}`]: "" })}
+    </div>
+  `;
+  /** A button with what it does, and what that means in small. */
+  const twoLines = (what, people) => html`
+    <button class=${`start-${what}`} type="button" data-do=${what} disabled=${busy} onClick=${() => begin(people)}>
+      <strong>${say(`page start-${what}`)}</strong><small>${say(`page start-${what}-more`)}</small>
+    </button>
+  `;
   const draw = () => {
-    words.fill(dialog);
-    openEdition();
-    aim.textContent = words.say("guide aim", store.get("table")?.facts);
-    title.textContent = words.say("page start-title", { game: words.say("page game") });
+    const most = chosen.build === "compact" ? mostCompact : Math.max(...counts);
+    drawInto(
+      dialog,
+      html`
+        <h2 class="start-title" id="start-title">${say("page start-title", { game: say("page game") })}</h2>
+        <p class="start-text">${say("page start-what")}</p>
+        <p class="start-aim">${say("guide aim", store.get("table")?.facts)}</p>
+        <ol class="start-steps">${STEPS.map((step) => html`<li>${say(`page start-step-${step}`)}</li>`)}</ol>
+        <div class="start-fields">
+          ${field(
+            "players",
+            chosen.players,
+            counts.map((count) => [count, count, count > most]),
+            (value) => choose({ players: Number(value) }),
+          )}
+          ${editions.length > 1 &&
+          field(
+            "edition",
+            editionNow(),
+            editions.map((each) => [each, say(`page edition-${each}`)]),
+            (edition) => choose({ edition }),
+          )}
+          ${field(
+            "build",
+            chosen.build,
+            ["full", "compact"].map((each) => [each, say(`page build-${each}`)]),
+            (build) => choose({ build }),
+          )}
+        </div>
+        <div class="start-trouble" role="status">${trouble}</div>
+        <div class="halves">
+          ${twoLines("play", [1])} ${twoLines("watch", [])}
+          <button class="start-close" type="button" data-do="close" onClick=${() => dialog.close()}>
+            ${say("page start-close")}
+          </button>
+        </div>
+      `,
+    );
   };
   words.onChange(draw);
 
-  /** A board for four has no fifth seat. */
-  const fit = () => {
-    const compact = build.value === "compact";
-    [...players.options].forEach((option) => {
-      option.disabled = compact && Number(option.value) > mostCompact;
-    });
-    if (compact && Number(players.value) > mostCompact) {
-      players.value = String(mostCompact);
-    }
-  };
-  build.addEventListener("change", fit);
-  edition.addEventListener("change", () => {
-    chosen = true;
-  });
-
   const open = () => {
     const demo = store.get("demo");
-    if (demo) {
-      players.value = String(demo.players);
-      chosen = false;
-      build.value = demo.compact ? "compact" : "full";
-      fit();
-    }
-    trouble.textContent = "";
-    draw();
+    trouble = "";
+    choose(demo ? { players: demo.players, edition: null, build: demo.compact ? "compact" : "full" } : {});
     if (!dialog.open) {
       dialog.showModal();
-      play.focus();
+      dialog.querySelector('[data-do="play"]').focus();
     }
   };
-
-  const begin = async (people) => {
-    [play, watch].forEach((button) => set(button, "disabled", ""));
-    const answer = await live.ask({
-      do: "new-table",
-      players: Number(players.value),
-      edition: edition.value,
-      compact: build.value === "compact",
-      people,
-    });
-    [play, watch].forEach((button) => set(button, "disabled", null));
-    if (answer.ok || answer.gone) {
-      dialog.close();
-    } else {
-      trouble.textContent = answer.why;
-    }
-  };
-
-  dialog.addEventListener("click", (event) => {
-    switch (event.target.closest("button")?.dataset.do) {
-      case "play":
-        void begin([1]);
-        break;
-      case "watch":
-        void begin([]);
-        break;
-      case "close":
-        dialog.close();
-        break;
-      default:
-    }
-  });
   dialog.addEventListener("close", beWelcomed);
 
   let greeted = welcomed();
@@ -173,45 +148,28 @@ export const makeStart = ({ live, store, words, about }) => {
  * @param {{muted: boolean}} sounder
  * @param {() => void} openStart
  */
-export const fillBar = ({ about, live, store, slots, words }, sounder, openStart) => {
-  const fresh = make(
-    "button",
-    { class: "bar-button", data: { do: "new-table", wordLabel: "page new-table", wordTitle: "page new-table" } },
-    make("span", { class: "bar-sign", "aria-hidden": "true", text: "⊕" }),
-    make("span", { class: "bar-text", word: "page new-table" }),
-  );
-  fresh.addEventListener("click", openStart);
-
-  const named = { wordLabel: "page speed", wordTitle: "page speed" };
-  const speed = make("select", { class: "speed", data: { speed: "", ...named } });
-  options(speed, about.annex.speeds.map((each) => [each, {}]));
-  speed.addEventListener("change", () => live.ask({ do: "speed", speed: Number(speed.value) }));
-  store.on("demo", (demo) => {
-    if (demo === undefined) {
-      return;
-    }
-    if (![...speed.options].some((option) => Number(option.value) === demo.speed)) {
-      options(speed, [[demo.speed, {}]]);
-    }
-    [...speed.options].forEach((option) => {
-      option.textContent = `× ${words.number(Number(option.value), Number(option.value) % 1 ? 1 : 0)}`;
-    });
-    speed.value = String(demo.speed);
-  });
-
-  const mute = make("button", { class: "bar-button mute", data: { mute: "" } });
-  const drawMute = () => {
-    mute.textContent = sounder.muted ? "♪̸" : "♪";
-    set(mute, "aria-pressed", sounder.muted);
-    set(mute, "aria-label", words.say("page mute"));
-    set(mute, "title", words.say(sounder.muted ? "page sound-off" : "page sound-on"));
-  };
-  mute.addEventListener("click", () => {
+export const fillBar = (page, sounder, openStart) => {
+  const { about, live, store, slots, words } = page;
+  const { say } = words;
+  const mute = () => {
     sounder.muted = !sounder.muted;
-    drawMute();
+    draw();
+  };
+  const draw = keep(slots.bar, page, ["demo"], () => {
+    const { speed = 1 } = store.get("demo") ?? {};
+    const speeds = about.annex.speeds.includes(speed) ? about.annex.speeds : [...about.annex.speeds, speed];
+    const options = speeds.map((each) => [each, `× ${words.number(each, each % 1 ? 1 : 0)}`]);
+    const setSpeed = (value) => live.ask({ do: "speed", speed: Number(value) });
+    const called = (key) => ({ title: say(key), "aria-label": say(key) });
+    return html`
+      <button class="bar-button" type="button" data-do="new-table" onClick=${openStart} ...${called("page new-table")}>
+        <span class="bar-sign" aria-hidden="true">⊕</span><span class="bar-text">${say("page new-table")}</span>
+      </button>
+      ${pick(speed, options, setSpeed, { class: "speed", "data-speed": "", ...called("page speed") })}
+      <button class="bar-button mute" type="button" data-mute aria-pressed=${sounder.muted} aria-label=${say("page mute")}
+        title=${say(sounder.muted ? "page sound-off" : "page sound-on")} onClick=${mute}>
+        ${sounder.muted ? "♪̸" : "♪"}
+      </button>
+    `;
   });
-  words.onChange(drawMute);
-  drawMute();
-  slots.bar.append(fresh, speed, mute);
-  words.fill(slots.bar);
 };

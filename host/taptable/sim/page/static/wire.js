@@ -1,11 +1,13 @@
 // The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence
 // (number, verb, fields) and not what any verb means.
 
-import { make, set } from "./dom.js";
+import { el } from "/static/elements.js";
+import { draw as drawInto, html, keep, pick } from "/static/html.js";
 
 const KEPT = 400;
 const SHOWN = 150;
 const US_PER_MS = 1000;
+const NEAR_PX = 24;
 
 /** The verb of a sentence; a line that is none has none. */
 const verbOf = (text) => /^(?:#\d+ )?([a-z]+\??)/.exec(text)?.[1] ?? "";
@@ -16,109 +18,85 @@ const time = (at_us) => {
   return `${two(Math.floor(ms / 60000))}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, "0")}`;
 };
 
-const option = (value, text) => make("option", { value, text });
-
 /**
  * The wire, watched for as long as it can be seen.
  * @param {any} page
  */
-export const makeWire = ({ live, store, words }) => {
-  const seat = make("select", { class: "wire-pick", data: { wireSeat: "", wordLabel: "page wire-seat" } });
-  const way = make("select", { class: "wire-pick", data: { wireWay: "", wordLabel: "page wire-way" } });
-  const verb = make("select", { class: "wire-pick", data: { wireVerb: "", wordLabel: "page wire-verb" } });
-  const pause = make("button", { class: "wire-pause", data: { do: "pause-wire" } });
-  const list = make("ol", { class: "wire-list", tabindex: 0, data: { wire: "", wordLabel: "page wire" } });
-  const title = make("h3", { class: "bench-title", word: "page wire" });
-  const empty = make("p", { class: "wire-empty", word: "page wire-empty" });
-  const element = make(
-    "section",
-    { class: "wire" },
-    make("div", { class: "wire-head" }, title, seat, way, verb, pause),
-    empty,
-    list,
-  );
+export const makeWire = (page) => {
+  const { live, store, words } = page;
+  const { say } = words;
+  const head = el("div", { class: "wire-head" });
+  const list = el("ol", { class: "wire-list", tabindex: 0, data: { wire: "", wordLabel: "page wire" } });
+  const empty = el("p", { class: "soft small", "data-word": "page wire-empty" });
+  const element = el("section", { class: "stack gap-xs wire" }, head, empty, list);
   /** @type {any[]} */
   let kept = [];
-  let held = false;
+  /** Those that are shown while it is held. */
+  let held = null;
+  let count = 0;
+  const picked = { seat: "", way: "", verb: "" };
   const verbs = new Set();
 
   const passes = (item) =>
-    (seat.value === "" || item.seat === Number(seat.value)) &&
-    (way.value === "" || item.way === way.value) &&
-    (verb.value === "" || verbOf(item.text) === verb.value);
+    (picked.seat === "" || item.seat === Number(picked.seat)) &&
+    (picked.way === "" || item.way === picked.way) &&
+    (picked.verb === "" || verbOf(item.text) === picked.verb);
 
-  const line = (item) => {
-    const drawn = make(
-      "li",
-      { class: "wire-line", data: { way: item.way, damaged: item.damaged } },
-      make("span", { class: "wire-time", text: time(item.at_us) }),
-      make("span", { class: "wire-ways", text: item.way === "to-pi" ? `${item.seat} →` : `→ ${item.seat}` }),
-      make("code", { class: "wire-text", text: item.text }),
-    );
-    if (item.damaged) {
-      drawn.append(make("span", { class: "wire-damaged", text: `✕ ${words.say("page wire-damaged")}` }));
-    }
-    return drawn;
-  };
-
-  const add = (items) => {
-    const low = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
-    list.append(...items.filter(passes).slice(-SHOWN).map(line));
-    while (list.children.length > SHOWN) {
-      list.firstChild.remove();
-    }
-    empty.hidden = list.children.length > 0;
+  const line = (item) => html`
+    <li class="wire-line" key=${item.key} data-way=${item.way} data-damaged=${item.damaged}>
+      <span class="wire-time">${time(item.at_us)}</span>
+      <span class="wire-ways">${item.way === "to-pi" ? `${item.seat} →` : `→ ${item.seat}`}</span>
+      <code class="wire-text">${item.text}</code>
+      ${item.damaged && html`<span class="wire-damaged">✕ ${say("page wire-damaged")}</span>`}
+    </li>
+  `;
+  const drawLines = () => {
+    const low = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
+    const shown = (held ?? kept).filter(passes).slice(-SHOWN);
+    drawInto(list, shown.map(line));
+    empty.hidden = shown.length > 0;
     if (low) {
       list.scrollTop = list.scrollHeight;
     }
   };
 
-  const again = () => {
-    list.replaceChildren();
-    add(kept);
+  const pickOne = (name, options) => {
+    const change = (value) => {
+      picked[name] = value;
+      drawHead();
+      drawLines();
+    };
+    const of = { class: "wire-pick", "aria-label": say(`page wire-${name}`), [`data-wire-${name}`]: "" };
+    return pick(picked[name], options, change, of);
   };
-
-  const fillPicks = () => {
-    const picked = [seat.value, way.value, verb.value];
-    const players = store.get("demo")?.players ?? 0;
-    seat.replaceChildren(
-      option("", words.say("page wire-all-seats")),
-      ...Array.from({ length: players }, (_, index) => option(index + 1, words.say("page seat", { seat: index + 1 }))),
-    );
-    way.replaceChildren(
-      option("", words.say("page wire-both-ways")),
-      option("to-pi", words.say("page wire-to-pi")),
-      option("to-board", words.say("page wire-to-board")),
-    );
-    verb.replaceChildren(
-      option("", words.say("page wire-all-verbs")),
-      ...[...verbs].sort().map((each) => option(each, each)),
-    );
-    [seat.value, way.value, verb.value] = picked;
-    pause.textContent = words.say(held ? "page wire-go-on" : "page wire-pause");
-    set(pause, "aria-pressed", held);
+  const hold = () => {
+    held = held === null ? kept : null;
+    drawHead();
+    drawLines();
   };
-
-  [seat, way, verb].forEach((pick) => pick.addEventListener("change", again));
-  pause.addEventListener("click", () => {
-    held = !held;
-    fillPicks();
-    if (!held) {
-      again();
-    }
+  const drawHead = keep(head, page, ["demo"], () => {
+    const seats = Array.from({ length: store.get("demo")?.players ?? 0 }, (_, index) => index + 1);
+    const ways = ["to-pi", "to-board"].map((way) => [way, say(`page wire-${way}`)]);
+    return html`
+      <h3 class="bench-title">${say("page wire")}</h3>
+      ${pickOne("seat", [["", say("page wire-all-seats")], ...seats.map((seat) => [seat, say("page seat", { seat })])])}
+      ${pickOne("way", [["", say("page wire-both-ways")], ...ways])}
+      ${pickOne("verb", [["", say("page wire-all-verbs")], ...[...verbs].sort().map((verb) => [verb, verb])])}
+      <button class="wire-pause" type="button" data-do="pause-wire" aria-pressed=${held !== null} onClick=${hold}>
+        ${say(held === null ? "page wire-pause" : "page wire-go-on")}
+      </button>
+    `;
   });
   store.onItems("wire", (items, { whole }) => {
-    kept = (whole ? items : [...kept, ...items]).slice(-KEPT);
-    const fresh = items.map((item) => verbOf(item.text)).filter((each) => each && !verbs.has(each));
-    fresh.forEach((each) => verbs.add(each));
-    if (fresh.length > 0) {
-      fillPicks();
+    const fresh = items.map((item) => ({ ...item, key: (count += 1) }));
+    kept = (whole ? fresh : [...kept, ...fresh]).slice(-KEPT);
+    const before = verbs.size;
+    items.map((item) => verbOf(item.text)).forEach((verb) => verb && verbs.add(verb));
+    if (verbs.size > before) {
+      drawHead();
     }
-    if (!held) {
-      whole ? again() : add(items);
-    }
+    drawLines();
   });
-  store.on("demo", fillPicks);
 
   let seen = false;
   const look = () => live.watch("wire", seen && !document.hidden);

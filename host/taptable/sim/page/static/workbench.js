@@ -1,7 +1,8 @@
 // The workbench: every fault of the simulator by a click, with its state and what to watch for; and the live wire.
 // Knows which fault ends which, and nothing of how the table copes.
 
-import { make, say, set } from "./dom.js";
+import { el } from "/static/elements.js";
+import { html, keep } from "/static/html.js";
 import { makeWire } from "./wire.js";
 
 /**
@@ -31,81 +32,60 @@ const OF_THE_TABLE = [
  * Add the workbench to the tabs.
  * @param {any} page
  */
-export const makeWorkbench = ({ live, store, slots, words }) => {
-  const done = make("p", { class: "bench-done", role: "status", word: "page bench-nothing" });
-  const seatFaults = OF_A_SEAT.map((fault) => makeFault(fault, true));
-  const tableFaults = OF_THE_TABLE.map((fault) => makeFault(fault, false));
-  const faults = make(
-    "div",
-    { class: "faults" },
-    make("p", { class: "bench-text", word: "page bench-text" }),
-    make("h3", { class: "bench-title", word: "page bench-seats" }),
-    ...seatFaults.map(({ element }) => element),
-    make("h3", { class: "bench-title", word: "page bench-table" }),
-    ...tableFaults.map(({ element }) => element),
-  );
-  const wire = makeWire({ live, store, words });
-  const element = make("div", { class: "bench" }, done, faults, make("div", { class: "bench-foot" }, wire.element));
+export const makeWorkbench = (page) => {
+  const { live, store, slots, words } = page;
+  const { say } = words;
+  const place = el("div", { class: "root" });
+  const wire = el("div", { class: "bench-foot" }, makeWire(page).element);
+  let done = null;
+  let sent = "";
 
-  faults.addEventListener("click", async (event) => {
-    const button = event.target.closest("button[data-fault]");
-    if (button === null) {
-      return;
-    }
-    const { fault, at } = button.dataset;
-    button.dataset.sent = "true";
-    const answer = await live.ask({ do: "fault", fault, ...(at ? { seat: Number(at) } : {}) });
-    delete button.dataset.sent;
-    set(done, "data-ok", answer.ok);
-    delete done.dataset.word;
-    say(done, (answer.ok ? answer.done : answer.why) ?? "");
-  });
-
-  const draw = () => {
+  const ask = async (fault, seat) => {
+    sent = `${fault} ${seat}`;
+    draw();
+    const answer = await live.ask({ do: "fault", fault, ...(seat === undefined ? {} : { seat }) });
+    sent = "";
+    done = { ok: answer.ok, text: (answer.ok ? answer.done : answer.why) ?? "" };
+    draw();
+  };
+  const button = ({ begin, end, there }, state) => {
+    const on = there?.(state) ?? false;
+    const fault = on ? end : begin;
+    const { seat } = state;
+    const name = say(`page fault-${fault}`);
+    return html`
+      <button class="fault-button" type="button" data-fault=${fault} data-at=${seat} data-on=${on} title=${name}
+        data-sent=${sent === `${fault} ${seat}` ? "true" : null} onClick=${() => ask(fault, seat)}
+        aria-label=${seat === undefined ? name : say("page fault-at", { fault: name, seat })}>
+        ${seat === undefined ? name : `${on ? "↺ " : ""}${seat}`}
+      </button>
+    `;
+  };
+  /** One fault: what to watch for, and its name with a button for each seat, or a button with its name for the table. */
+  const drawFault = (fault, states, ofSeat) => html`
+    <div class="fault" role="group" key=${fault.begin} data-of=${fault.begin} aria-label=${say(`page fault-${fault.begin}`)}>
+      ${ofSeat && html`<strong class="fault-name">${say(`page fault-${fault.begin}`)}</strong>`}
+      <p class="fault-watch">${say(`page watch-${fault.begin}`)}</p>
+      <div class="cluster gap-xs">${states.map((state) => button(fault, state))}</div>
+    </div>
+  `;
+  const draw = keep(place, page, ["hardware"], () => {
     const hardware = store.get("hardware");
     if (hardware === undefined) {
-      return;
+      return null;
     }
     const boards = hardware.seats.some((seat) => seat.board !== null);
-    seatFaults.forEach((fault) => fault.draw(hardware.seats, boards, words));
-    tableFaults.forEach((fault) => fault.draw([hardware], boards, words));
-  };
-  store.on("hardware", draw);
-  slots.tabs.add("workbench", "page tab-workbench", element);
-  words.fill(element);
-};
-
-/** One fault: what to watch for, and its name with a button for each seat, or a button with its name for the table. */
-const makeFault = ({ begin, end, there, boards: needsBoards }, ofSeat) => {
-  const buttons = make("div", { class: "fault-buttons" });
-  const element = make(
-    "div",
-    { class: "fault", role: "group", data: { of: begin } },
-    ...(ofSeat ? [make("strong", { class: "fault-name", word: `page fault-${begin}` })] : []),
-    make("p", { class: "fault-watch", word: `page watch-${begin}` }),
-    buttons,
-  );
-  return {
-    element,
-    draw(states, boards, words) {
-      element.hidden = Boolean(needsBoards) && !boards;
-      set(element, "aria-label", words.say(`page fault-${begin}`));
-      while (buttons.children.length > states.length) {
-        buttons.lastChild.remove();
-      }
-      states.forEach((state, index) => {
-        const button = buttons.children[index] ?? buttons.appendChild(make("button", { class: "fault-button" }));
-        const on = there?.(state) ?? false;
-        const fault = on ? end : begin;
-        set(button, "data-fault", fault);
-        set(button, "data-at", state.seat ?? null);
-        set(button, "data-on", on);
-        const name = words.say(`page fault-${fault}`);
-        say(button, state.seat === undefined ? name : `${on ? "↺ " : ""}${state.seat}`);
-        const { seat } = state;
-        set(button, "aria-label", seat === undefined ? name : words.say("page fault-at", { fault: name, seat }));
-        set(button, "title", name);
-      });
-    },
-  };
+    const ofSeats = OF_A_SEAT.filter((fault) => boards || !fault.boards);
+    return html`
+      <p class="bench-done" role="status" data-ok=${done?.ok}>${done?.text ?? say("page bench-nothing")}</p>
+      <div class="stack gap-s">
+        <p class="soft small">${say("page bench-text")}</p>
+        <h3 class="bench-title">${say("page bench-seats")}</h3>
+        ${ofSeats.map((fault) => drawFault(fault, hardware.seats, true))}
+        <h3 class="bench-title">${say("page bench-table")}</h3>
+        ${OF_THE_TABLE.map((fault) => drawFault(fault, [hardware], false))}
+      </div>
+    `;
+  });
+  slots.tabs.add("workbench", "page tab-workbench", el("div", { class: "stack gap-s bench" }, place, wire));
 };

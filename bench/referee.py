@@ -1,0 +1,128 @@
+"""How many accepted moves a second go through the table's own step, on one core.
+
+Random legal games are played and written down first; then every observation of them is put through `step`
+again, history kept and journal off, and only that is timed, by the processor time it takes: what else the machine
+does has little to say in it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+from collections import Counter
+from random import Random
+from typing import TextIO
+
+from taptable.core.agreed import Agreed
+from taptable.core.announcements import type_name
+from taptable.core.observations import (
+    DISCARD_PAD,
+    ButtonPressed,
+    CardHeld,
+    CardTapped,
+    ControlUsed,
+    Observation,
+    TimePassed,
+)
+from taptable.core.verdicts import Accepted
+from taptable.games.registry import find_game
+from taptable.referee.step import Table, legal_taps, next_deadline, open_table, step
+
+EDITIONS = ("de", "en", "fr")
+STOP_SHARE = 0.2
+HOLD_SHARE = 0.1
+ROUNDS = 5
+
+
+def record(agreed: Agreed, rng: Random, most: int = 2_000) -> tuple[list[Observation], Counter[str]]:
+    """One random legal game: its accepted observations, and how many of each kind of move were among them.
+
+    That time passes is observed and played again too, but is nobody's move."""
+    table, _ = open_table(find_game("online"), agreed)
+    observations: list[Observation] = []
+    mix: Counter[str] = Counter()
+    while len(observations) < most and table.game.outcome(table.state) is None:
+        observation = _choose(table, rng)
+        table, _ = step(table, TimePassed(observation.at_us))
+        table, verdict = step(table, observation)
+        if isinstance(verdict, Accepted):
+            observations.append(observation)
+            if not isinstance(observation, TimePassed):
+                mix[type_name(type(verdict.announcements[0]))] += 1  # each move says something
+    return observations, mix
+
+
+def replay(agreed: Agreed, observations: list[Observation]) -> None:
+    """Put them through the step again; each must be accepted again."""
+    table, _ = open_table(find_game("online"), agreed)
+    for observation in observations:
+        table, verdict = step(table, observation)
+        assert isinstance(verdict, Accepted)
+
+
+def run(out: TextIO, games: int = 60) -> int:
+    """Print moves a second, the best and the median of several rounds, and the mix of moves."""
+    rng = Random(112)
+    evenings: list[tuple[Agreed, list[Observation]]] = []
+    mix: Counter[str] = Counter()
+    for number in range(games):
+        agreed = Agreed(2 + number % 5, EDITIONS[number % 3], {}, 1)
+        observations, meant = record(agreed, rng)
+        evenings.append((agreed, observations))
+        mix += meant
+    moves = mix.total()
+    rates: list[float] = []
+    for _ in range(ROUNDS):
+        began_s = time.process_time()
+        for agreed, observations in evenings:
+            replay(agreed, observations)
+        rates.append(moves / (time.process_time() - began_s))
+    rates.sort()
+    median, best = rates[len(rates) // 2], rates[-1]
+    print(f"{games} random legal games of ONLINE, {moves} accepted moves; Python {platform.python_version()}", file=out)
+    print(
+        f"moves a second of CPU time on one core: median {median:,.0f}, best {best:,.0f} of {ROUNDS} rounds", file=out
+    )
+    print("the mix of moves:", file=out)
+    for name, count in mix.most_common():
+        print(f"  {count / moves:6.1%}  {name}", file=out)
+    return 0
+
+
+def _choose(table: Table, rng: Random) -> Observation:
+    """A random legal observation: mostly taps, plays rather than discards; *Stop*, buzzes and backups now and then."""
+    at_us = table.at_us + rng.randint(1_000, 3_000_000)
+    scoreboard = table.scoreboard
+    if scoreboard.window is not None and rng.random() < 0.5:
+        return _press(at_us, rng.randint(1, table.agreed.players))
+    if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:
+        return _press(at_us, scoreboard.seat)
+    if scoreboard.used_up:
+        return ControlUsed(at_us, "reshuffle")
+    if scoreboard.seat is not None and rng.random() < HOLD_SHARE:
+        held = _held(table, scoreboard.seat, rng)
+        if held is not None:
+            return CardHeld(at_us, held, scoreboard.seat)
+    taps = legal_taps(table)
+    plays = [tap for tap in taps if tap[1] != DISCARD_PAD]
+    if plays and (rng.random() < 0.9 or len(plays) == len(taps)):
+        return CardTapped(at_us, *rng.choice(plays))
+    if taps:
+        return CardTapped(at_us, *rng.choice(taps))
+    due_us = next_deadline(table)
+    return TimePassed(due_us if due_us is not None else at_us)
+
+
+def _press(at_us: int, seat: int) -> ButtonPressed:
+    return ButtonPressed(at_us, seat, at_us)
+
+
+def _held(table: Table, seat: int, rng: Random) -> str | None:
+    """A card of the longest category row before a seat's team."""
+    team = next(team for team in table.game.public_state(table.state)["teams"] if seat in team["seats"])
+    row = max(team["rows"].values(), key=len)
+    return rng.choice(row) if row else None
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.stdout))

@@ -1,1 +1,0 @@
-"""The simulated table in the terminal: looked at, and played at from the keyboard."""

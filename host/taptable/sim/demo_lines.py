@@ -1,0 +1,101 @@
+"""The demo as plain lines: a simulated table at which virtual players play, and a line for each sentence of the table.
+Runs on a loop of scaled time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+from taptable.config import Config
+from taptable.core.agreed import Agreed
+from taptable.core.announcements import GameBegan, Mood
+from taptable.core.verdicts import Accepted, Ignored
+from taptable.history.account import spell_time, standing
+from taptable.narration.standing import Update
+from taptable.narration.telling import tell
+from taptable.referee.session import Happening, Judged, Session
+from taptable.sim.people import People
+from taptable.sim.room import furnished
+from taptable.words import Words
+
+BETWEEN_GAMES_S = 8.0
+LAST_CUES_S = 2.0
+SIGN_OF_MOOD = {None: "·", Mood.CLAIM: "!", Mood.TURNED_TABLES: "!", Mood.END: "★"}
+
+
+async def in_lines(
+    config: Config, agreed: Agreed, seed: int, games: int, words: Words, write: Callable[[str], None]
+) -> None:
+    """Write a line for each sentence, until the last of so many games is over; 0 for no end."""
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    trouble: asyncio.Future[None] = loop.create_future()
+    loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
+
+    def take_down(update: Update) -> None:
+        for happening in update.happened:
+            for line in _lines_of(happening, update.session, words):
+                lines.put_nowait(line)
+
+    async def write_on() -> None:
+        while True:
+            write(await lines.get())
+
+    async with furnished(config, seed=seed, subscriber=take_down) as room:
+        facts = {"edition": agreed.edition, "game": words.text("simulate", "game"), "players": agreed.players}
+        write(words.text("demo", "title", facts))
+        write(words.text("demo", "explained"))
+        write(_beginning(room.session, words))
+        while not lines.empty():
+            lines.get_nowait()  # what led there
+        room.people.sit_down()
+        playing, writing = asyncio.create_task(_play_on(room.people, games)), asyncio.create_task(write_on())
+        done, running = await asyncio.wait({playing, writing, trouble}, return_when=asyncio.FIRST_COMPLETED)
+        for task in running:
+            task.cancel()
+        for task in done:
+            task.result()
+        while not lines.empty():
+            write(lines.get_nowait())
+
+
+async def _play_on(people: People, games: int) -> None:
+    """Begin a new game after each, one that was over from the beginning too, but not after the last of `games`."""
+    for number in count(1):
+        while people.over.is_set():
+            await people.use_control(1, "new-game")
+        await people.over.wait()
+        await asyncio.sleep(LAST_CUES_S if number == games else BETWEEN_GAMES_S)
+        if number == games:
+            return
+
+
+def _beginning(session: Session, words: Words) -> str:
+    """What is said before anything has happened."""
+    board = session.table.scoreboard
+    if session.table.paused_at_us is not None or board.over:
+        return words.text("demo", "came-back-over" if board.over else "came-back")
+    return words.announcement(GameBegan(board.seat))
+
+
+def _lines_of(happening: Happening, session: Session, words: Words) -> Iterator[str]:
+    """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
+    sentences = tell(happening, words)
+    if not isinstance(happening, Judged):
+        yield from (f"{spell_time(happening.at_us)}  • {sentence}" for sentence in sentences)
+        return
+    verdict = happening.verdict
+    signs = [SIGN_OF_MOOD[each.mood] for each in verdict.announcements]
+    if not isinstance(verdict, Accepted):
+        signs += ["–" if isinstance(verdict, Ignored) else "✗"] * len(sentences)
+    for sign, sentence in zip(signs, sentences, strict=False):
+        yield f"{spell_time(happening.observation.at_us)}  {sign} {sentence}"
+    if happening.ends_the_game:
+        yield from standing(session.table, words)
+
+
+def _raise_in(future: asyncio.Future[None], context: dict[str, Any]) -> None:
+    if not future.done():
+        future.set_exception(context.get("exception") or RuntimeError(context["message"]))

@@ -1,0 +1,148 @@
+"""Asyncio loops for simulated tables. On one time is given: where a real loop would wait, it jumps to the next timer.
+On the other time passes faster, or slower, than outside: an evening of an hour in a few minutes. Pseudo-terminals and
+pipes on them work as ever, as long as both ends are served by the same loop.
+
+Scaled time passes only while the loop waits, and never past a timer. So a machine that can't keep up makes an evening
+slower, and nothing in it late; and the same seed gives the same evening at any speed."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import selectors
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+
+class JumpingSelector(selectors.SelectSelector):
+    """Moves its clock on instead of waiting.
+
+    It asks each file afresh at each look. A terminal passes bytes on from a worker of the kernel, which only such a
+    question waits for: `epoll` and `kqueue` would report nothing yet, and the clock would jump while bytes are under
+    way.
+    """
+
+    def __init__(self, begin_s: float) -> None:
+        super().__init__()
+        self.now_s = begin_s
+        self.companions: list[Callable[[float], float]] = []
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
+        ready = self.wait(None if timeout is None else 0)
+        if not ready and timeout is not None and timeout > 0:
+            self.now_s = max(self.now_s, self.reach(self.now_s + timeout))
+        return ready
+
+    def wait(self, outside_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready within so many seconds outside."""
+        return super().select(outside_s)
+
+    def reach(self, until_s: float) -> float:
+        """How far the loop may go, of the way until then."""
+        for go_along in tuple(self.companions):
+            until_s = go_along(until_s)
+        return until_s
+
+
+class GivenTimeLoop(asyncio.SelectorEventLoop):
+    """Runs as fast as it can; `time` begins at `begin_s`.
+
+    `companions` have the same time, and run outside the loop. Each is asked to go along until a time, and returns how
+    far the loop may jump: not as far if it has done something on the way that the loop has to know.
+    """
+
+    def __init__(self, begin_s: float = 0.0, clock: JumpingSelector | None = None) -> None:
+        self._clock = clock or JumpingSelector(begin_s)
+        self.companions = self._clock.companions
+        super().__init__(self._clock)
+
+    def time(self) -> float:
+        """The given time, in seconds."""
+        return self._clock.now_s
+
+    def pass_time(self, seconds: float) -> None:
+        """Run for so long."""
+        self.run_until_complete(asyncio.sleep(seconds))
+
+    def hold_up(self, seconds: float) -> None:
+        """Time goes on and nothing runs, as if something blocked the loop."""
+        self._clock.now_s += seconds
+
+
+MOST_BEHIND_S = 0.25
+"""Seconds outside that are caught up after something took long; what is more is let go."""
+
+
+class _PacedSelector(JumpingSelector):
+    """Waits outside as long as the loop's time takes to pass, less what it is behind."""
+
+    def __init__(self, speed: float) -> None:
+        super().__init__(0.0)
+        self.set_speed(speed)
+
+    def set_speed(self, speed: float) -> None:
+        self._speed = speed
+        self._set_out()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """What is ready within `timeout` seconds of the loop's time."""
+        ready = self.wait(0)
+        if ready or (timeout is not None and timeout <= 0):
+            return ready
+        if timeout is None:
+            ready = self.wait(None)
+            self._set_out()  # nothing was due, so no time has passed
+            return ready
+        due_s = self.reach(self.now_s + timeout)
+        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
+        if wait_s > 0:
+            ready = self.wait(wait_s)
+        if ready:
+            passed_s = (time.monotonic() - self._from_outside_s) * self._speed
+            self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
+            return ready
+        self.now_s = due_s
+        if wait_s < -MOST_BEHIND_S:
+            self._set_out()
+        return []
+
+    def _set_out(self) -> None:
+        """Time passes at the present speed from here and now."""
+        self._from_s = self.now_s
+        self._from_outside_s = time.monotonic()
+
+
+class ScaledTimeLoop(GivenTimeLoop):
+    """Its time passes `speed` times as fast as outside, or as fast as the machine can; `math.inf` never waits.
+
+    What comes from outside may stop it before the time until which its `companions` went along.
+    """
+
+    def __init__(self, speed: float) -> None:
+        self._speed = speed
+        self._pace = _PacedSelector(speed)
+        self._changed = asyncio.Event()
+        super().__init__(clock=self._pace)
+
+    @property
+    def speed(self) -> float:
+        """How many seconds pass in a second outside; may be changed at any time."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._speed = speed
+        self._pace.set_speed(speed)
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside, whatever the speed meanwhile; a loop that never waits doesn't."""
+        until_s = time.monotonic() + seconds
+        while (left_s := until_s - time.monotonic()) > 0 and self._speed != math.inf:
+            with suppress(TimeoutError):
+                # wait_for may lose a cancellation that comes with the change
+                async with asyncio.timeout(left_s * self._speed):
+                    await self._changed.wait()

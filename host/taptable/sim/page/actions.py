@@ -1,0 +1,264 @@
+"""What people at the page ask for, verb by verb, done in one room. Must not know who looks, nor how messages travel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol, TypeGuard
+
+from msgspec import ValidationError, convert
+
+from taptable.api.errors import RequestError
+from taptable.core.controls import cards_of
+from taptable.core.observations import Pad
+from taptable.core.player import Hold, Tap, UseControl
+from taptable.memory.deck import CONTROLS
+from taptable.narration.telling import told
+from taptable.page.view import LogItem
+from taptable.referee.session import Happening
+from taptable.sim.page.faults import FAULTS, Workbench
+from taptable.sim.page.handful import Handfuls
+from taptable.sim.page.person import Begin, CannotDo, Person
+from taptable.sim.room import Room
+from taptable.sim.touching import GONE_S
+from taptable.words import Words
+
+SLOWEST, FASTEST = 0.1, 100.0
+VERBS = (
+    *("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-rows"),
+    *("control", "speed", "new-table", "fault"),
+)
+
+Answer = Mapping[str, Any]
+
+
+class Asked:
+    """What a client asks for, in its language, at a table of so many `players` that has these `pads`. Whatever the
+    message holds, each of its fields is a value, or `RequestError` says why it can't be."""
+
+    def __init__(self, message: Mapping[str, Any], words: Words, players: int, pads: Collection[Pad]) -> None:
+        self.words = words
+        self._message = message
+        self._players = players
+        self._pads = pads
+
+    def __contains__(self, field: str) -> bool:
+        return self._message.get(field) is not None
+
+    def seat(self) -> int:
+        """A seat of the table."""
+        seat = self._message.get("seat")
+        if not _is_whole(seat) or not 1 <= seat <= self._players:
+            raise RequestError("live", "wrong-seat", players=self._players)
+        return seat
+
+    def pad(self) -> Pad:
+        """A pad of the table."""
+        pad = self._message.get("pad")
+        if isinstance(pad, str) and pad in self._pads:
+            return pad
+        if not _is_whole(pad) or not 1 <= pad <= self._players:
+            raise RequestError("live", "wrong-pad")
+        return pad
+
+    def name(self, field: str, known: Collection[str], otherwise: str) -> str:
+        """One of the known names; else the sentence with the key `otherwise` in the context ``hands``."""
+        name = self._message.get(field)
+        if not isinstance(name, str) or name not in known:
+            raise CannotDo(otherwise)
+        return name
+
+    def number(self, field: str, least: float, most: float) -> float:
+        """A number within bounds."""
+        number = self._message.get(field)
+        if isinstance(number, bool) or not isinstance(number, int | float) or not least <= number <= most:
+            raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
+        return number
+
+    def whole(self, field: str, least: int, most: int) -> int:
+        """A whole number within bounds."""
+        number = self.number(field, least, most)
+        if number != int(number):
+            raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
+        return int(number)
+
+    def fitting(self, field: str, kind: Any, otherwise: object) -> Any:
+        """What msgspec takes for a value of this kind; `otherwise` where nothing is said."""
+        try:
+            return convert(self._message.get(field, otherwise), kind)
+        except ValidationError:
+            raise RequestError("live", "wrong-field", field=field) from None
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    """Is this a whole number, and not true or false?"""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class Pace(Protocol):
+    """How fast time passes; a loop's own, or a given one."""
+
+    @property
+    def speed(self) -> float:
+        """Seconds of table time in a second outside."""
+        ...
+
+    @speed.setter
+    def speed(self, speed: float) -> None: ...
+
+    async def outside(self, seconds: float) -> None:
+        """Wait while so many seconds pass outside."""
+        ...
+
+
+class Around(Protocol):
+    """What is beyond the room: it can have the daemon killed, and lead to another table."""
+
+    def kill(self) -> None:
+        """The daemon is killed soon, and started anew."""
+        ...
+
+    def lay_table(self, asked: Asked) -> None:
+        """Another table soon; `RequestError` if it can't be."""
+        ...
+
+
+class Actions:
+    """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
+
+    def __init__(
+        self, room: Room, workbench: Workbench, pace: Pace, around: Around, begin: Begin, seats: Sequence[int]
+    ) -> None:
+        self._room = room
+        self._workbench = workbench
+        self._pace = pace
+        self._around = around
+        self._begin = begin
+        self._first_pad = asyncio.Lock()
+        self.handfuls = Handfuls(room.people, lambda: room.session)
+        self.persons = {seat: self._person(seat) for seat in seats}
+        room.people.go_on = not self.persons
+
+    @property
+    def playing(self) -> Mapping[int, Person]:
+        """Who sits at a seat that the present game is played at."""
+        people = self._room.people
+        return {seat: person for seat, person in self.persons.items() if people.plays(seat)}
+
+    async def do(self, verb: str, asked: Asked, client: str) -> Answer:
+        """Do it, and give what the answer holds. `RequestError` says why it isn't done."""
+        match verb:
+            case "sit":
+                await self._sit(asked.seat())
+                return {}
+            case "stand":
+                await self._stand(asked.seat())
+                return {}
+            case "tap" | "hold" | "put" | "lift" | "press" | "draw" | "tap-rows":
+                return await self._move(verb, asked, client)
+            case "control":
+                return await self._control(asked)
+            case "speed":
+                self._pace.speed = asked.number("speed", SLOWEST, FASTEST)
+                return {}
+            case "new-table":
+                self._around.lay_table(asked)
+                return {}
+            case "fault":
+                fault = asked.name("fault", FAULTS, "wrong-fault")
+                key, facts = self._workbench.inject(fault, asked.seat() if "seat" in asked else None)
+                return {"done": asked.words.text("workbench", key, facts)}
+            case _:
+                raise CannotDo("unknown-deed")
+
+    def left(self, client: str) -> None:
+        """A client is gone: what it still holds on a pad is lifted."""
+        for person in self.persons.values():
+            person.left(client)
+
+    async def use_for_all(self, control: str) -> list[Happening]:
+        """Use a control card where nobody sits, at the first pad, and give what the table said of it."""
+        people = self._room.people
+        async with self._first_pad:
+            if control == "pause":
+                # who looks on and pauses wants it to last
+                people.go_on = people.paused
+            heard = await people.use_control(1, control)
+            await asyncio.sleep(GONE_S)
+        return [] if heard is None else [heard]
+
+    async def _move(self, verb: str, asked: Asked, client: str) -> Answer:
+        """What the hands of one person do."""
+        person = self._sitting(asked)
+        match verb:
+            case "press":
+                said = await person.press()
+            case "draw":
+                await person.draw()
+                said = []
+            case "tap-rows":
+                said = await person.tap_rows()
+            case _:
+                said = await self._move_card(verb, person, asked, client)
+        return self._said(said, person, asked.words)
+
+    async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[Happening]:
+        cards = {card for card in self._room.people.names.values() if "#" in card}
+        card, pad = asked.name("card", cards, "not-in-reach"), asked.pad()
+        match verb:
+            case "put":
+                return await person.put(card, pad, client)
+            case "lift":
+                return await person.lift(card, pad)
+            case "hold":
+                return await person.do(Hold(person.seat, card, pad))
+            case _:
+                return await person.do(Tap(person.seat, card, pad))
+
+    async def _control(self, asked: Asked) -> Answer:
+        """Tap a control card: one of those that every table has, or of the game's own."""
+        own = cards_of(self._room.session.table.game.controls)
+        card = asked.name("control", {*CONTROLS, *own}, "wrong-control")
+        if self.playing:
+            person = self._sitting(asked)
+            control, fields = own.get(card, (card, ()))
+            return self._said(await person.do(UseControl(person.seat, control, fields)), person, asked.words)
+        return {"said": _items(await self.use_for_all(card), asked.words)}
+
+    def _sitting(self, asked: Asked) -> Person:
+        seat = asked.seat()
+        if seat not in self.playing:
+            raise CannotDo("not-sitting", pad=seat)
+        return self.persons[seat]
+
+    def _said(self, said: Sequence[Happening], person: Person, words: Words) -> Answer:
+        """What the table said; where it refused, what would count as well."""
+        items = _items(said, words)
+        refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
+        return {"said": items, **({"hint": self.handfuls.of(person).hint(words)} if refused else {})}
+
+    async def _sit(self, seat: int) -> None:
+        if seat not in self.persons:
+            people = self._room.people
+            people.go_on = False
+            await people.leave(seat)  # the cards are out of its hands first
+            self.persons.setdefault(seat, self._person(seat))
+
+    async def _stand(self, seat: int) -> None:
+        person = self.persons.pop(seat, None)
+        if person is None:
+            return
+        people = self._room.people
+        await person.get_up()
+        if seat not in self.persons:  # nobody else has sat down meanwhile
+            people.take_over(seat)
+        people.go_on = not self.persons
+        people.stir()
+
+    def _person(self, seat: int) -> Person:
+        return Person(seat, self._room.people, lambda: self._room.session, self._begin)
+
+
+def _items(said: Sequence[Happening], words: Words) -> list[dict[str, Any]]:
+    """As in the log."""
+    return [LogItem(each)(words) for happening in said for each in told(happening)]

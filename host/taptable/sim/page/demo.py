@@ -1,0 +1,316 @@
+"""The demo on the page: one table after another at the same address. Hardware and people of a table stay while its
+daemon is killed and started anew, as a system's supervisor would. Runs on the loop of the table, whatever its pace."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from socket import socket
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from taptable.api.choices import possible_players
+from taptable.api.places import socket_of
+from taptable.api.requests import Role, Text
+from taptable.config import Config
+from taptable.config.model import PageSettings
+from taptable.config.schema import MOST_SEATS
+from taptable.core.agreed import Agreed
+from taptable.core.controls import cards_of
+from taptable.core.errors import ConfigError, TaptableError
+from taptable.games.registry import find_game
+from taptable.sim.page.actions import Actions, Asked, Pace
+from taptable.sim.page.annex import STATIC, DemoAnnex, Tasks
+from taptable.sim.page.faults import FAULTS, Disk, installed
+from taptable.sim.page.hardware import rings
+from taptable.sim.page.person import CannotDo
+from taptable.sim.people import People
+from taptable.sim.room import Room, furnished
+from taptable.sim.setting_up import SPI_PLACES, set_up
+from taptable.sim.simulation import MOST_SEED, any_seed
+
+ANSWERED_S = 0.1
+"""Seconds outside until what was asked for happens, so that the answer arrives before."""
+RESTART_S = 2.0
+"""Seconds outside until a daemon that was killed is started anew."""
+PAGE_RESTART_S = 1.0
+"""The same for the page's process."""
+BETWEEN_GAMES_S = 8.0
+SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
+OF_SIGNALS = 128
+"""What a shell adds to the number of the signal that ended something."""
+
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
+    says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
+
+    game: str
+    agreed: Agreed
+    language: str
+    seed: int
+    people: tuple[int, ...]
+    compact: bool = False
+    edition_open: bool = False
+    seats: int | None = None
+
+    def demo(self, games: int) -> Mapping[str, Any]:
+        """What the page shows of it, ready for JSON."""
+        return {
+            "paced": True,
+            "seed": self.seed,
+            "players": self.agreed.players,
+            "edition": self.agreed.edition,
+            "edition_open": self.edition_open,
+            "compact": self.compact,
+            "games": games,
+            "settings": dict(self.agreed.settings),
+        }
+
+    def about(self) -> Mapping[str, Any]:
+        """What can be chosen at the page, ready for JSON."""
+        game = find_game(self.game)
+        return {
+            "editions": list(game.editions),
+            "players": possible_players(game, MOST_SEATS),
+            "compact_players": len(SPI_PLACES),
+            "speeds": list(SPEEDS),
+            "faults": list(FAULTS),
+            "rings": rings(),
+            "control_cards": [
+                {"card": card, "control": control, "fields": dict(fields)}
+                for card, (control, fields) in cards_of(game.controls).items()
+            ],
+        }
+
+
+def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
+    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
+    be."""
+    game = find_game(before.game)
+    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
+    edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
+    starter = asked.whole("starter", 1, players) if "starter" in asked else None
+    compact = asked.fitting("compact", bool, False)
+    if compact and players > len(SPI_PLACES):
+        raise CannotDo("too-many-for-compact", players=len(SPI_PLACES))
+    settings: Mapping[str, int | str] = before.agreed.settings
+    if "settings" in asked:
+        settings = asked.fitting("settings", dict[Text, Whole | Text], {})
+    seat = Annotated[int, Meta(ge=1, le=players)]
+    people: int | set[int] = asked.fitting("people", Annotated[int, Meta(ge=0, le=players)] | set[seat], 0)
+    seats = range(1, people + 1) if isinstance(people, int) else sorted(people)
+    agreed = Agreed(players, edition, {key: str(value) for key, value in settings.items()}, starter)
+    try:
+        game.new_game(agreed, 0, None)
+    except ConfigError as error:
+        raise CannotDo("wrong-table", reason=str(error)) from None
+    seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
+    return Wanted(before.game, agreed, before.language, seed, tuple(seats), compact)
+
+
+class Demo:
+    """Tables, one after another, whose page finds them in the folder `sockets`, or without pages where that is None.
+    `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
+    with ConfigError or JournalError since a table can't be laid."""
+
+    def __init__(self, wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
+        self.wanted = wanted
+        self.pace = pace
+        self.disk = Disk()
+        self.annex: DemoAnnex | None = None
+        self.room: Room | None = None
+        self.running = asyncio.create_task(self._run(), name="demo")
+        self._folder = folder
+        self._sockets = sockets
+        self._games = games
+        self._next: tuple[Wanted, Config] | None = None
+        self._killing = False
+        self._stirred = asyncio.Event()
+        self._there = asyncio.Event()
+
+    async def begun(self) -> None:
+        """Wait until a table is there."""
+        await self._there.wait()
+
+    def kill(self) -> None:
+        """The daemon is killed soon, and started anew."""
+        self._killing = True
+        self._stirred.set()
+
+    def lay_table(self, asked: Asked) -> None:
+        """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
+        wanted = read_wanted(asked, self.wanted, any_seed())
+        try:
+            folder = next(path for number in count(2) if not (path := self._folder / f"table-{number}").exists())
+            folder.mkdir()
+            self._next = wanted, self._lay(wanted, folder)
+        except (ConfigError, OSError) as error:
+            raise CannotDo("wrong-table", reason=str(error)) from error
+        self._stirred.set()
+
+    async def _run(self) -> None:
+        wanted, config = self.wanted, self._lay(self.wanted, self._folder)
+        with installed(self.disk):
+            while True:
+                self.wanted = wanted
+                await self._at_table(wanted, config)
+                assert self._next is not None
+                (wanted, config), self._next = self._next, None
+
+    def _lay(self, wanted: Wanted, folder: Path) -> Config:
+        config = set_up(
+            folder,
+            wanted.game,
+            wanted.agreed,
+            wanted.language,
+            compact=wanted.compact,
+            seats=wanted.seats,
+            seed=wanted.seed,
+        )
+        return config if self._sockets is None else replace(config, page=PageSettings(0))
+
+    async def _at_table(self, wanted: Wanted, config: Config) -> None:
+        """One table, until another is wanted."""
+        self.disk.full = False
+        annex = DemoAnnex(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
+        virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
+        async with furnished(
+            config,
+            seed=wanted.seed,
+            seats=virtual,
+            subscriber=annex.on_update,
+            annex=annex,
+            sockets=self._sockets,
+            outside=self.pace.outside,
+        ) as room:
+            tasks = Tasks()
+            self.room, self.annex = room, annex
+            actions = annex.move_in(room, wanted.people, wanted.seed)
+            room.people.sit_down()
+            tasks.begin(_play_on(room.people, actions, self._games))
+            self._there.set()
+            try:
+                while self._next is None:
+                    await self._stirred.wait()
+                    self._stirred.clear()
+                    await self.pace.outside(ANSWERED_S)
+                    if self._killing:
+                        await self._kill(room)
+            finally:
+                self._there.clear()
+                await tasks.end()
+                await annex.move_out()
+
+    async def _kill(self, room: Room) -> None:
+        await room.kill()
+        self._killing = False
+        while not room.is_running:
+            await self.pace.outside(RESTART_S)
+            try:
+                await room.begin_anew()
+            except TaptableError as error:
+                _log.error("%s", error)
+
+
+@asynccontextmanager
+async def opened(
+    wanted: Wanted, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
+) -> AsyncGenerator[Demo]:
+    """A demo while it runs, from when its first table is there."""
+    demo = Demo(wanted, folder, sockets, pace, games)
+    running = demo.running
+    beginning = asyncio.create_task(demo.begun())
+    try:
+        await asyncio.wait({running, beginning}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        yield demo
+    finally:
+        for task in (beginning, running):
+            task.cancel()
+        await asyncio.gather(beginning, running, return_exceptions=True)
+    if running.done() and not running.cancelled():
+        running.result()
+
+
+@contextmanager
+def hearing_signals() -> Generator[asyncio.Future[int]]:
+    """While this lasts a signal to end is what a shell expects after it, in the future that is given."""
+    loop = asyncio.get_running_loop()
+    told: asyncio.Future[int] = loop.create_future()
+
+    def leave(number: int) -> None:
+        if not told.done():
+            told.set_result(OF_SIGNALS + number)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in numbers:
+        loop.add_signal_handler(number, leave, number)
+    try:
+        yield told
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+async def until_told(told: asyncio.Future[int], running: asyncio.Future[None]) -> int:
+    """Wait for a signal; or raise what ends `running` before."""
+    await asyncio.wait({told, running}, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        running.result()
+    return await told
+
+
+async def _play_on(people: People, actions: Actions, games: int) -> None:
+    """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
+    after the last of `games`."""
+    for number in count(0 if people.over.is_set() else 1):
+        await people.over.wait()
+        if games and number >= games:
+            return
+        while people.over.is_set():
+            await asyncio.sleep(BETWEEN_GAMES_S)
+            if people.over.is_set() and not actions.persons:
+                await actions.use_for_all("new-game")
+
+
+@asynccontextmanager
+async def served(listener: socket, sockets: Path, outside: Callable[[float], Awaitable[None]]) -> AsyncGenerator[None]:
+    """The page of the table whose sockets are in this folder, at a socket that is open already."""
+    place = socket_of(sockets, Role.PAGE)
+    command = (sys.executable, "-m", "taptable.page", "--table", str(place), "--annex", str(STATIC))
+
+    async def keep_up() -> None:
+        while True:
+            process = await asyncio.create_subprocess_exec(
+                *command, "--listener", str(listener.fileno()), stdin=PIPE, stdout=DEVNULL, pass_fds=[listener.fileno()]
+            )
+            try:
+                await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.terminate()
+                    await asyncio.shield(process.wait())
+            await outside(PAGE_RESTART_S)
+
+    keeping = asyncio.create_task(keep_up(), name="page")
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.wait({keeping})

@@ -1,0 +1,177 @@
+"""Looking at the hardware of a simulated table: what rings, lamps, pads and the glass show at this moment, and what can
+be heard at the sounder and on the lines, ready for JSON. Must not know who looks, nor what a card means."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tapshared.lights import FILLING, ONCE, PATTERNS, STILL, Pattern
+from tapshared.ring_frames import RingFrames
+from tapshared.sentences import Message, decode
+from tapshared.ticks import PERIOD
+
+from taptable.config import OnGpio
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.settings import US_PER_S
+from taptable.sim.room import Room
+from taptable.sim.usb import CALM
+
+Json = dict[str, Any]
+
+
+class Looker:
+    """Looks at one room. `stuck` are the seats whose buttons stick, and `full` says whether the disk is."""
+
+    def __init__(self, room: Room, stuck: Callable[[], frozenset[int]], full: Callable[[], bool]) -> None:
+        self._room = room
+        self._stuck = stuck
+        self._full = full
+        self._loop = asyncio.get_running_loop()
+        self._what_of: Mapping[str, str] = room.people.names
+        self._glass: tuple[object, Json] | None = None
+
+    def hardware(self) -> Json:
+        """Every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
+        table = self._room.table
+        return {
+            "seats": [self._seat(seat) for seat in range(1, len(self._room.config.seats) + 1)],
+            "discard": {"deaf": table.is_deaf(DISCARD_PAD), "cards": self._cards(DISCARD_PAD)},
+            "pads": [
+                {"pad": pad, "deaf": table.is_deaf(pad), "cards": self._cards(pad)}
+                for pad in table.fields
+                if isinstance(pad, str) and pad != DISCARD_PAD
+            ],
+            "display": "in" if table.display.plugged else "out",
+            "daemon": "up" if self._room.is_running else "down",
+            "disk": "full" if self._full() else "free",
+        }
+
+    def glass(self) -> Json:
+        """The picture on the display: one bit a pixel, row after row, the leftmost the most significant."""
+        display = self._room.table.display
+        seen = (display.bytes_sent, display.plugged)
+        if self._glass is None or self._glass[0] != seen:
+            width, height = display.size
+            picture = display.image() if display.plugged else None
+            bits = bytes(width * height // 8) if picture is None else picture.tobytes()
+            shown = {"width": width, "height": height, "bits": base64.b64encode(bits).decode("ascii")}
+            self._glass = seen, {**shown, "contrast": display.contrast}
+        return self._glass[1]
+
+    def listen(self, tell: Callable[[str, Json], None]) -> Callable[[], None]:
+        """Tell each tone (``tones``) and each line on a cable (``wire``) as it comes, until what is returned is
+        called."""
+        table = self._room.table
+        sounder = self._room.config.sounder
+
+        def sounded(pin: int, hz: float | None) -> None:
+            if sounder is not None and pin == sounder.pin.bcm:
+                tell("tones", {"at_us": self._now_us(), "hz": hz})
+
+        def overhear(seat: int) -> Callable[[bytes, bool], None]:
+            return lambda line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": seat, **_line(line, to_pi)})
+
+        table.pins.sounded = sounded
+        for seat, board in table.boards.items():
+            board.line.overheard = overhear(seat)
+
+        def listen_no_more() -> None:
+            table.pins.sounded = None
+            for board in table.boards.values():
+                board.line.overheard = None
+
+        return listen_no_more
+
+    def _seat(self, seat: int) -> Json:
+        table = self._room.table
+        board = table.boards.get(seat)
+        return {
+            "seat": seat,
+            "ring": None if board is None else self._ring(seat),
+            "lamp": self._lamp(seat),
+            "board": None if board is None else "in" if board.line.plugged else "out",
+            "deaf": table.is_deaf(seat),
+            "noisy": board is not None and board.line.noise != CALM,
+            "stuck": seat in self._stuck(),
+            "cards": self._cards(seat),
+        }
+
+    def _ring(self, seat: int) -> Json:
+        ring = self._room.table.boards[seat].ring
+        if not ring.whole_ms:
+            return {"pattern": ring.pattern, "ends_us": None, "whole_us": None}
+        # the same at each look, so that a ring that runs is told once
+        ends_us = round((ring.since_s + ring.left_ms / 1000) * US_PER_S)
+        behind_us = self._now_us() - round(self._loop.time() * US_PER_S)
+        return {"pattern": ring.pattern, "ends_us": ends_us + behind_us, "whole_us": ring.whole_ms * 1000}
+
+    def _lamp(self, seat: int) -> Json:
+        table = self._room.table
+        if not isinstance(self._room.config.seats[seat - 1].lamp, OnGpio) and seat in table.boards:
+            return {"pattern": table.boards[seat].ring.lamp, "lit": table.lamp(seat)}
+        return {"pattern": self._room.daemon.devices.lamps.shown(seat).value, "lit": table.lamp(seat)}
+
+    def _cards(self, pad: Pad) -> list[str]:
+        return sorted(self._what_of[uid] for uid in self._room.table.lying(pad) if uid in self._what_of)
+
+    def _now_us(self) -> int:
+        return self._room.daemon.clock.now_us()
+
+
+def _line(line: bytes, to_pi: bool) -> Json:
+    """One line as it came out of the cable."""
+    text = line.decode("ascii", "backslashreplace")
+    damaged = not isinstance(decode(line), Message)
+    return {"way": "to-pi" if to_pi else "to-board", "text": text, "damaged": damaged}
+
+
+PIXELS = 12
+FRAME_MS = 40
+"""From one frame to the next; the page moves evenly in between."""
+PARTS = 96
+"""Into so many parts the time of a pattern that runs is divided."""
+
+
+def rings() -> Mapping[str, Any]:
+    """All patterns, ready for JSON. A frame is two hex digits a pixel, brightness to the eye from 00 to ff; those of
+    `frames` are one round of `period_ms`, which comes `once` or again and again, those of `left` go from no time left
+    to the whole.
+    """
+    return {"pixels": PIXELS, "patterns": {name: _shown(name, pattern) for name, pattern in PATTERNS.items()}}
+
+
+def _shown(name: str, pattern: Pattern) -> Mapping[str, Any]:
+    red, green, blue = pattern.colour
+    return {
+        "colour": f"#{red:02x}{green:02x}{blue:02x}" if pattern.level else None,
+        "period_ms": pattern.period_ms,
+        "once": pattern.movement in ONCE,
+        "frames": _round(name, pattern),
+        "left": [_frame(name, left, PARTS) for left in range(PARTS + 1)] if pattern.runs else None,
+    }
+
+
+def _round(name: str, pattern: Pattern) -> list[str]:
+    """One round of the movement, from its first frame to the first again, or to the last where it comes once."""
+    if pattern.movement == STILL:
+        return [_frame(name, *_all_lit(pattern))]
+    count = max(2, pattern.period_ms // FRAME_MS)
+    return [
+        _frame(name, *_all_lit(pattern), now_us=pattern.period_ms * 1000 * number // count)
+        for number in range(count + 1)
+    ]
+
+
+def _all_lit(pattern: Pattern) -> tuple[int, int]:
+    """What is left of which whole while all pixels of the pattern are lit, for as long as a round takes."""
+    return (0, 1) if pattern.pixels == FILLING else (PERIOD - 1, PERIOD - 1)
+
+
+def _frame(name: str, left_ms: int, whole_ms: int, now_us: int = 0) -> str:
+    ring = RingFrames(PIXELS)
+    ring.show(name, left_ms, whole_ms, 0)
+    ring.advance(now_us)
+    return bytes(ring.level(pixel) for pixel in range(PIXELS)).hex()

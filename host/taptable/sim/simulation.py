@@ -1,0 +1,235 @@
+"""Games between virtual players straight through the referee, without devices and without waiting: one, or many from a
+seed each, on one core or several. Who begins and what happens follow from a game's seed alone, so that the results
+don't depend on the cores and any game can be played again. Knows what any game's players can do with hand and button,
+and no rule."""
+
+from __future__ import annotations
+
+import multiprocessing
+import secrets
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from random import Random
+from typing import Any
+
+from taptable.core.agreed import Agreed
+from taptable.core.announcements import Announcement, TurnAnnounced, WindowOpened
+from taptable.core.errors import RefereeError
+from taptable.core.game import Game
+from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.verdicts import Accepted, Verdict
+from taptable.games.registry import find_game
+from taptable.referee.step import Table, next_deadline, open_table, step
+from taptable.sim.statistics import BROKEN_OFF, STUCK, Counting, GameFigures, figures_of
+
+THINKING_US = (2_000_000, 9_000_000)
+REACTION_US = (250_000, 2_400_000)
+"""From the opening of a window to the press of somebody who wants to; slow enough for a short window to be missed."""
+STAMP_US = 100
+"""How far the stamp of a seat button may be from the press."""
+RASH_BUZZES = 0.03
+"""How often a player with nothing to show buzzes all the same."""
+
+MOST_TURNS = 500
+"""Turns after which a game is broken off, more than four hours at a table: house rules may leave every team without a
+card it needs."""
+MOST_IN_A_TURN = 1_000
+"""Things that may happen in one turn, or be waited for in vain; after that a game is called stuck."""
+
+Listener = Callable[[Table, Observation, Verdict, Table], None]
+
+
+@dataclass(slots=True)
+class Simulation:
+    """A table, the true cards and a clock; `play` runs a game to its end.
+
+    `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash` are the
+    seats that will buzz in the running window for nothing."""
+
+    game: Game[Any]
+    table: Table
+    holdings: Any
+    rng: Random
+    began: tuple[Announcement, ...]
+    now_us: int = 0
+    turns: int = 0
+    plans: dict[int, tuple[Deed, int]] = field(default_factory=dict[int, tuple[Deed, int]])
+    rash: frozenset[int] = frozenset()
+
+
+def begin(game: Game[Any], agreed: Agreed, rng: Random) -> Simulation:
+    """A simulation before its first card."""
+    table, said = open_table(game, agreed)
+    holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))
+    return Simulation(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
+
+
+class End(Enum):
+    """How a game came to its end: by its rules, or it was left undecided after `MOST_TURNS`, or nothing that anybody
+    did led on."""
+
+    DECIDED = auto()
+    BROKEN_OFF = auto()
+    STUCK = auto()
+
+
+def play(played: Simulation, listen: Listener) -> End:
+    """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
+
+    RefereeError if what the referee believes departs from the truth."""
+    turn, happened = 0, 0
+    while played.game.outcome(played.table.state) is None:
+        if played.turns > MOST_TURNS:
+            return End.BROKEN_OFF
+        if played.turns > turn:
+            turn, happened = played.turns, 0
+        if happened == MOST_IN_A_TURN:
+            return End.STUCK
+        advance(played, listen)
+        happened += 1
+    return End.DECIDED
+
+
+def advance(played: Simulation, listen: Listener) -> None:
+    """The next thing to happen: the quickest player's deed, or a deadline."""
+    due_us = next_deadline(played.table)
+    _plan(played)
+    if played.plans:
+        seat, (deed, at_us) = min(played.plans.items(), key=lambda item: item[1][1])
+        if due_us is None or at_us < due_us:
+            del played.plans[seat]
+            observe(played, observation_of(deed, max(at_us, played.now_us)), listen)
+            return
+    if due_us is None:
+        played.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
+    else:
+        observe(played, TimePassed(due_us), listen)
+
+
+def observe(played: Simulation, observation: Observation, listen: Listener) -> Verdict:
+    """One observation through the step, the true cards following it."""
+    before = played.table
+    played.now_us = observation.at_us
+    played.table, verdict = step(before, observation)
+    players = played.game.players
+    accepted = isinstance(verdict, Accepted)
+    settled = players.settle(before.state, played.table.state, observation, accepted, played.holdings, played.rng)
+    played.holdings = players.prepare(played.table.state, settled)
+    wrong = players.disagreement(played.table.state, played.holdings)
+    if wrong is not None:
+        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
+    for announcement in verdict.announcements:
+        if isinstance(announcement, TurnAnnounced):
+            played.turns += 1
+        elif isinstance(announcement, WindowOpened):
+            seats = range(1, before.agreed.players + 1)
+            played.rash = frozenset(seat for seat in seats if played.rng.random() < RASH_BUZZES)
+    listen(before, observation, verdict, played.table)
+    return verdict
+
+
+def observation_of(deed: Deed, at_us: int) -> Observation:
+    """What the table notices of a deed done without a slip."""
+    match deed:
+        case Tap(_, card, pad):
+            return CardTapped(at_us, card, pad)
+        case Hold(_, card, pad):
+            return CardHeld(at_us, card, pad)
+        case Push(seat):
+            return ButtonPressed(at_us, seat, at_us, STAMP_US)
+        case UseControl(_, control, fields):
+            return ControlUsed(at_us, control, fields)
+
+
+def _plan(played: Simulation) -> None:
+    """What each seat wants to do; who still wants the same does it when it was going to be done."""
+    game, state = played.game, played.table.state
+    for seat, meaning in enumerate(game.meanings(state), 1):
+        deed = game.players.decide(state, played.holdings, seat)
+        if deed is None and meaning == "buzz" and seat in played.rash:
+            deed = Push(seat)
+        planned = played.plans.get(seat)
+        if deed is None:
+            played.plans.pop(seat, None)
+        elif planned is None or planned[0] != deed:
+            pace_us = THINKING_US if game.scoreboard(state).window is None else REACTION_US
+            played.plans[seat] = (deed, played.now_us + played.rng.randint(*pace_us))
+
+
+AT_ONCE = 10
+"""Games that a process plays before it hands them in."""
+SEED_BITS = 40
+MOST_SEED = 1_000_000
+"""Seeds that nobody chose are smaller, so that they are short enough to be typed again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Games to play under the same rules: the numbers `first` to `last`, counted from 0, of a series of games."""
+
+    game: str
+    agreed: Agreed
+    seed: int
+    first: int
+    last: int
+
+
+def any_seed() -> int:
+    """A seed that nobody chose."""
+    return secrets.randbelow(MOST_SEED)
+
+
+def seed_of(series: int, number: int, players: int) -> int:
+    """The seed of one game of a series. The first is the series' own; the others have nothing in common with those of
+    another series, but that who begins goes round."""
+    if number == 0:
+        return series
+    drawn = Random(f"{series}/{number}").getrandbits(SEED_BITS)
+    return drawn - drawn % players + (series + number) % players
+
+
+def play_one(game: str, agreed: Agreed, seed: int) -> GameFigures:
+    """One game from its seed; without an agreed starter the seed says who begins. RefereeError names the seed."""
+    starter = agreed.starter or 1 + seed % agreed.players
+    counting = Counting()
+    try:
+        played = begin(find_game(game), replace(agreed, starter=starter), Random(seed))
+        counting.hear(played.began)
+        end = play(played, counting.listen)
+    except RefereeError as error:
+        raise RefereeError(f"A game went wrong. {error} To play it again: -n 1 --seed {seed}.") from error
+    undecided = STUCK if end is End.STUCK else BROKEN_OFF
+    return figures_of(played.table, seed, starter, counting, undecided)
+
+
+def play_many(game: str, agreed: Agreed, seed: int, number: int, jobs: int) -> Iterator[GameFigures]:
+    """The figures of `number` games, one after the other in the order of the series, played by up to `jobs`
+    processes."""
+    batches = [
+        Batch(game, agreed, seed, first, min(first + AT_ONCE, number) - 1) for first in range(0, number, AT_ONCE)
+    ]
+    jobs = min(jobs, len(batches))
+    if jobs == 1:
+        for batch in batches:
+            yield from _play(batch)
+        return
+    # spawned, as elsewhere than on Linux, and as a process with threads wants it
+    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+        for figures in pool.imap(_play_batch, batches):
+            yield from figures
+
+
+def _play(batch: Batch) -> Iterator[GameFigures]:
+    for number in range(batch.first, batch.last + 1):
+        yield play_one(batch.game, batch.agreed, seed_of(batch.seed, number, batch.agreed.players))
+
+
+def _play_batch(batch: Batch) -> list[GameFigures]:
+    return list(_play(batch))
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

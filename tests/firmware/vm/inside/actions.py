@@ -1,0 +1,110 @@
+"""What is done at a board: to its field, its button, its reader and its cable. Each action is a word and what goes with
+it, as it comes over the channel. Runs in the VM."""
+
+import gc
+import random
+
+from seatboard import pins
+from taptable.sim.cards import Card, mifare_classic, ntag213, shifted
+from taptable.sim.field import CrossTalk, Disturbance, Noise, TornInAnticollision
+
+from firmware.vm.inside.world import World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_DOWN = 0  # the button is between its pin and ground
+
+
+class Actions:
+    """Does them, by name."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._cards: dict[str, Card] = {}  # on the pad, by UID in hex
+        self._noise: Disturbance | None = None
+        world.do = self._do
+
+    def put(self, uid: str, strength: int = 1) -> None:
+        """A card is put on the pad."""
+        self._world.field.put(self._card(uid, strength))
+
+    def lie(self, uid: str) -> None:
+        """A card lies on the pad since before power-up."""
+        self._world.field.enter(self._card(uid))
+
+    def lift(self, uid: str) -> None:
+        """A card is lifted from it."""
+        self._world.field.take(self._cards.pop(uid))
+
+    def tear(self, uid: str, bits: int) -> None:
+        """A card on the pad will be torn away after so many bits of its next answer in anticollision."""
+        self._world.field.disturbances.append(TornInAnticollision(self._cards.pop(uid), bits))
+
+    def talk(self, uid: str) -> None:
+        """The card of a neighbour is heard, once, a bit late."""
+        self._world.field.disturbances.append(CrossTalk(ntag213(shifted(bytes.fromhex(uid)))))
+
+    def noise(self, chance: float, seed: int) -> None:
+        """From now on every request and every answer is spoilt with this chance."""
+        if self._noise:
+            self._world.field.disturbances.remove(self._noise)
+            self._noise = None
+        if chance:
+            random.seed(seed)
+            self._noise = Noise(chance, random.random)
+            self._world.field.disturbances.append(self._noise)
+
+    def hold(self, value: "int | None") -> None:
+        """MISO is held at this value, or let go."""
+        self._world.chip.held = value
+
+    def unplug(self, out: bool) -> None:
+        """The reader is pulled out, or put back, where it starts as at power-up."""
+        self._world.chip.alive = not out
+        self._world.chip.reset()
+
+    def press(self, down: bool) -> None:
+        """The button closes, or opens."""
+        self._world.tell("contact", 1 if down else 0)
+        level = _DOWN if down else 1 - _DOWN
+        if self._world.edge:
+            self._world.edge(pins.BUTTON, level)
+        else:
+            self._world.levels[pins.BUTTON] = level
+
+    def hang(self) -> None:
+        """The next transfer over the bus doesn't come to its end."""
+        self._world.hung = True
+
+    def fail(self, verb: str, count: int) -> None:
+        """The power fails in the next sentence with this verb, after so many bytes of it."""
+        self._world.fails_in = (b" " + verb.encode() + b" ", count)
+
+    def stall(self, stalled: bool) -> None:
+        """Nobody reads at the other end of the cable, or somebody does again."""
+        self._world.stalled = stalled
+
+    def busy(self, us: int) -> None:
+        """The processor has something else to do for so long."""
+        self._world.rest(us)
+
+    def interrupt(self) -> None:
+        """Ctrl-C comes over the cable."""
+        raise KeyboardInterrupt
+
+    def weigh(self) -> None:
+        """Tell how much memory is free after a collection, and what went over the bus until now."""
+        gc.collect()
+        free = int(gc.mem_free())  # pyright: ignore  # MicroPython's own
+        chip = self._world.chip
+        self._world.tell("weighed", free, chip.transfers, chip.moved_bytes, self._world.field.exchanges)
+
+    def _card(self, uid: str, strength: int = 1) -> Card:
+        data = bytes.fromhex(uid)
+        self._cards[uid] = ntag213(data, strength) if len(data) == 7 else mifare_classic(data, strength)
+        return self._cards[uid]
+
+    def _do(self, action: "list[Any]") -> None:
+        getattr(self, action[0])(*action[1:])

@@ -1,0 +1,59 @@
+"""The cable as the board sees it in given time: streams in the place of those of `sys`, which the world fills and
+empties. Runs in the VM."""
+
+import usys  # pyright: ignore[reportMissingModuleSource]  # MicroPython's own
+
+from firmware.vm.inside.world import World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Stream:
+    """One direction, and its own buffer, as MicroPython has it."""
+
+    def __init__(self, world: World) -> None:
+        self.buffer = self
+        self._world = world
+
+    def readinto(self, into: "bytearray | memoryview") -> int:
+        """Read as many bytes as there is room for: who asks for more than have come waits on a board too."""
+        world = self._world
+        while len(world.heard) < len(into):
+            world.rest(1000, wakes=False)
+        into[:] = world.heard[: len(into)]
+        world.heard = world.heard[len(into) :]
+        return len(into)
+
+    def read(self, count: int) -> bytes:
+        """Read so many bytes."""
+        into = bytearray(count)
+        self.readinto(into)
+        return bytes(into)
+
+    def write(self, said: "bytes | bytearray") -> int:
+        """Say it; waits half a second where nobody reads, and drops it then, as the port does."""
+        if self._world.stalled:
+            self._world.rest(500_000)
+        else:
+            self._world.say(bytes(said))
+        return len(said)
+
+
+class _Implementation:
+    """What MicroPython says of the board it runs on."""
+
+    def __init__(self, chip: str) -> None:
+        self._machine = "a Pico with " + chip
+
+
+class Sys:
+    """In the place of the module, with this stream."""
+
+    def __init__(self, world: World) -> None:
+        self.stdin = self.stdout = Stream(world)  # as on a board, where both have the same `buffer`
+        self.implementation = _Implementation(world.chip_name)
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(usys, name)

@@ -1,0 +1,140 @@
+"""A board's flash, and one power-up of it: a process with the VM in it, and our end of the channel to it. In given time
+the board runs as far as it is let; otherwise it runs by itself, and its cable is a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from taptable.core.errors import DeviceError
+
+ROOT = Path(__file__).resolve().parents[3]
+FIRMWARE = ROOT / "firmware"
+FINDS = ROOT / "scripts" / "setup-micropython"
+PATIENCE_S = 20.0
+"""How long outside a VM may take for what it is asked to do; one that hangs in its program never ends it."""
+_START = Path(__file__).with_name("inside") / "start.py"
+_ENDS = ("reached", "ended")
+
+
+def find_program() -> Path | None:
+    """The MicroPython that scripts/setup-micropython finds; None where there is none."""
+    found = subprocess.run([FINDS, "--find"], capture_output=True, text=True, check=False).stdout.strip()
+    return Path(found) if found else None
+
+
+def make_flash(folder: Path, pixels: int | None = None, firmware: Path = FIRMWARE) -> Path:
+    """Lay out a new flash in `folder`: the firmware's own files, and what is set when a board is flashed; without
+    `pixels` nothing was."""
+    folder.mkdir(parents=True)
+    for name in ("main.py", "seatboard", "lib"):
+        (folder / name).symlink_to(firmware / name)
+    if pixels is not None:
+        (folder / "board.json").write_text(json.dumps({"pixels": pixels}))
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a VM tells, at the table's time: the truth, what the board said, or where it has got to."""
+
+    what: str
+    at_us: int
+    about: tuple[str | int | None, ...] = ()
+
+
+class Vm:
+    """A board under power, until it ends or is killed. `setup`: see `inside/world.py`. `cable`: the descriptor of the
+    board's end of it, None in given time. DeviceError where the VM doesn't start, or doesn't do as it is told."""
+
+    def __init__(self, program: Path, flash: Path, setup: dict[str, int | str], cable: int | None = None) -> None:
+        self.output = flash.with_name(flash.name + ".out")
+        """What the firmware printed, where the cable is none: a traceback."""
+        to_vm, self._to_vm = os.pipe()
+        self._from_vm, from_vm = os.pipe()
+        self._unread = b""
+        self.ended: Told | None = None
+        with self.output.open("wb") as output:
+            self._process = subprocess.Popen(
+                [program, _START, flash, ROOT, str(to_vm), str(from_vm)],
+                stdin=subprocess.DEVNULL if cable is None else cable,
+                stdout=output if cable is None else cable,
+                stderr=output,
+                pass_fds=(to_vm, from_vm),
+            )
+        os.close(to_vm)
+        os.close(from_vm)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._from_vm, selectors.EVENT_READ)
+        self._send(setup)
+
+    @property
+    def descriptor(self) -> int:
+        """What is readable when the VM has told something."""
+        return self._from_vm
+
+    def do(self, at_us: int, action: str, *about: str | int | float | None) -> None:
+        """An action at the board, at that time, or at once if that has passed; see `inside/actions.py`."""
+        self._send(["do", at_us, action, *about])
+
+    def hear(self, said: bytes) -> None:
+        """In given time: this comes over the cable now."""
+        self._send(["hear", said.hex()])
+
+    def until(self, at_us: int) -> list[Told]:
+        """In given time: let the board run until then, or until it has said something or has ended; what it told, with
+        that last."""
+        if self.ended is not None:
+            return [self.ended]
+        self._send(["until", at_us])
+        told = [self._next()]
+        while told[-1].what not in _ENDS:
+            told.append(self._next())
+        return told
+
+    def wait(self, what: str) -> Told:
+        """Wait until the board tells this, and forget what it told before."""
+        while True:
+            told = self._next()
+            if told.what == what:
+                return told
+            if told.what == "ended":
+                raise DeviceError(f"the board in the VM has ended: {told.about}, before {what}")
+
+    def kill(self) -> None:
+        """Take the power from it."""
+        self._process.kill()
+        self._process.wait()
+        self._selector.close()
+        for descriptor in (self._to_vm, self._from_vm):
+            with suppress(OSError):
+                os.close(descriptor)
+
+    def _send(self, message: object) -> None:
+        try:
+            os.write(self._to_vm, json.dumps(message).encode() + b"\n")
+        except BrokenPipeError as error:
+            raise self._lost() from error
+
+    def _next(self) -> Told:
+        while b"\n" not in self._unread:
+            if not self._selector.select(PATIENCE_S):
+                raise DeviceError(f"the VM has hung for {PATIENCE_S:.0f} s")
+            read = os.read(self._from_vm, 65536)
+            if not read:
+                raise self._lost()
+            self._unread += read
+        line, _, self._unread = self._unread.partition(b"\n")
+        what, at_us, *about = json.loads(line)
+        told = Told(what, at_us, tuple(about))
+        if what == "ended":
+            self.ended = told
+        return told
+
+    def _lost(self) -> DeviceError:
+        return DeviceError(f"the VM is gone: {self.output.read_text(errors='replace')}")
