@@ -10,7 +10,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["hardware.given", "choosing"]
+pytest_plugins = ["hardware.given", "choosing", "table.fixtures"]
 
 HARDWARE = "hardware:"
 
@@ -21,6 +21,12 @@ settings.load_profile("unhurried")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in a shell's background job: the programs under test would not hear a Ctrl-C either
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """What runs the tests that are coroutines."""
+    return "asyncio"
 
 
 @pytest.hookimpl(wrapper=True)

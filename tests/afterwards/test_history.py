@@ -32,7 +32,7 @@ from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Entry
 from taptable.memory.transcript import text_of, transcript_in
-from taptable.page.asker import Asker
+from taptable.page.messages import Asker
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words
 

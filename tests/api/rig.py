@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -124,17 +124,9 @@ async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) 
         writer.close()
 
 
-def with_a_client(
-    folder: Path, evening: Callable[[Table, Client], Awaitable[None]], role: Role = Role.PAGE, **more: Any
-) -> None:
-    """Somebody at a table, who has said hello."""
-    trouble: list[str] = []
-
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(str(context)))
-        async with at_table(folder, **more) as table, a_client(table, role) as client:
-            await client.call("hello", version=VERSION)
-            await evening(table, client)
-
-    asyncio.run(run())
-    assert not trouble, "\n".join(trouble)
+@asynccontextmanager
+async def with_a_client(folder: Path, role: Role = Role.PAGE, **more: Any) -> AsyncIterator[tuple[Table, Client]]:
+    """A table and somebody at it, who has said hello."""
+    async with at_table(folder, **more) as table, a_client(table, role) as client:
+        await client.call("hello", version=VERSION)
+        yield table, client

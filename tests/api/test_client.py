@@ -25,10 +25,11 @@ def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEve
         with Client(socket_of(table.sockets, Role.ADMIN)) as client:
             visit(client, table, loop)
 
-    async def evening(table: Table, _: object) -> None:
-        await asyncio.to_thread(be_there, table, asyncio.get_running_loop())
+    async def evening() -> None:
+        async with with_a_client(folder) as (table, _):
+            await asyncio.to_thread(be_there, table, asyncio.get_running_loop())
 
-    with_a_client(folder, evening)
+    asyncio.run(evening())
 
 
 def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -32,68 +32,70 @@ from taptable.sim.table import SimulatedTable
 from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client
 
 
-def test_who_says_hello_is_told_what_the_table_is(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        facts = await client.call("hello", version=VERSION)
-        assert facts["api"] == VERSION
-        assert (facts["table"], facts["seats"]) == (table.config.table.name, 2)
-        assert facts["extension"] is None
-
-    with_a_client(tmp_path, evening)
+@pytest.fixture
+async def visit(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Table, Client]]:
+    """Somebody at a table whose page is open to the `network` or not."""
+    async with with_a_client(tmp_path, network=getattr(request, "param", False)) as visit:
+        yield visit
 
 
-def test_a_client_of_another_version_is_told_so(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        error = await client.refused("hello", version=VERSION + 1)
-        assert error["data"] == {"context": "live", "key": "other-version", "facts": {"theirs": 2, "ours": 1}}
-        assert error["message"].startswith("The page and the table are of different versions")
-
-    with_a_client(tmp_path, evening)
+@pytest.fixture
+def table(visit: tuple[Table, Client]) -> Table:
+    return visit[0]
 
 
-def test_topics_are_told_as_they_are_and_then_as_they_change(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.call("subscribe", topics=list(TOPICS))
-        await client.until(lambda topics: topics.keys() >= TOPICS.keys())
-        before = client.topics["journal"]
-        assert before["game"] == 1
-        client.topics.clear()
-        table.tap("online#1", 1)
-        await client.until(lambda topics: "journal" in topics)
-        assert client.topics["journal"]["entry"] > before["entry"]
-        assert "presets" not in client.topics  # they have not changed
-        assert client.topics["time"]["speed"] == 1.0
-
-    with_a_client(tmp_path, evening)
+@pytest.fixture
+def client(visit: tuple[Table, Client]) -> Client:
+    return visit[1]
 
 
-def test_what_came_of_a_request_is_told_no_later_than_its_answer(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        await client.call("subscribe", topics=["journal", "session"])
-        await client.until(lambda topics: "session" in topics)
-        outcome = await client.call("control", control="pause")
-        assert outcome["after"] < outcome["entry"] == client.topics["journal"]["entry"]
-        found = await client.call("entries", game=1, after=outcome["after"])
-        assert [entry["line"].get("control") for _, entry in found["entries"] if entry["kind"] == "observation"] == [
-            "pause"
-        ]
-
-    with_a_client(tmp_path, evening)
+async def test_who_says_hello_is_told_what_the_table_is(table: Table, client: Client) -> None:
+    facts = await client.call("hello", version=VERSION)
+    assert facts["api"] == VERSION
+    assert (facts["table"], facts["seats"]) == (table.config.table.name, 2)
+    assert facts["extension"] is None
 
 
-def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        made: list[str] = []
-        topics = table.daemon.api.topics
-        table.daemon.api.topics = {  # type: ignore[misc]
-            name: lambda name=name: made.append(name) or topics[name]() for name in topics
-        }
-        await client.call("subscribe", topics=["journal"])
-        await client.until(lambda told: "journal" in told)
-        await client.call("control", control="pause")
-        assert set(made) == {"journal", "time"}
+async def test_a_client_of_another_version_is_told_so(client: Client) -> None:
+    error = await client.refused("hello", version=VERSION + 1)
+    assert error["data"] == {"context": "live", "key": "other-version", "facts": {"theirs": 2, "ours": 1}}
+    assert error["message"].startswith("The page and the table are of different versions")
 
-    with_a_client(tmp_path, evening)
+
+async def test_topics_are_told_as_they_are_and_then_as_they_change(table: Table, client: Client) -> None:
+    await client.call("subscribe", topics=list(TOPICS))
+    await client.until(lambda topics: topics.keys() >= TOPICS.keys())
+    before = client.topics["journal"]
+    assert before["game"] == 1
+    client.topics.clear()
+    table.tap("online#1", 1)
+    await client.until(lambda topics: "journal" in topics)
+    assert client.topics["journal"]["entry"] > before["entry"]
+    assert "presets" not in client.topics  # they have not changed
+    assert client.topics["time"]["speed"] == 1.0
+
+
+async def test_what_came_of_a_request_is_told_no_later_than_its_answer(client: Client) -> None:
+    await client.call("subscribe", topics=["journal", "session"])
+    await client.until(lambda topics: "session" in topics)
+    outcome = await client.call("control", control="pause")
+    assert outcome["after"] < outcome["entry"] == client.topics["journal"]["entry"]
+    found = await client.call("entries", game=1, after=outcome["after"])
+    assert [entry["line"].get("control") for _, entry in found["entries"] if entry["kind"] == "observation"] == [
+        "pause"
+    ]
+
+
+async def test_who_has_not_subscribed_costs_nothing(table: Table, client: Client) -> None:
+    made: list[str] = []
+    topics = table.daemon.api.topics
+    table.daemon.api.topics = {  # type: ignore[misc]
+        name: lambda name=name: made.append(name) or topics[name]() for name in topics
+    }
+    await client.call("subscribe", topics=["journal"])
+    await client.until(lambda told: "journal" in told)
+    await client.call("control", control="pause")
+    assert set(made) == {"journal", "time"}
 
 
 @pytest.mark.parametrize(
@@ -115,95 +117,79 @@ def test_who_has_not_subscribed_costs_nothing(tmp_path: Path) -> None:
         (b"[" * 100_000 + b"\n", NO_REQUEST),
     ],
 )
-def test_what_cant_be_taken_is_answered_and_the_next_is_heard(tmp_path: Path, line: bytes, code: int) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        client.send(line)
-        assert (await client.hear())["error"]["code"] == code
-        assert await client.call("hello", version=VERSION)
-
-    with_a_client(tmp_path, evening)
+async def test_what_cant_be_taken_is_answered_and_the_next_is_heard(line: bytes, code: int, client: Client) -> None:
+    client.send(line)
+    assert (await client.hear())["error"]["code"] == code
+    assert await client.call("hello", version=VERSION)
 
 
 @pytest.mark.parametrize("role", Role)
-def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Role) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Role) -> None:
+    async with with_a_client(tmp_path, role) as (_, client):
         for method, request in REQUESTS.items():
             told = await client.answer(method, params_of_nobody=1)
             assert told["error"]["code"] == (WRONG_PARAMS if role in request.roles else NO_METHOD), method
-
-    with_a_client(tmp_path, evening, role)
 
 
 def test_the_bridge_only_reads() -> None:
     assert not any(issubclass(request, Change) for request in REQUESTS.values() if Role.BRIDGE in request.roles)
 
 
-def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        assert (await client.refused("control", control="pause"))["data"]["key"] == "not-paired"
-        assert (await client.refused("control", control="pause", device="0" * 64))["data"]["key"] == "not-paired"
-        await client.call("show-code")
-        pairing = table.daemon.api.pairing
-        assert pairing is not None
-        assert pairing.code is not None
-        secret = (await client.call("pair", code=pairing.code.digits, name="Ada"))["secret"]
-        device = digest_of(secret)
-        assert (await client.call("who", device=device))["name"] == "Ada"
-        assert (await client.call("control", control="pause", device=device))["entry"]
-        await client.call("unpair", everybody=True, device=device)
-        assert (await client.refused("control", control="resume", device=device))["data"]["key"] == "not-paired"
-
-    with_a_client(tmp_path, evening, network=True)
+@pytest.mark.parametrize("visit", [True], indirect=True)
+async def test_where_somebody_has_to_be_paired_the_table_looks_it_up_itself(table: Table, client: Client) -> None:
+    assert (await client.refused("control", control="pause"))["data"]["key"] == "not-paired"
+    assert (await client.refused("control", control="pause", device="0" * 64))["data"]["key"] == "not-paired"
+    await client.call("show-code")
+    pairing = table.daemon.api.pairing
+    assert pairing is not None
+    assert pairing.code is not None
+    secret = (await client.call("pair", code=pairing.code.digits, name="Ada"))["secret"]
+    device = digest_of(secret)
+    assert (await client.call("who", device=device))["name"] == "Ada"
+    assert (await client.call("control", control="pause", device=device))["entry"]
+    await client.call("unpair", everybody=True, device=device)
+    assert (await client.refused("control", control="resume", device=device))["data"]["key"] == "not-paired"
 
 
-def test_an_administrator_needs_no_pairing(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
+async def test_an_administrator_needs_no_pairing(tmp_path: Path) -> None:
+    async with with_a_client(tmp_path, Role.ADMIN, network=True) as (_, client):
         assert (await client.call("control", control="pause"))["entry"]
 
-    with_a_client(tmp_path, evening, Role.ADMIN, network=True)
 
-
-def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(tmp_path: Path) -> None:
+@pytest.mark.parametrize("visit", [True], indirect=True)
+async def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(table: Table, client: Client) -> None:
     strange = "04aabbccddeef0"
-
-    async def evening(table: Table, client: Client) -> None:
-        await client.call("subscribe", topics=["journal"])
-        await client.until(lambda topics: "journal" in topics)
-        table.hardware.put(strange, 1)
-        taps: list[str] = []
-        while not taps:
-            # Other things than the tap come to the journal, too.
-            before = client.topics["journal"]["entry"]
-            hidden = json.dumps(await client.call("entries", game=1))
-            lines = [entry["line"] or {} for _, entry in json.loads(hidden)["entries"]]
-            taps = [line["tap"] for line in lines if "tap" in line]
-            if not taps:
-                await client.until(lambda topics, before=before: topics["journal"]["entry"] > before)
-        assert [len(tap) for tap in taps] == [len(strange)]
-        assert strange not in hidden
-        async with a_client(table, Role.ADMIN) as administrator:
-            assert strange in json.dumps(await administrator.call("entries", game=1))
-        assert json.dumps(await client.call("entries", game=1)) == hidden
-
-    with_a_client(tmp_path, evening, network=True)
+    await client.call("subscribe", topics=["journal"])
+    await client.until(lambda topics: "journal" in topics)
+    table.hardware.put(strange, 1)
+    taps: list[str] = []
+    while not taps:
+        # Other things than the tap come to the journal, too.
+        before = client.topics["journal"]["entry"]
+        hidden = json.dumps(await client.call("entries", game=1))
+        lines = [entry["line"] or {} for _, entry in json.loads(hidden)["entries"]]
+        taps = [line["tap"] for line in lines if "tap" in line]
+        if not taps:
+            await client.until(lambda topics, before=before: topics["journal"]["entry"] > before)
+    assert [len(tap) for tap in taps] == [len(strange)]
+    assert strange not in hidden
+    async with a_client(table, Role.ADMIN) as administrator:
+        assert strange in json.dumps(await administrator.call("entries", game=1))
+    assert json.dumps(await client.call("entries", game=1)) == hidden
 
 
-def test_a_line_that_has_no_end_is_the_end(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        client.send(b"[" * (LONGEST_LINE + 1))
-        assert (await client.hear())["error"]["code"] == NO_REQUEST
-        with pytest.raises((EOFError, ConnectionError)):
-            await client.hear()
-
-    with_a_client(tmp_path, evening)
+async def test_a_line_that_has_no_end_is_the_end(client: Client) -> None:
+    client.send(b"[" * (LONGEST_LINE + 1))
+    assert (await client.hear())["error"]["code"] == NO_REQUEST
+    with pytest.raises((EOFError, ConnectionError)):
+        await client.hear()
 
 
-def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
+async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sockets, "UNREAD_S", 0.05)
-
-    async def evening(table: Table, client: Client) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         async with a_client(table, limit=1024) as deaf:
             with suppress(ConnectionError):
                 while True:  # until it is let go
@@ -211,13 +197,11 @@ def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
                     await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
                     assert max(each.unread for each in table.clients) <= 2 * sockets.MOST_UNREAD
         assert await client.call("hello", version=VERSION)
-
-    with_a_client(tmp_path, evening)
     assert "a client at the page's socket doesn't read: it was let go" in caplog.text
 
 
-def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with with_a_client(tmp_path) as (table, client):
         others = [a_client(table) for _ in range(MOST_CLIENTS)]
         came = [await each.__aenter__() for each in others]
         with pytest.raises(EOFError):
@@ -226,19 +210,14 @@ def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pyt
         assert await client.call("hello", version=VERSION)
         for each in others:
             await each.__aexit__(None, None, None)
-
-    with_a_client(tmp_path, evening)
     assert f"there are {MOST_CLIENTS} clients at the page's socket already" in caplog.text
 
 
-def test_a_socket_is_its_groups_and_nobody_elses(tmp_path: Path) -> None:
-    async def evening(table: Table, _: Client) -> None:
-        for role in Role:
-            path = socket_of(table.sockets, role)
-            assert stat.S_IMODE(path.stat().st_mode) == 0o660
-            assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-    with_a_client(tmp_path, evening)
+async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:
+    for role in Role:
+        path = socket_of(table.sockets, role)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o660
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 ANYTHING = st.recursive(
@@ -266,25 +245,22 @@ LINES = st.lists(
 )
 
 
-def test_random_lines_are_all_answered_and_the_table_plays_on(tmp_path_factory: pytest.TempPathFactory) -> None:
-    @given(LINES, st.sampled_from(Role))
-    def throw(lines: list[bytes], role: Role) -> None:
-        async def evening(table: Table, client: Client) -> None:
-            for line in lines:
-                client.send(line + b"\n")
-            assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
-            heard = table.daemon.proceedings.session
-            table.tap("online#1", 1)
-            async with a_client(table, Role.ADMIN) as onlooker:
-                await onlooker.call("subscribe", topics=["journal"])
-                await onlooker.until(lambda topics: "journal" in topics)
-                entry = onlooker.topics["journal"]["entry"]
-                if table.daemon.proceedings.session is heard:
-                    await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
-
-        with_a_client(tmp_path_factory.mktemp("thrown"), evening, role)
-
-    throw()
+@given(lines=LINES, role=st.sampled_from(Role))
+async def test_random_lines_are_all_answered_and_the_table_plays_on(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], role: Role
+) -> None:
+    async with with_a_client(tmp_path_factory.mktemp("thrown"), role) as (table, client):
+        for line in lines:
+            client.send(line + b"\n")
+        assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
+        heard = table.daemon.proceedings.session
+        table.tap("online#1", 1)
+        async with a_client(table, Role.ADMIN) as onlooker:
+            await onlooker.call("subscribe", topics=["journal"])
+            await onlooker.until(lambda topics: "journal" in topics)
+            entry = onlooker.topics["journal"]["entry"]
+            if table.daemon.proceedings.session is heard:
+                await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
 
 
 def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
@@ -298,24 +274,20 @@ def test_a_stream_keeps_its_last_items_and_says_where_they_begin() -> None:
     assert [item["n"] for item in stream.since(stream.next - 2).items] == [stream.next - 2, stream.next - 1]
 
 
-def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     config = replace(a_table(tmp_path), page=PageSettings(0))
     (tmp_path / "sockets").write_text("a file in their place")
+    lost: list[str] = []
 
-    async def evening() -> None:
-        with SimulatedTable(config).powered() as openers:
-            lost: list[str] = []
+    def on_update(update: Update) -> None:
+        lost.extend(each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page")
 
-            def on_update(update: Update) -> None:
-                lost.extend(
-                    each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page"
-                )
-
-            daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
-            await daemon.start()
-            assert daemon.proceedings.command("pause", daemon.clock.now_us())
-            await daemon.stop()
-            assert lost == ["the local API can't be had: Not a directory"]
-
-    asyncio.run(evening())
+    with SimulatedTable(config).powered() as openers:
+        daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
+        await daemon.start()
+        assert daemon.proceedings.command("pause", daemon.clock.now_us())
+        await daemon.stop()
+    assert lost == ["the local API can't be had: Not a directory"]
     assert "the local API can't be had" in caplog.text

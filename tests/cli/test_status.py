@@ -28,20 +28,21 @@ def at_a_table(
     """What a command says at a table; `meanwhile` something happens there, once it looks on."""
     said: list[Ran] = []
 
-    async def evening(table: Table, _: object) -> None:
-        monkeypatch.setenv(places.FOLDER, str(table.sockets))
-        config = table.config.file
-        config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
-        asked = asyncio.create_task(asyncio.to_thread(visit, config))
-        assert table.daemon.sockets is not None
-        administrators = table.daemon.sockets.clients[places.Role.ADMIN]
-        async with asyncio.timeout(DEADLINE_S):
-            while not asked.done() and not administrators:
-                await asyncio.sleep(0.01)
-            meanwhile(table)
-            said.append(await asked)
+    async def evening() -> None:
+        async with with_a_client(folder) as (table, _):
+            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            config = table.config.file
+            config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
+            asked = asyncio.create_task(asyncio.to_thread(visit, config))
+            assert table.daemon.sockets is not None
+            administrators = table.daemon.sockets.clients[places.Role.ADMIN]
+            async with asyncio.timeout(DEADLINE_S):
+                while not asked.done() and not administrators:
+                    await asyncio.sleep(0.01)
+                meanwhile(table)
+                said.append(await asked)
 
-    with_a_client(folder, evening)
+    asyncio.run(evening())
     return said[0]
 
 

@@ -75,11 +75,6 @@ def cheapest(old, new, overhead):
     return best[COLUMNS]
 
 
-def test_nothing_is_sent_for_two_equal_frames():
-    frame = (bytes(8), bytes(8))
-    assert best_cover(frame, frame, 8, across_pages=True) == ()
-
-
 def test_two_figures_far_apart_are_two_patches_and_two_close_ones_are_one():
     old = (bytes(64),) * 3
     far = (b"\xff" * 12 + bytes(40) + b"\xff" * 12,) * 3

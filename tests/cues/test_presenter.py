@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from display_rig import Rig, an_update, look, oled_rig, same
 from referee.evening import Evening
+from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
@@ -18,7 +20,6 @@ from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S,
 from taptable.edges.cues.prompts import Check, Code
 from taptable.edges.cues.scene import News, Refusal, Scene, picture
 from taptable.referee.session import control
-from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
 
@@ -49,120 +50,107 @@ class Shown:
         return same(self.rig.model.image(), picture(scene, self.now_us, self.rig.oled.size, look("en")))
 
 
-def shown_by(
-    play: Callable[[Shown], Coroutine[Any, Any, None]],
-    find_address: Callable[[], str | None] | None = None,
-    before: Evening | None = None,
-) -> None:
-    """Have a presenter show an evening, of a table at which this was before it opened."""
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return GIVEN_TIME
 
-    async def evening(rig: Rig) -> None:
+
+@asynccontextmanager
+async def showing(
+    find_address: Callable[[], str | None] | None = None, before: Evening | None = None
+) -> AsyncIterator[Shown]:
+    """A presenter that shows an evening, of a table at which this was before it opened."""
+    with oled_rig() as rig:
         drawings, loop = Drawings(), asyncio.get_running_loop()
         presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings, find_address)
         if before is not None:
             presenter.on_update(an_update(before.happened, before.session))
         presenter.open()
-        await play(Shown(presenter, drawings, rig))
+        yield Shown(presenter, drawings, rig)
         await presenter.close()
 
-    with oled_rig() as rig, asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(evening(rig))
+
+@pytest.fixture
+async def shown() -> AsyncIterator[Shown]:
+    async with showing() as shown:
+        yield shown
 
 
-def test_a_change_that_can_t_be_seen_is_not_drawn():
-    async def play(shown: Shown) -> None:
-        evening = Evening()
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        drawn = shown.drawings.count
-        evening.see(TagCame(0, 1, "online#1")).wait(0.5).see(TagWent(evening.now_us, 1, "online#1"))
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(0.1)
-        assert shown.drawings.count == drawn + 1
-        evening.see(ButtonEdge(evening.now_us, 1, pressed=True))
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(0.1)
-        assert shown.drawings.count == drawn + 1
-
-    shown_by(play)
+async def test_a_change_that_can_t_be_seen_is_not_drawn(shown: Shown) -> None:
+    evening = Evening()
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    drawn = shown.drawings.count
+    evening.see(TagCame(0, 1, "online#1")).wait(0.5).see(TagWent(evening.now_us, 1, "online#1"))
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(0.1)
+    assert shown.drawings.count == drawn + 1
+    evening.see(ButtonEdge(evening.now_us, 1, pressed=True))
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(0.1)
+    assert shown.drawings.count == drawn + 1
 
 
-def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while():
-    async def play(shown: Shown) -> None:
-        evening = Evening().tap("online#1", 1).control("take-back")
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        evening.happened.clear()
-        evening.press(2)
-        shown.presenter.on_update(an_update(evening.happened, evening.session))
-        await asyncio.sleep(1)
-        table = evening.session.table
-        scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
-        assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
-        await asyncio.sleep(4)
-        assert shown.shows(scene)
-
-    shown_by(play)
+async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Shown) -> None:
+    evening = Evening().tap("online#1", 1).control("take-back")
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    evening.happened.clear()
+    evening.press(2)
+    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    await asyncio.sleep(1)
+    table = evening.session.table
+    scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
+    assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
+    await asyncio.sleep(4)
+    assert shown.shows(scene)
 
 
-def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin():
-    async def play(shown: Shown) -> None:
-        evening, missing = Evening(starter=None), DeckMissing(0)
-        shown.presenter.on_update(an_update((missing,), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        words = look("en").words
-        screen = Refusal("No deck yet", words.notice(missing))
-        notices = (words.notice(missing),)
-        assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
-        shown.presenter.on_update(an_update((DeckChosen(0, "family", ""),), evening.session))
-        await asyncio.sleep(0.1)
-        assert shown.shows(scene_of(evening))
-
-    shown_by(play)
+async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(shown: Shown) -> None:
+    evening, missing = Evening(starter=None), DeckMissing(0)
+    shown.presenter.on_update(an_update((missing,), evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    words = look("en").words
+    screen = Refusal("No deck yet", words.notice(missing))
+    notices = (words.notice(missing),)
+    assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
+    shown.presenter.on_update(an_update((DeckChosen(0, "family", ""),), evening.session))
+    await asyncio.sleep(0.1)
+    assert shown.shows(scene_of(evening))
 
 
-def test_in_a_check_what_is_asked_stays_whatever_comes_of_it():
-    async def play(shown: Shown) -> None:
-        evening = Evening(2, seats=2).tap("online#1", 1).control("check")
-        shown.presenter.on_update(an_update(evening.happened, evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        evening.happened.clear()
-        evening.tap("online#1", 1)
-        shown.presenter.on_update(an_update(evening.happened, evening.session))
-        await asyncio.sleep(0.1)
-        text = "Seat 1: tap every card of your rows once, then press the button."
-        check = Check((1,), text, 1, 1)
-        news = News("Online is right, 0 left.", shown.now_us + 1)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
-        await asyncio.sleep(4)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check))
-
-    shown_by(play)
+async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown) -> None:
+    evening = Evening(2, seats=2).tap("online#1", 1).control("check")
+    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    evening.happened.clear()
+    evening.tap("online#1", 1)
+    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    await asyncio.sleep(0.1)
+    text = "Seat 1: tap every card of your rows once, then press the button."
+    check = Check((1,), text, 1, 1)
+    news = News("Online is right, 0 left.", shown.now_us + 1)
+    assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
+    await asyncio.sleep(4)
+    assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check))
 
 
-def test_after_its_end_it_asks_for_nothing():
-    async def play(shown: Shown) -> None:
-        shown.presenter.on_update(an_update((), Evening().session))
-        closing = asyncio.create_task(shown.presenter.close())  # while it draws
-        await closing
-        drawn = shown.drawings.count
-        await asyncio.sleep(600)
-        assert shown.drawings.count == drawn
-
-    shown_by(play)
+async def test_after_its_end_it_asks_for_nothing(shown: Shown) -> None:
+    shown.presenter.on_update(an_update((), Evening().session))
+    closing = asyncio.create_task(shown.presenter.close())  # while it draws
+    await closing
+    drawn = shown.drawings.count
+    await asyncio.sleep(600)
+    assert shown.drawings.count == drawn
 
 
-@pytest.mark.parametrize("minutes", [10])
-def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(minutes: int):
-    async def play(shown: Shown) -> None:
-        shown.presenter.on_update(an_update((), Evening().session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        drawn = shown.drawings.count
-        await asyncio.sleep(60 * minutes)
-        probes = 60 * minutes / 5
-        assert shown.drawings.count - drawn <= probes + minutes / 2 + 2
-
-    shown_by(play)
+async def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(shown: Shown) -> None:
+    shown.presenter.on_update(an_update((), Evening().session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    drawn = shown.drawings.count
+    await asyncio.sleep(600)
+    probes = 60 * 10 / 5
+    assert shown.drawings.count - drawn <= probes + 5 + 2
 
 
 ADDRESS = "192.168.1.7:8137"
@@ -177,8 +165,8 @@ def invitation(shown: Shown, address: str = ADDRESS) -> Scene:
     return Scene(__version__, address=address, invites_until_us=shown.now_us + 1)
 
 
-def test_people_are_invited_to_the_page_until_somebody_does_something():
-    async def play(shown: Shown) -> None:
+async def test_people_are_invited_to_the_page_until_somebody_does_something():
+    async with showing(lambda: ADDRESS) as shown:
         evening = Evening(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S - 1)
@@ -188,37 +176,29 @@ def test_people_are_invited_to_the_page_until_somebody_does_something():
         await asyncio.sleep(0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
-    shown_by(play, lambda: ADDRESS)
 
-
-def test_an_invitation_that_nobody_heeds_ends_by_itself():
-    async def play(shown: Shown) -> None:
+async def test_an_invitation_that_nobody_heeds_ends_by_itself():
+    async with showing(lambda: ADDRESS) as shown:
         evening = Evening(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S + 0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
-    shown_by(play, lambda: ADDRESS)
 
-
-def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
+async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
     before = Evening()
     before.session, happened = control(before.session, "pause", "discard", before.now_us)
     before.happened += happened
-
-    async def play(shown: Shown) -> None:
+    async with showing(lambda: ADDRESS, before) as shown:
         await asyncio.sleep(GOING_ON_S - 0.1)
         assert shown.shows(invitation(shown))
         await asyncio.sleep(0.2)
         assert shown.shows(scene_of(before, touched_us=shown.now_us))
 
-    shown_by(play, lambda: ADDRESS, before)
 
-
-def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
+async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
     addresses: list[str | None] = [None] * 10 + [ADDRESS] * 5 + ["10.42.0.1:8137"]
-
-    async def play(shown: Shown) -> None:
+    async with showing(lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0]) as shown:
         evening = Evening(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(9.5 * LOOK_S)
@@ -228,22 +208,17 @@ def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_
         await asyncio.sleep(5 * LOOK_S)
         assert shown.shows(invitation(shown, "10.42.0.1:8137"))
 
-    shown_by(play, lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0])
+
+async def test_a_table_whose_page_is_its_own_invites_nobody(shown: Shown) -> None:
+    evening = Evening(starter=None)
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+    assert not shown.presenter.invite()
 
 
-def test_a_table_whose_page_is_its_own_invites_nobody():
-    async def play(shown: Shown) -> None:
-        evening = Evening(starter=None)
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
-        assert not shown.presenter.invite()
-
-    shown_by(play)
-
-
-def test_people_are_invited_again_when_somebody_asks_for_it():
-    async def play(shown: Shown) -> None:
+async def test_people_are_invited_again_when_somebody_asks_for_it():
+    async with showing(lambda: ADDRESS) as shown:
         evening = Evening()
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(2 * INVITES_S)
@@ -251,32 +226,24 @@ def test_people_are_invited_again_when_somebody_asks_for_it():
         await asyncio.sleep(1)
         assert shown.shows(replace(scene_of(evening), address=ADDRESS, invites_until_us=shown.now_us + 1))
 
-    shown_by(play, lambda: ADDRESS)
+
+async def test_a_code_is_on_the_display_until_it_is_taken_away(shown: Shown) -> None:
+    evening = Evening(starter=None)
+    shown.presenter.on_update(an_update((), evening.session))
+    await asyncio.sleep(BOOT_S + 0.1)
+    code = Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S)
+    shown.presenter.show_code(code)
+    await asyncio.sleep(60)
+    assert shown.shows(replace(scene_of(evening), code=code))
+    shown.presenter.show_code(None)
+    await asyncio.sleep(0.1)
+    assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
 
-def test_a_code_is_on_the_display_until_it_is_taken_away():
-    async def play(shown: Shown) -> None:
-        evening = Evening(starter=None)
-        shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(BOOT_S + 0.1)
-        code = Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S)
-        shown.presenter.show_code(code)
-        await asyncio.sleep(60)
-        assert shown.shows(replace(scene_of(evening), code=code))
-        shown.presenter.show_code(None)
-        await asyncio.sleep(0.1)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
-
-    shown_by(play)
-
-
-def test_it_is_known_whether_a_code_can_be_seen():
-    async def play(shown: Shown) -> None:
-        await asyncio.sleep(0.1)
-        assert shown.presenter.answers
-        shown.rig.model.unplug()
-        shown.presenter.show_code(Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S))
-        await asyncio.sleep(0.1)
-        assert not shown.presenter.answers
-
-    shown_by(play)
+async def test_it_is_known_whether_a_code_can_be_seen(shown: Shown) -> None:
+    await asyncio.sleep(0.1)
+    assert shown.presenter.answers
+    shown.rig.model.unplug()
+    shown.presenter.show_code(Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S))
+    await asyncio.sleep(0.1)
+    assert not shown.presenter.answers

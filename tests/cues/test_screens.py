@@ -85,6 +85,7 @@ def check_places(screen, language, game):
     """Nothing stands outside, or over something else, in any size."""
     for width, height in SIZES:
         canvas = canvas_of(screen, (width - 2, height - 2), language, game)
+        assert canvas.image.getbbox(), f"nothing on {width}×{height}"
         for drawn in canvas.drawn:
             box = drawn.box
             inside = box.x >= 0 and box.y >= 0 and box.right <= width - 2 and box.bottom <= height - 2
@@ -95,18 +96,13 @@ def check_places(screen, language, game):
 
 
 @pytest.mark.parametrize(("game", "name", "language"), SPOKEN)
-def test_nothing_stands_outside_or_over_something_else_in_any_size(game, name, language):
+def test_something_is_on_it_and_nothing_outside_or_over_something_else_in_any_size(game, name, language):
     check_places(shown(name, language, game), language, game)
 
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size(game, name):
     check_places(screen(paint_paused, moments_of(game).boards[name]), "fr", game)
-
-
-@pytest.mark.parametrize(("game", "name"), EVERYWHERE)
-def test_every_screen_has_something_on_it_in_any_size(game, name):
-    assert all(canvas_of(shown(name, "de", game), size, "de", game).image.getbbox() for size in SIZES)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -163,14 +159,6 @@ def test_a_window_is_named_by_its_kind_with_who_may_answer(game, name, language)
     assert more
     assert "…" not in title + more
     assert "window" not in on_screen
-
-
-@pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)
-def test_every_team_has_its_megabytes_on_the_reference_display(teams):
-    for turn in range(1, 1 + sum(len(team.seats) for team in teams)):
-        shown = texts(canvas_of(screen(paint_play, board(teams, turn, 1))))
-        for team in teams:
-            assert str(team.score) in shown
 
 
 @pytest.mark.parametrize("teams", TEAMS.values(), ids=TEAMS)

@@ -4,12 +4,15 @@ is said. The program is a stand-in, which does as it is told."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from display_rig import an_update, look
 from referee.evening import Evening
+from table.rig import a_table, at_table
 from taptable.config import SpeechParts
 from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
@@ -20,26 +23,25 @@ from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
 from taptable.narration.standing import Update
 from voice import DEADLINE_S, Voice, put_on_path
 
-Play = Callable[[Speech, Voice], Awaitable[None]]
+
+@pytest.fixture
+def voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
+    monkeypatch.setattr(module, "RETRY_S", 0.0)
+    return put_on_path(tmp_path, monkeypatch)
+
+
+@asynccontextmanager
+async def speaking(voice: Voice, parts: SpeechParts, language: str) -> AsyncIterator[Speech]:
+    """Have a voice speak meanwhile."""
+    speech = Speech(parts, look(language).words, voice.report, lambda: 0)
+    yield speech
+    await asyncio.wait_for(speech.close(), DEADLINE_S)
 
 
 @pytest.fixture
-def spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Have a voice speak, until `play` is over."""
-
-    async def speak(play: Play, parts: SpeechParts, language: str) -> None:
-        monkeypatch.setattr(module, "RETRY_S", 0.0)
-        voice = put_on_path(tmp_path, monkeypatch)
-        speech = Speech(parts, look(language).words, voice.report, lambda: 0)
-        try:
-            await play(speech, voice)
-        finally:
-            await asyncio.wait_for(speech.close(), DEADLINE_S)
-
-    def run(play: Play, parts: SpeechParts | None = None, language: str = "de") -> None:
-        asyncio.run(speak(play, parts or SpeechParts(None, 160), language))
-
-    return run
+async def speech(voice: Voice) -> AsyncIterator[Speech]:
+    async with speaking(voice, SpeechParts(None, 160), "de") as speech:
+        yield speech
 
 
 def said_at_once(evening: Evening, speech: Speech) -> None:
@@ -47,204 +49,158 @@ def said_at_once(evening: Evening, speech: Speech) -> None:
     evening.happened.clear()
 
 
-def test_what_happens_is_spoken_one_sentence_after_the_other(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        said_at_once(Evening().tap("online#1", 1), speech)
-        assert await voice.hear() == "Platz 1 legt Online."
-        await voice.let()
-
-    spoken(play)
+async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speech, voice: Voice) -> None:
+    said_at_once(Evening().tap("online#1", 1), speech)
+    assert await voice.hear() == "Platz 1 legt Online."
+    await voice.let()
 
 
-def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
+async def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(voice: Voice) -> None:
+    async with speaking(voice, SpeechParts("plughw:CARD=Headphones", 210), "en") as speech:
         speech.open()
         options = await voice.hear_options()
         assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
         await voice.let()
 
-    spoken(play, SpeechParts("plughw:CARD=Headphones", 210), "en")
 
-
-def test_two_never_speak_at_a_time(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        for text in ("eins", "zwei", "drei"):
-            speech._say(Utterance(text))
-        heard: list[str] = []
-        for _ in range(3):
-            heard.append(await voice.hear())
-            # whoever else began now would wait to be heard, and the next would hear two lines
-            await voice.let()
-        assert heard == ["eins", "zwei", "drei"]
-
-    spoken(play)
-
-
-def test_a_voice_that_falls_behind_leaves_out_what_is_long_over(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech._say(Utterance("first", Weight.LASTING))
-        assert await voice.hear() == "first"
-        for text in ("old", "older", "new", "newest"):
-            speech._say(Utterance(text, Weight.PASSING))
+async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
+    for text in ("eins", "zwei", "drei"):
+        speech._say(Utterance(text))
+    heard: list[str] = []
+    for _ in range(3):
+        heard.append(await voice.hear())
+        # whoever else began now would wait to be heard, and the next would hear two lines
         await voice.let()
-        assert await voice.hear() == "new"
+    assert heard == ["eins", "zwei", "drei"]
+
+
+async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_said(
+    speech: Speech, voice: Voice
+) -> None:
+    speech._say(Utterance("Tap each card once."))
+    assert await voice.hear() == "Tap each card once."
+    ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
+    speech.on_update(an_update(ticked, Evening().session))
+    for last in ticked[-2:]:
         await voice.let()
-        assert await voice.hear() == "newest"
-        await voice.let()
-
-    spoken(play)
+        assert await voice.hear() == look("de").words.notice(last)
+    await voice.let()
 
 
-def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_said(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech._say(Utterance("Tap each card once."))
-        assert await voice.hear() == "Tap each card once."
-        ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
-        speech.on_update(an_update(ticked, Evening().session))
-        for last in ticked[-2:]:
-            await voice.let()
-            assert await voice.hear() == look("de").words.notice(last)
-        await voice.let()
-
-    spoken(play)
+async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
+    speech._say(Utterance("this goes on and on", Weight.PASSING))
+    assert await voice.hear() == "this goes on and on"
+    speech._say(Utterance("Hacker!", Weight.URGENT))
+    assert await voice.hear() == "Hacker!"
+    await voice.let()
+    assert voice.reported == []
 
 
-def test_what_cant_wait_breaks_off_what_has_happened(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech._say(Utterance("this goes on and on", Weight.PASSING))
-        assert await voice.hear() == "this goes on and on"
-        speech._say(Utterance("Hacker!", Weight.URGENT))
-        assert await voice.hear() == "Hacker!"
-        await voice.let()
-        assert voice.reported == []
-
-    spoken(play)
+async def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(speech: Speech, voice: Voice) -> None:
+    speech._say(Utterance("Tap each card once."))
+    assert await voice.hear() == "Tap each card once."
+    speech._say(Utterance("Hacker!", Weight.URGENT))
+    await voice.let()
+    assert await voice.hear() == "Hacker!"
+    await voice.let()
 
 
-def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech._say(Utterance("Tap each card once."))
-        assert await voice.hear() == "Tap each card once."
-        speech._say(Utterance("Hacker!", Weight.URGENT))
-        await voice.let()
-        assert await voice.hear() == "Hacker!"
-        await voice.let()
-
-    spoken(play)
+async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None:
+    said_at_once(Evening().tap("online#1", 2), speech)
+    heard = await voice.hear()
+    assert "Online" in heard
+    assert "Platz 2" in heard
+    await voice.let()
 
 
-def test_a_refusal_says_what_and_why(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        said_at_once(Evening().tap("online#1", 2), speech)
-        heard = await voice.hear()
-        assert "Online" in heard
-        assert "Platz 2" in heard
-        await voice.let()
-
-    spoken(play)
+async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> None:
+    speech.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S))
+    speech.show_code(None)
+    assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
+    await voice.let()
 
 
-def test_a_code_is_spoken_digit_by_digit(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S))
-        speech.show_code(None)
-        assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-        await voice.let()
-
-    spoken(play)
-
-
-def test_a_journal_that_is_stuck_is_said_once(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        for _ in range(3):
-            speech.on_update(Update((), Evening().session, {}, "disk full"))
-        assert (await voice.hear()).endswith("disk full")
-        await voice.let()
-        said_at_once(Evening().tap("online#1", 1), speech)
-        assert await voice.hear() == "Platz 1 legt Online."
-        await voice.let()
-
-    spoken(play)
+async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
+    for _ in range(3):
+        speech.on_update(Update((), Evening().session, {}, "disk full"))
+    assert (await voice.hear()).endswith("disk full")
+    await voice.let()
+    said_at_once(Evening().tap("online#1", 1), speech)
+    assert await voice.hear() == "Platz 1 legt Online."
+    await voice.let()
 
 
-def test_a_loudspeaker_that_cant_be_had_is_reported_and_tried_again(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech.open()
-        for _ in range(3):
-            assert await voice.hear() == ""
-            await voice.let("error: No such file or directory")
+async def test_a_loudspeaker_that_cant_be_had_is_reported_and_tried_again(speech: Speech, voice: Voice) -> None:
+    speech.open()
+    for _ in range(3):
         assert await voice.hear() == ""
-        assert await voice.reports(1) == [PartFailed(0, "speech", "Unknown PCM nowhere")]
-        await voice.let()
-        assert await voice.reports(2) == [
-            PartFailed(0, "speech", "Unknown PCM nowhere"),
-            PartReturned(0, "speech"),
-        ]
-
-    spoken(play)
-
-
-def test_a_voice_that_comes_back_says_the_latest(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech.open()
-        assert await voice.hear() == ""
-        for text in ("one", "two", "three"):
-            speech._say(Utterance(text))
-        await voice.let("status 1")
-        assert await voice.hear() == "three"
-        await voice.let()
-        assert await voice.reports(2) == [PartFailed(0, "speech", "status 1"), PartReturned(0, "speech")]
-
-    spoken(play)
+        await voice.let("error: No such file or directory")
+    assert await voice.hear() == ""
+    assert await voice.reports(1) == [PartFailed(0, "speech", "Unknown PCM nowhere")]
+    await voice.let()
+    assert await voice.reports(2) == [
+        PartFailed(0, "speech", "Unknown PCM nowhere"),
+        PartReturned(0, "speech"),
+    ]
 
 
-def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
-    spoken: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+async def test_a_voice_that_comes_back_says_the_latest(speech: Speech, voice: Voice) -> None:
+    speech.open()
+    assert await voice.hear() == ""
+    for text in ("one", "two", "three"):
+        speech._say(Utterance(text))
+    await voice.let("status 1")
+    assert await voice.hear() == "three"
+    await voice.let()
+    assert await voice.reports(2) == [PartFailed(0, "speech", "status 1"), PartReturned(0, "speech")]
+
+
+async def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
+    speech: Speech, voice: Voice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "LONGEST_S", 0.2)
-
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech.open()
-        assert await voice.reports(1) == [PartFailed(0, "speech", "espeak-ng doesn't come to an end")]
-
-    spoken(play)
+    speech.open()
+    assert await voice.reports(1) == [PartFailed(0, "speech", "espeak-ng doesn't come to an end")]
 
 
-def test_it_doesnt_speak_of_itself(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        evening = Evening()
-        lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
-        speech.on_update(an_update(lost, evening.session))
-        assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
-        await voice.let()
-
-    spoken(play)
+async def test_it_doesnt_speak_of_itself(speech: Speech, voice: Voice) -> None:
+    evening = Evening()
+    lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
+    speech.on_update(an_update(lost, evening.session))
+    assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
+    await voice.let()
 
 
-def test_at_the_end_it_falls_silent_at_once(spoken: Callable[..., None]) -> None:
-    async def play(speech: Speech, voice: Voice) -> None:
-        speech._say(Utterance("a long sentence"))
-        speech._say(Utterance("another"))
-        assert await voice.hear() == "a long sentence"
-        process = speech._process
-        assert process is not None
-        await speech.close()
-        assert process.returncode is not None
-
-    spoken(play)
+async def test_at_the_end_it_falls_silent_at_once(speech: Speech, voice: Voice) -> None:
+    speech._say(Utterance("a long sentence"))
+    speech._say(Utterance("another"))
+    assert await voice.hear() == "a long sentence"
+    process = speech._process
+    assert process is not None
+    await speech.close()
+    assert process.returncode is not None
 
 
-def test_a_program_that_isnt_there_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_isnt_there_is_reported(
+    speech: Speech, voice: Voice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "espeak-ng").unlink()
     monkeypatch.setenv("PATH", str(tmp_path))
+    speech.open()
+    assert await voice.reports(1) == [PartFailed(0, "speech", "there is no espeak-ng")]
 
-    async def play() -> None:
-        voice = Voice(tmp_path)
-        speech = Speech(SpeechParts(None, 160), look("de").words, voice.report, lambda: 0)
-        speech.open()
-        assert await voice.reports(1) == [PartFailed(0, "speech", "there is no espeak-ng")]
-        await speech.close()
 
-    asyncio.run(play())
+async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voice: Voice) -> None:
+    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
+    async with at_table(config) as table:
+        assert await voice.hear() == ""
+        await voice.let()
+        table.put("online#1", 1)
+        assert await voice.hear() == "Platz 1 legt Online."
+        assert table.daemon.devices.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S)) == "display"
+        await voice.let()
+        assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
+        await voice.let()
 
 
 @pytest.mark.parametrize(

@@ -4,105 +4,81 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
-from pathlib import Path
 
-from table.rig import a_table, at_table, in_given_time
+import pytest
+from table.rig import Evening
 from table.test_full_disk import no_room
 from taptable.edges.cues.outputs import Sound
 
 
-def test_the_ring_fills_while_a_card_lies_there_and_no_longer(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as table:
-            await asyncio.sleep(1)
-            table.put("online#1", 1)
-            await asyncio.sleep(1.1)
-            assert table.table.ring(1) == "holding"
-            table.lift("online#1", 1)
-            await asyncio.sleep(0.4)
-            assert table.table.ring(1) == "your-turn"
-
-    in_given_time(evening)
+async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: Evening) -> None:
+    at.put("online#1", 1)
+    await asyncio.sleep(1.1)
+    assert at.table.ring(1) == "holding"
+    at.lift("online#1", 1)
+    await asyncio.sleep(0.4)
+    assert at.table.ring(1) == "your-turn"
 
 
-def test_a_lamp_shows_that_its_press_granted_what_was_asked(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as table:
-            await asyncio.sleep(1)
-            await table.tap("online#1", 1)
-            await table.control("take-back", 1)
-            await table.press(2)
-            shown: list[bool] = []
-            for _ in range(60):
-                shown.append(table.table.lamp(2))
-                await asyncio.sleep(0.01)
-            flashes = [lit for lit, before in pairwise(shown) if lit and not before]
-            assert len(flashes) == 2  # and dark again: it isn't on turn
-
-    in_given_time(evening)
+async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    await at.control("take-back", 1)
+    await at.press(2)
+    shown: list[bool] = []
+    for _ in range(60):
+        shown.append(at.table.lamp(2))
+        await asyncio.sleep(0.01)
+    flashes = [lit for lit, before in pairwise(shown) if lit and not before]
+    assert len(flashes) == 2  # and dark again: it isn't on turn
 
 
-def test_the_ring_pulses_at_once_and_then_shows_the_verdict(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as table:
-            await asyncio.sleep(1)
-            shown: list[str] = []
-            for card in ("online#1", "movie#1"):
-                table.put(card, 1)
-                for _ in range(100):
-                    await asyncio.sleep(0.001)
-                    shown.append(table.table.ring(1))
-                table.lift(card, 1)
-                await asyncio.sleep(2)
-            assert list(dict.fromkeys(shown)) == ["your-turn", "reading", "accepted", "refused"]
-            assert shown[99] == "accepted"
-
-    in_given_time(evening)
+async def test_the_ring_pulses_at_once_and_then_shows_the_verdict(at: Evening) -> None:
+    shown: list[str] = []
+    for card in ("online#1", "movie#1"):
+        at.put(card, 1)
+        for _ in range(100):
+            await asyncio.sleep(0.001)
+            shown.append(at.table.ring(1))
+        at.lift(card, 1)
+        await asyncio.sleep(2)
+    assert list(dict.fromkeys(shown)) == ["your-turn", "reading", "accepted", "refused"]
+    assert shown[99] == "accepted"
 
 
-def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, patrol_window_s="12")) as table:
-            await asyncio.sleep(1)
+@pytest.mark.table(patrol_window_s="12")
+async def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause(at: Evening) -> None:
+    async def ticks(seconds: float) -> int:
+        """How often the sounder began to sound."""
+        heard: list[bool] = []
+        for _ in range(round(seconds * 200)):
+            await asyncio.sleep(0.005)
+            heard.append(at.table.tone_hz() is not None)
+        return sum(now and not before for before, now in pairwise(heard))
 
-            async def ticks(seconds: float) -> int:
-                """How often the sounder began to sound."""
-                heard: list[bool] = []
-                for _ in range(round(seconds * 200)):
-                    await asyncio.sleep(0.005)
-                    heard.append(table.table.tone_hz() is not None)
-                return sum(now and not before for before, now in pairwise(heard))
-
-            await table.tap("hacker#1", 1)
-            assert await ticks(3) == 3
-            await table.control("pause", 1)
-            await asyncio.sleep(1)
-            assert await ticks(20) == 0
-            await table.press(2)
-            left_s = (table.state.window.closes_at_us - table.daemon.clock.now_us()) / 1_000_000
-            await asyncio.sleep(left_s - 4)
-            *paces, after = [await ticks(1) for _ in range(5)]
-            assert paces == sorted(paces)
-            assert paces[-1] > 3 * paces[0]
-            assert after == 0
-
-    in_given_time(evening)
+    await at.tap("hacker#1", 1)
+    assert await ticks(3) == 3
+    await at.control("pause", 1)
+    await asyncio.sleep(1)
+    assert await ticks(20) == 0
+    await at.press(2)
+    left_s = (at.state.window.closes_at_us - at.daemon.clock.now_us()) / 1_000_000
+    await asyncio.sleep(left_s - 4)
+    *paces, after = [await ticks(1) for _ in range(5)]
+    assert paces == sorted(paces)
+    assert paces[-1] > 3 * paces[0]
+    assert after == 0
 
 
-def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as table:
-            await table.tap("online#1", 1)
-            await asyncio.sleep(2)
-            sounder = table.daemon.devices.sounder
-            assert sounder is not None
-            heard: list[Sound | None] = [None]
-            with no_room(table):
-                table.put("email#1", 1)
-                for _ in range(2000):
-                    await asyncio.sleep(0.005)
-                    if sounder.playing is not heard[-1]:
-                        heard.append(sounder.playing)
-            assert heard.count(Sound.FAULT) == 1
-
-    in_given_time(evening)
+async def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    await asyncio.sleep(2)
+    sounder = at.daemon.devices.sounder
+    assert sounder is not None
+    heard: list[Sound | None] = [None]
+    with no_room(at):
+        at.put("email#1", 1)
+        for _ in range(2000):
+            await asyncio.sleep(0.005)
+            if sounder.playing is not heard[-1]:
+                heard.append(sounder.playing)
+    assert heard.count(Sound.FAULT) == 1

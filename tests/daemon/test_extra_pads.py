@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from table.rig import Evening, at_table, in_given_time
+from table.rig import at_table
 from taptable.core.agreed import Agreed
 from taptable.core.verdicts import Accepted, Refused
 from taptable.sim.setting_up import set_up
@@ -14,11 +14,10 @@ from taptable.words import LANGUAGES, Words
 SETTLED_S = 1.0
 
 
-def test_a_demand_pad_that_is_deaf_is_named_and_the_discard_pad_takes_its_place(tmp_path: Path) -> None:
+async def test_a_demand_pad_that_is_deaf_is_named_and_the_discard_pad_takes_its_place(tmp_path: Path) -> None:
     config = set_up(tmp_path, "xnet", Agreed(3, "standard", {}, 1), "en", compact=False)
     assert [pad.name for pad in config.pads] == ["demand"]
-
-    async def play(at: Evening) -> None:
+    async with at_table(config) as at:
         await asyncio.sleep(SETTLED_S)
         assert isinstance((await at.tap("music-7#1", "demand")).verdict, Accepted)
         gone = at.lost("demand pad")
@@ -32,12 +31,6 @@ def test_a_demand_pad_that_is_deaf_is_named_and_the_discard_pad_takes_its_place(
         assert isinstance((await at.tap("art-2#1", "demand")).verdict, Refused)
         assert isinstance((await at.tap("news-2#1", "demand")).verdict, Accepted)
         assert len(at.state.demand) == 3
-
-    async def run() -> None:
-        async with at_table(config) as at:
-            await play(at)
-
-    in_given_time(run)
 
 
 def test_it_has_a_name_in_every_language() -> None:

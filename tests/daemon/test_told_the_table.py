@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from table.rig import Evening, a_table, at_table, in_given_time
+import pytest
+from table.rig import Evening, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_room
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan, Paused
@@ -35,104 +36,83 @@ def set_up(players: int, *, heir_kept: bool, starter: int | None = None, **rules
     return lambda at_us: GameSetUp(at_us, "online", Agreed(players, "en", rules, starter), heir_kept)
 
 
-def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, 3, seats=4, starter=3, **ONE_MAIL)) as at:
-            proceedings = at.daemon.proceedings
-            proceedings.note(PlayersNamed(at.daemon.clock.now_us(), ("Anna", "Ben", "Cleo")))
-            await at.tap("online#1", 3)
-            await at.tap("email#1", 3)
-            proceedings.observe(set_up(2, heir_kept=True, starter=2), "Anna")
-            await at.tap("online#1", 2)
-            proceedings.use_control("pause", "discard", "Anna")
-            refused = proceedings.observe(set_up(2, heir_kept=True, starter=3), "Anna")
-            assert isinstance(refused[-1], Judged)
-            assert isinstance(refused[-1].verdict, Refused)
-            proceedings.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
-            assert at.judged.paused_at_us is not None
-            first, second, third = recorded(at)
-        # the winner of the first was seat 3, which the second has not
-        assert [game.game.header.players for game in (first, second, third)] == [3, 2, 4]
-        assert [game.game.header.heir for game in (first, second, third)] == [None, None, None]
-        assert [game.game.header.edition for game in (first, second, third)] == ["de", "en", "en"]
-        assert third.game.header.settings == {"claim_s": "20"}
-        assert [names_in(game) for game in (first, second, third)] == [("Anna", "Ben", "Cleo"), *[("Anna", "Ben")] * 2]
-        for game in (first, second, third):
-            proved(game)
-        assert proved(third).table == at.judged
-
-    in_given_time(evening)
+async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_path: Path):
+    async with at_table(a_table(tmp_path, 3, seats=4, starter=3, **ONE_MAIL)) as at:
+        proceedings = at.daemon.proceedings
+        proceedings.note(PlayersNamed(at.daemon.clock.now_us(), ("Anna", "Ben", "Cleo")))
+        await at.tap("online#1", 3)
+        await at.tap("email#1", 3)
+        proceedings.observe(set_up(2, heir_kept=True, starter=2), "Anna")
+        await at.tap("online#1", 2)
+        proceedings.use_control("pause", "discard", "Anna")
+        refused = proceedings.observe(set_up(2, heir_kept=True, starter=3), "Anna")
+        assert isinstance(refused[-1], Judged)
+        assert isinstance(refused[-1].verdict, Refused)
+        proceedings.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
+        assert at.judged.paused_at_us is not None
+        first, second, third = recorded(at)
+    # the winner of the first was seat 3, which the second has not
+    assert [game.game.header.players for game in (first, second, third)] == [3, 2, 4]
+    assert [game.game.header.heir for game in (first, second, third)] == [None, None, None]
+    assert [game.game.header.edition for game in (first, second, third)] == ["de", "en", "en"]
+    assert third.game.header.settings == {"claim_s": "20"}
+    assert [names_in(game) for game in (first, second, third)] == [("Anna", "Ben", "Cleo"), *[("Anna", "Ben")] * 2]
+    for game in (first, second, third):
+        proved(game)
+    assert proved(third).table == at.judged
 
 
-def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, 3, starter=2, **ONE_MAIL)) as at:
-            await at.tap("online#1", 2)
-            await at.tap("email#1", 2)
-            at.daemon.proceedings.observe(set_up(2, heir_kept=True, starter=1), "Anna")
-            assert [began.seat for began in at.told(GameBegan)] == [2]
-            first, second = recorded(at)
-            assert (first.game.header.heir, second.game.header.heir) == (None, 2)
-            assert proved(second).table == at.judged
-
-    in_given_time(evening)
+@pytest.mark.table(3, starter=2, **ONE_MAIL)
+async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again(at: Evening) -> None:
+    await at.tap("online#1", 2)
+    await at.tap("email#1", 2)
+    at.daemon.proceedings.observe(set_up(2, heir_kept=True, starter=1), "Anna")
+    assert [began.seat for began in at.told(GameBegan)] == [2]
+    first, second = recorded(at)
+    assert (first.game.header.heir, second.game.header.heir) == (None, 2)
+    assert proved(second).table == at.judged
 
 
-def test_what_is_told_is_written_down_with_who_asked_and_played_again(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, 3)) as at:
-            proceedings = at.daemon.proceedings
-            happened = proceedings.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
-            assert isinstance(happened[0], CorrectionAsked)
-            assert isinstance(happened[1], Judged)
-            proceedings.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
-            proceedings.use_control("end-game", "discard", "page")
-            kept = [entry.line for entry in at.entries() if entry.kind == "note" and entry.line]
-            assert [(note["what"], note["by"]) for note in kept if note["type"] == "correction-asked"] == [
-                ("lost", "Anna"),
-                ("vacate", "Ben"),
-                ("end-game", "page"),
-            ]
-            (game,) = recorded(at)
-            assert game.game.outcome is not None
-            assert proved(game).table == at.judged
-
-    in_given_time(evening)
+@pytest.mark.table(3)
+async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: Evening) -> None:
+    proceedings = at.daemon.proceedings
+    happened = proceedings.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
+    assert isinstance(happened[0], CorrectionAsked)
+    assert isinstance(happened[1], Judged)
+    proceedings.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
+    proceedings.use_control("end-game", "discard", "page")
+    kept = [entry.line for entry in at.entries() if entry.kind == "note" and entry.line]
+    assert [(note["what"], note["by"]) for note in kept if note["type"] == "correction-asked"] == [
+        ("lost", "Anna"),
+        ("vacate", "Ben"),
+        ("end-game", "page"),
+    ]
+    (game,) = recorded(at)
+    assert game.game.outcome is not None
+    assert proved(game).table == at.judged
 
 
-def test_what_cant_be_written_down_has_no_happenings_yet_and_happens_later(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            await at.tap("online#1", 1)
-            with no_room(at):
-                assert at.daemon.proceedings.use_control("end-game", "discard", "Anna") == ()
-                assert at.state.outcome is None
-            await asyncio.sleep(AGAIN_S)
-            assert at.state.outcome is not None
-
-    in_given_time(evening)
+async def test_what_cant_be_written_down_has_no_happenings_yet_and_happens_later(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    with no_room(at):
+        assert at.daemon.proceedings.use_control("end-game", "discard", "Anna") == ()
+        assert at.state.outcome is None
+    await asyncio.sleep(AGAIN_S)
+    assert at.state.outcome is not None
 
 
-def test_what_is_only_told_is_not_in_the_journal(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            before = at.entries()
-            at.daemon.proceedings.tell(PhoneSeen(at.daemon.clock.now_us(), "discard"))
-            assert len(at.told(PhoneSeen)) == 1
-            assert at.entries() == before
-
-    in_given_time(evening)
+async def test_what_is_only_told_is_not_in_the_journal(at: Evening) -> None:
+    before = at.entries()
+    at.daemon.proceedings.tell(PhoneSeen(at.daemon.clock.now_us(), "discard"))
+    assert len(at.told(PhoneSeen)) == 1
+    assert at.entries() == before
 
 
-def test_nobody_asked_for_the_pause_at_the_start(tmp_path: Path):
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            await at.tap("online#1", 1)
-            await at.restart()
-            assert len(at.told(Paused)) == 1
-            assert at.told(CorrectionAsked) == []
-            assert [judged.verdict for judged in at.told(Judged) if isinstance(judged.observation, ControlUsed)] == [
-                Accepted((Paused(),))
-            ]
-
-    in_given_time(evening)
+async def test_nobody_asked_for_the_pause_at_the_start(at: Evening) -> None:
+    await at.tap("online#1", 1)
+    await at.restart()
+    assert len(at.told(Paused)) == 1
+    assert at.told(CorrectionAsked) == []
+    assert [judged.verdict for judged in at.told(Judged) if isinstance(judged.observation, ControlUsed)] == [
+        Accepted((Paused(),))
+    ]

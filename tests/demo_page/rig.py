@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
 from taptable.core.agreed import Agreed
 from taptable.core.observations import Pad
-from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.page.annex import SPOKEN
 from taptable.sim.page.demo import Demo, Wanted, opened
 from taptable.sim.people import People
@@ -134,12 +134,9 @@ class Visitor:
             annex.attach(lambda _: None, lambda stream, item: self.streams.setdefault(stream, []).append(item))
 
 
-Story = Callable[[Visitor], Coroutine[Any, Any, None]]
-
-
-def at_the_page(
+@asynccontextmanager
+async def at_the_page(
     folder: Path,
-    story: Story,
     *,
     players: int = 2,
     people: tuple[int, ...] = (1,),
@@ -148,7 +145,7 @@ def at_the_page(
     seed: int = 1,
     speed: float = 2.0,
     **settings: str,
-) -> None:
+) -> AsyncIterator[Visitor]:
     """Somebody at the page of a demo, as fast as can be. What goes wrong on the loop goes wrong here too."""
     wanted = Wanted("online", Agreed(players, "de", settings, starter), "en", seed, people, compact)
     trouble: list[str] = []
@@ -157,15 +154,11 @@ def at_the_page(
         error = context.get("exception")
         trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
 
-    async def sit() -> None:
-        asyncio.get_running_loop().set_exception_handler(note)
-        async with opened(wanted, folder, None, Given(speed)) as evening:
-            visitor = Visitor(evening)
-            await story(visitor)
-            visitor.all_is_as_believed()
-
-    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(sit())
+    asyncio.get_running_loop().set_exception_handler(note)
+    async with opened(wanted, folder, None, Given(speed)) as evening:
+        visitor = Visitor(evening)
+        yield visitor
+        visitor.all_is_as_believed()
     assert not trouble, "\n".join(trouble)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stories import told
 from taptable.sim.page.faults import FAULTS
 
 from demo_page.rig import Visitor, at_the_page
@@ -48,28 +47,25 @@ def with_a_card(visitor: Visitor, message: dict[str, Any]) -> dict[str, Any]:
 @given(
     messages=st.lists(st.tuples(MESSAGES, st.sampled_from((0.0, 0.1, 0.5, 3.0))), max_size=25), compact=st.booleans()
 )
-def test_any_messages_at_any_time_are_answered_and_lose_no_card(
+async def test_any_messages_at_any_time_are_answered_and_lose_no_card(
     messages: list[tuple[tuple[str, dict[str, Any]], float]], compact: bool
 ) -> None:
-    async def story(visitor: Visitor) -> None:
-        asked: list[asyncio.Task[dict[str, Any]]] = []
-        for (verb, message), wait_s in messages:
-            asked.append(asyncio.create_task(visitor.asks(verb, **with_a_card(visitor, message))))
-            await asyncio.sleep(wait_s)
-        visitor.leaves()
-        for answer in await asyncio.gather(*asked):
-            assert answer["ok"] or answer["why"].strip()
-        visitor.sees()
-        await visitor.asks("fault", fault="free-disk")
-        await visitor.until(lambda: visitor.room.is_running, "the daemon")
-        await asyncio.sleep(5)
-
     with tempfile.TemporaryDirectory() as folder:
-        at_the_page(Path(folder), story, players=3, compact=compact)
+        async with at_the_page(Path(folder), players=3, compact=compact) as visitor:
+            asked: list[asyncio.Task[dict[str, Any]]] = []
+            for (verb, message), wait_s in messages:
+                asked.append(asyncio.create_task(visitor.asks(verb, **with_a_card(visitor, message))))
+                await asyncio.sleep(wait_s)
+            visitor.leaves()
+            for answer in await asyncio.gather(*asked):
+                assert answer["ok"] or answer["why"].strip()
+            visitor.sees()
+            await visitor.asks("fault", fault="free-disk")
+            await visitor.until(lambda: visitor.room.is_running, "the daemon")
+            await asyncio.sleep(5)
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
-@told(at_the_page)
 async def test_a_message_without_what_it_needs_is_answered_in_the_language_of_the_client(
     visitor: Visitor, language: str
 ) -> None:

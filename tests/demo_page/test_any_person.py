@@ -83,9 +83,7 @@ class Anybody:
 
 
 @pytest.mark.parametrize("seed", mostly_long([1, 16, 24, 37]))
-def test_whatever_a_person_does_the_cards_lie_as_the_table_believes(seed: int, tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
-        await Anybody(visitor, seed).plays()
-
+async def test_whatever_a_person_does_the_cards_lie_as_the_table_believes(seed: int, tmp_path: Path) -> None:
     people = ((1,), (1, 2), (2,), ())[seed % 4]
-    at_the_page(tmp_path, story, seed=seed, people=people, quota_email="1")
+    async with at_the_page(tmp_path, seed=seed, people=people, quota_email="1") as visitor:
+        await Anybody(visitor, seed).plays()

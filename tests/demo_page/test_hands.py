@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from stories import told
 
 from demo_page.rig import Visitor, at_the_page, laid, said
 
@@ -14,7 +13,6 @@ ON_PAD_S = 0.2
 """By then a card that was put down lies there."""
 
 
-@told(at_the_page)
 async def test_a_tap_is_refused_with_rule_and_reason_and_what_would_be_legal_then_cards_are_laid(
     visitor: Visitor,
 ) -> None:
@@ -31,7 +29,6 @@ async def test_a_tap_is_refused_with_rule_and_reason_and_what_would_be_legal_the
     assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
 
 
-@told(at_the_page)
 async def test_what_is_fair_and_legal_is_shown_with_a_hint_and_what_is_waited_for(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1", "virus#1")
@@ -46,18 +43,17 @@ async def test_what_is_fair_and_legal_is_shown_with_a_hint_and_what_is_waited_fo
     assert hands["busy"] is False
 
 
-@told(at_the_page, starter=2)
-async def test_a_card_that_the_table_would_take_for_anothers_stays_in_the_hand(visitor: Visitor) -> None:
-    await visitor.on_turn(2)
-    visitor.deal("music#1")
-    for verb in ("tap", "put", "hold"):
-        answer = await visitor.asks(verb, seat=1, card="music#1", pad="discard")
-        assert "The table can’t see whose card that is" in answer["why"]
-    assert "music#1" in visitor.hand()
-    assert laid("discard", visitor) == []
+async def test_a_card_that_the_table_would_take_for_anothers_stays_in_the_hand(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, starter=2) as visitor:
+        await visitor.on_turn(2)
+        visitor.deal("music#1")
+        for verb in ("tap", "put", "hold"):
+            answer = await visitor.asks(verb, seat=1, card="music#1", pad="discard")
+            assert "The table can’t see whose card that is" in answer["why"]
+        assert "music#1" in visitor.hand()
+        assert laid("discard", visitor) == []
 
 
-@told(at_the_page)
 async def test_only_cards_in_reach_are_tapped_and_only_at_seats_of_people(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     theirs = visitor.hand(2)[0]
@@ -66,7 +62,6 @@ async def test_only_cards_in_reach_are_tapped_and_only_at_seats_of_people(visito
     assert answer["why"] == "A virtual player plays at seat 2. Sit down there first."
 
 
-@told(at_the_page)
 async def test_r3_5_an_8th_card_is_drawn_and_owed_before_stop(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     assert (await visitor.asks("draw", seat=1))["ok"]
@@ -79,33 +74,32 @@ async def test_r3_5_an_8th_card_is_drawn_and_owed_before_stop(visitor: Visitor) 
     assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
 
 
-@told(at_the_page, quota_email="1")
-async def test_r5_5_a_card_that_is_held_backs_its_row_up(visitor: Visitor) -> None:
-    await visitor.on_turn(1)
-    visitor.deal("online#1", "email#1")
-    await visitor.asks("tap", seat=1, card="online#1", pad=1)
-    await visitor.asks("tap", seat=1, card="email#1", pad=1)
-    assert ["email#1", 1] in visitor.sees()["hands"]["1"]["holds"]
-    assert "Seat 1 backs up the E-mail row." in said(await visitor.asks("hold", seat=1, card="email#1", pad=1))
+async def test_r5_5_a_card_that_is_held_backs_its_row_up(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, quota_email="1") as visitor:
+        await visitor.on_turn(1)
+        visitor.deal("online#1", "email#1")
+        await visitor.asks("tap", seat=1, card="online#1", pad=1)
+        await visitor.asks("tap", seat=1, card="email#1", pad=1)
+        assert ["email#1", 1] in visitor.sees()["hands"]["1"]["holds"]
+        assert "Seat 1 backs up the E-mail row." in said(await visitor.asks("hold", seat=1, card="email#1", pad=1))
 
 
-@told(at_the_page, quota_email="1")
-async def test_r5_5_a_card_that_rests_on_the_pad_backs_its_row_up_and_is_lifted(visitor: Visitor) -> None:
-    await visitor.on_turn(1)
-    visitor.deal("online#1", "email#1")
-    await visitor.asks("tap", seat=1, card="online#1", pad=1)
-    assert said(await visitor.asks("put", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
-    assert visitor.sees()["hardware"]["seats"][0]["cards"] == ["email#1"]
-    assert visitor.sees()["hands"]["1"]["busy"]
-    await visitor.asks("lift", seat=1, card="email#1", pad=1)
-    assert laid(1, visitor) == []
-    await visitor.asks("put", seat=1, card="email#1", pad=1)
-    await asyncio.sleep(2)
-    answer = await visitor.asks("lift", seat=1, card="email#1", pad=1)
-    assert "Seat 1 backs up the E-mail row." in said(answer)
+async def test_r5_5_a_card_that_rests_on_the_pad_backs_its_row_up_and_is_lifted(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, quota_email="1") as visitor:
+        await visitor.on_turn(1)
+        visitor.deal("online#1", "email#1")
+        await visitor.asks("tap", seat=1, card="online#1", pad=1)
+        assert said(await visitor.asks("put", seat=1, card="email#1", pad=1)) == ["Seat 1 downloads E-mail: 25 MB now."]
+        assert visitor.sees()["hardware"]["seats"][0]["cards"] == ["email#1"]
+        assert visitor.sees()["hands"]["1"]["busy"]
+        await visitor.asks("lift", seat=1, card="email#1", pad=1)
+        assert laid(1, visitor) == []
+        await visitor.asks("put", seat=1, card="email#1", pad=1)
+        await asyncio.sleep(2)
+        answer = await visitor.asks("lift", seat=1, card="email#1", pad=1)
+        assert "Seat 1 backs up the E-mail row." in said(answer)
 
 
-@told(at_the_page)
 async def test_what_a_client_has_put_on_a_pad_is_lifted_when_it_is_gone(visitor: Visitor) -> None:
     other = Visitor(visitor.evening, client="other")
     await visitor.on_turn(1)
@@ -122,7 +116,6 @@ async def test_what_a_client_has_put_on_a_pad_is_lifted_when_it_is_gone(visitor:
     assert not visitor.sees()["hands"]["1"]["busy"]
 
 
-@told(at_the_page)
 async def test_a_card_that_is_lifted_before_the_hands_were_free_is_not_put_down(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     first, second = visitor.hand()[:2]
@@ -137,7 +130,6 @@ async def test_a_card_that_is_lifted_before_the_hands_were_free_is_not_put_down(
     assert laid(1, visitor) == []
 
 
-@told(at_the_page)
 async def test_one_deed_after_the_other_and_not_too_many(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     cards = visitor.hand()[:6]
@@ -150,7 +142,6 @@ async def test_one_deed_after_the_other_and_not_too_many(visitor: Visitor) -> No
     assert visitor.hand()[:2] == cards[4:]
 
 
-@told(at_the_page)
 async def test_stop_waits_for_the_verdict_on_a_card(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     tapping = asyncio.create_task(visitor.asks("tap", seat=1, card=visitor.hand()[0], pad="discard"))
@@ -160,7 +151,6 @@ async def test_stop_waits_for_the_verdict_on_a_card(visitor: Visitor) -> None:
     visitor.all_is_as_believed()
 
 
-@told(at_the_page)
 async def test_r8_1_a_card_that_a_search_found_is_judged_before_the_search_is_waived(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("search#1")
@@ -175,7 +165,6 @@ async def test_r8_1_a_card_that_a_search_found_is_judged_before_the_search_is_wa
     visitor.all_is_as_believed()
 
 
-@told(at_the_page)
 async def test_a_card_behind_stop_is_not_taken_for_the_next_players(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     pressing = asyncio.create_task(visitor.asks("press", seat=1))
@@ -186,7 +175,6 @@ async def test_a_card_behind_stop_is_not_taken_for_the_next_players(visitor: Vis
     visitor.all_is_as_believed()
 
 
-@told(at_the_page)
 async def test_r3_1_no_card_is_drawn_behind_stop(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     pressing = asyncio.create_task(visitor.asks("press", seat=1))
@@ -196,7 +184,6 @@ async def test_r3_1_no_card_is_drawn_behind_stop(visitor: Visitor) -> None:
     assert len(visitor.hand()) == 7
 
 
-@told(at_the_page)
 async def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await visitor.asks("draw", seat=1)
@@ -206,7 +193,6 @@ async def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(visitor
     visitor.all_is_as_believed()
 
 
-@told(at_the_page)
 async def test_r7_2_a_person_buzzes_with_a_deed_under_way_and_shows_the_patrol(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1", "email#1", "cyber-patrol#1", "virus#1")
@@ -224,7 +210,6 @@ async def test_r7_2_a_person_buzzes_with_a_deed_under_way_and_shows_the_patrol(v
     assert any("Cyber Patrol! Seat 1 stops seat 2" in sentence for sentence in said(answer))
 
 
-@told(at_the_page)
 async def test_control_cards_of_a_person_and_of_who_looks_on(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1")
@@ -242,7 +227,6 @@ async def test_control_cards_of_a_person_and_of_who_looks_on(visitor: Visitor) -
     assert visitor.people.paused
 
 
-@told(at_the_page)
 async def test_a_check_of_the_table_with_the_rows_tapped_at_once(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1", "email#1")
@@ -261,37 +245,38 @@ async def test_a_check_of_the_table_with_the_rows_tapped_at_once(visitor: Visito
     await visitor.until(lambda: visitor.room.session.manners.checking is None, "the end of the check", 600)
 
 
-@told(at_the_page, starter=2)
-async def test_a_virtual_player_gets_up_for_a_person_and_sits_down_again_with_the_same_hand(visitor: Visitor) -> None:
-    await visitor.on_turn(2)
-    hand = visitor.hand(2)
-    assert (await visitor.asks("sit", seat=2))["ok"]
-    await asyncio.sleep(30)
-    assert sorted(visitor.hand(2)) == sorted(hand)
-    assert visitor.sees()["demo"]["people"] == [1, 2]
-    assert set(visitor.sees()["hands"]) == {"1", "2"}
-    assert visitor.state.turn.seat == 2
-    assert (await visitor.asks("stand", seat=2))["ok"]
-    await visitor.on_turn(1)
-    assert set(visitor.sees()["hands"]) == {"1"}
+async def test_a_virtual_player_gets_up_for_a_person_and_sits_down_again_with_the_same_hand(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, starter=2) as visitor:
+        await visitor.on_turn(2)
+        hand = visitor.hand(2)
+        assert (await visitor.asks("sit", seat=2))["ok"]
+        await asyncio.sleep(30)
+        assert sorted(visitor.hand(2)) == sorted(hand)
+        assert visitor.sees()["demo"]["people"] == [1, 2]
+        assert set(visitor.sees()["hands"]) == {"1", "2"}
+        assert visitor.state.turn.seat == 2
+        assert (await visitor.asks("stand", seat=2))["ok"]
+        await visitor.on_turn(1)
+        assert set(visitor.sees()["hands"]) == {"1"}
 
 
 @pytest.mark.parametrize("moment_s", [0.0, 0.1, 0.3, 0.5, 1.0])
-@told(at_the_page, people=())
 async def test_a_virtual_player_that_gets_up_in_the_middle_of_a_deed_leaves_nothing_on_a_pad(
-    visitor: Visitor, moment_s: float
+    moment_s: float, tmp_path: Path
 ) -> None:
-    await visitor.until(lambda: any(visitor.room.table.lying(pad) for pad in (1, 2, "discard")), "a card on a pad")
-    await asyncio.sleep(moment_s)
-    await visitor.asks("sit", seat=1)
-    await visitor.asks("sit", seat=2)
-    await asyncio.sleep(1)
-    assert [laid(pad, visitor) for pad in (1, 2, "discard")] == [[], [], []]
-    visitor.all_is_as_believed()
+    async with at_the_page(tmp_path, people=()) as visitor:
+        await visitor.until(lambda: any(visitor.room.table.lying(pad) for pad in (1, 2, "discard")), "a card on a pad")
+        await asyncio.sleep(moment_s)
+        await visitor.asks("sit", seat=1)
+        await visitor.asks("sit", seat=2)
+        await asyncio.sleep(1)
+        assert [laid(pad, visitor) for pad in (1, 2, "discard")] == [[], [], []]
+        visitor.all_is_as_believed()
 
 
-def test_after_a_game_somebody_begins_the_next_or_the_virtual_players_do(tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
+async def test_after_a_game_somebody_begins_the_next_or_the_virtual_players_do(tmp_path: Path) -> None:
+    quick = {"quota_music": "0", "quota_game": "0", "quota_movie": "0", "quota_email": "1"}
+    async with at_the_page(tmp_path, people=(), **quick) as visitor:
         await visitor.until(visitor.people.over.is_set, "the end", 3600)
         await visitor.asks("sit", seat=1)
         await asyncio.sleep(120)
@@ -299,6 +284,3 @@ def test_after_a_game_somebody_begins_the_next_or_the_virtual_players_do(tmp_pat
         assert "New game" in visitor.sees()["hands"]["1"]["now"]
         await visitor.asks("stand", seat=1)
         await visitor.until(lambda: not visitor.people.over.is_set(), "another game")
-
-    quick = {"quota_music": "0", "quota_game": "0", "quota_movie": "0", "quota_email": "1"}
-    at_the_page(tmp_path, story, people=(), **quick)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from pathlib import Path
 
 from PIL import Image
-from stories import told
 from taptable.edges.cues.outputs import TUNES, Sound
 
 from demo_page.rig import Visitor, at_the_page
 
 
-@told(at_the_page)
 async def test_the_glass_shows_what_the_driver_sent(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await asyncio.sleep(5)
@@ -25,7 +24,6 @@ async def test_the_glass_shows_what_the_driver_sent(visitor: Visitor) -> None:
     assert not any(base64.b64decode(visitor.sees()["glass"]["bits"]))
 
 
-@told(at_the_page)
 async def test_a_ring_that_runs_says_once_when_it_ends(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("hacker#1", "online#1")
@@ -42,16 +40,15 @@ async def test_a_ring_that_runs_says_once_when_it_ends(visitor: Visitor) -> None
     assert lamp["pattern"] == "may-buzz"
 
 
-@told(at_the_page, compact=True)
-async def test_without_boards_there_are_no_rings(visitor: Visitor) -> None:
-    await visitor.on_turn(1)
-    assert [(seat["ring"], seat["board"]) for seat in visitor.sees()["hardware"]["seats"]] == [(None, None)] * 2
-    await visitor.asks("put", seat=1, card=visitor.hand()[0], pad=2)
-    assert len(visitor.sees()["hardware"]["seats"][1]["cards"]) == 1
-    visitor.leaves()
+async def test_without_boards_there_are_no_rings(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, compact=True) as visitor:
+        await visitor.on_turn(1)
+        assert [(seat["ring"], seat["board"]) for seat in visitor.sees()["hardware"]["seats"]] == [(None, None)] * 2
+        await visitor.asks("put", seat=1, card=visitor.hand()[0], pad=2)
+        assert len(visitor.sees()["hardware"]["seats"][1]["cards"]) == 1
+        visitor.leaves()
 
 
-@told(at_the_page)
 async def test_tones_are_those_of_the_sounder_s_tunes(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await asyncio.sleep(2)
@@ -68,7 +65,6 @@ async def test_tones_are_those_of_the_sounder_s_tunes(visitor: Visitor) -> None:
     assert times == sorted(times)
 
 
-@told(at_the_page)
 async def test_the_wire_is_heard_both_ways_harmed_or_not(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=2)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
-from stories import told
 
 from demo_page.rig import Visitor, at_the_page
 
@@ -33,7 +33,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@told(at_the_page)
 async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     before = visitor.room
@@ -49,7 +48,6 @@ async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor)
     assert len(visitor.shown["hardware"]["seats"]) == 3
 
 
-@told(at_the_page)
 async def test_a_compact_table_with_nobody_at_it_plays_by_itself(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     before = visitor.room
@@ -62,7 +60,6 @@ async def test_a_compact_table_with_nobody_at_it_plays_by_itself(visitor: Visito
 
 
 @pytest.mark.parametrize(("wrong", "why"), WRONG)
-@told(at_the_page)
 async def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
     visitor: Visitor, wrong: dict[str, Any], why: str
 ) -> None:
@@ -75,10 +72,10 @@ async def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
     assert visitor.hand() == hand
 
 
-@told(at_the_page, claim_s="9")
-async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(visitor: Visitor) -> None:
-    before = visitor.room
-    assert (await visitor.asks("new-table", players=4, people=2))["ok"]
-    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
-    assert visitor.sees()["demo"]["people"] == [1, 2]
-    assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}
+async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, claim_s="9") as visitor:
+        before = visitor.room
+        assert (await visitor.asks("new-table", players=4, people=2))["ok"]
+        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+        assert visitor.sees()["demo"]["people"] == [1, 2]
+        assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}

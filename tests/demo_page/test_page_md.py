@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from stories import told
 from taptable.sim.page import actions
 from taptable.sim.page.faults import FAULTS
 
-from demo_page.rig import Visitor, at_the_page
+from demo_page.rig import Visitor
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 ANNEX = TEXT.partition("## The demo's annex")[2]
@@ -20,7 +19,6 @@ def names(text: str) -> set[str]:
     return set(re.findall(r"`([\w-]+)`", text))
 
 
-@told(at_the_page)
 async def test_parts_and_streams_are_listed_with_their_fields(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)

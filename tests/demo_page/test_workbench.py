@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from stories import told
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.page.faults import FAULTS
 
@@ -47,8 +46,10 @@ def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 @pytest.mark.parametrize("fault", mostly_long(UNDOING, 3))
-def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str, compact: bool, tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
+async def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(
+    fault: str, compact: bool, tmp_path: Path
+) -> None:
+    async with at_the_page(tmp_path, people=(), players=3, compact=compact, seed=5) as visitor:
         await plays_on(visitor)
         where = {} if fault in OF_THE_TABLE else {"seat": 2}
         done = await visitor.asks("fault", fault=fault, **where)
@@ -65,13 +66,11 @@ def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(fault: str,
         assert not (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
         await plays_on(visitor)
 
-    at_the_page(tmp_path, story, people=(), players=3, compact=compact, seed=5)
-
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
 @pytest.mark.parametrize("fault", mostly_long(PASSING, 2))
-def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
+async def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compact: bool, tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, people=(), players=3, compact=compact) as visitor:
         for number in range(12):
             await asyncio.sleep(1.7)
             if fault in ("cross-talk", "tear") and number % 2:
@@ -86,10 +85,7 @@ def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, compac
         visitor.all_is_as_believed()
         await plays_on(visitor)
 
-    at_the_page(tmp_path, story, people=(), players=3, compact=compact)
 
-
-@told(at_the_page)
 async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await asyncio.sleep(1)
@@ -104,7 +100,6 @@ async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Vis
     assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
 
 
-@told(at_the_page)
 async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await asyncio.sleep(1)
@@ -123,7 +118,6 @@ async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(
     assert visitor.state is before
 
 
-@told(at_the_page)
 async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     for fault in ("pull-out", "stick"):
@@ -140,7 +134,6 @@ async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> Non
     assert visitor.shown["hardware"]["disk"] == "full"
 
 
-@told(at_the_page)
 async def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1", "email#1")
@@ -155,8 +148,10 @@ async def test_on_a_full_disk_nothing_counts_and_then_all_of_it_does_once(visito
 
 
 @pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
-def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(compact: bool, tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
+async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(
+    compact: bool, tmp_path: Path
+) -> None:
+    async with at_the_page(tmp_path, compact=compact) as visitor:
         await visitor.on_turn(1)
         visitor.deal("online#1")
         await visitor.asks("tap", seat=1, card="online#1", pad=1)
@@ -179,12 +174,10 @@ def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards
         await visitor.asks("press", seat=1)
         await visitor.on_turn(1)
 
-    at_the_page(tmp_path, story, compact=compact)
-
 
 @pytest.mark.parametrize("seed", mostly_long(range(3)))
-def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path: Path) -> None:
-    async def story(visitor: Visitor) -> None:
+async def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, people=(), players=4, seed=seed) as visitor:
         for _ in range(3):
             await asyncio.sleep(7 + seed * 0.731)
             await visitor.asks("fault", fault="kill")
@@ -192,10 +185,7 @@ def test_a_daemon_that_is_killed_at_any_moment_loses_no_card(seed: int, tmp_path
             await visitor.until(lambda: visitor.room.is_running, "another daemon")
             await plays_on(visitor)
 
-    at_the_page(tmp_path, story, people=(), players=4, seed=seed)
 
-
-@told(at_the_page)
 async def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_same(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     await visitor.asks("fault", fault="fill-disk")

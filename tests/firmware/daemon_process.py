@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,16 +20,17 @@ from taptable.core.observations import ButtonPressed, CardTapped
 from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import Daemon
 from taptable.edges.boards.port import open_path
-from taptable.referee.session import Happening, Judged, Session
+from taptable.narration.standing import Update
+from taptable.referee.session import Judged
 from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
 from firmware.rig import BOARD
 
 
-def tell(happened: Sequence[Happening], session: Session) -> None:
+def tell(update: Update) -> None:
     """Say what the daemon told, and whose turn it is then."""
-    for happening in happened:
+    for happening in update.happened:
         line: list[object] = []
         match happening:
             case Judged(observation=CardTapped(card=card, pad=pad), verdict=verdict):
@@ -45,7 +45,7 @@ def tell(happened: Sequence[Happening], session: Session) -> None:
                 line = ["back", part]
             case _:
                 line = ["told", type(happening).__name__]
-        turn = getattr(session.table.state, "turn", None)
+        turn = getattr(update.session.table.state, "turn", None)
         print(json.dumps([*line, getattr(turn, "seat", None)]), flush=True)
 
 

@@ -4,12 +4,13 @@ button and lamp with it; and a record of what was said over its cable."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import Evening, a_table, at_table, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost
@@ -95,47 +96,40 @@ def vm_table(folder: Path, players: int = 2, *, all_on_boards: bool = False, **r
     return load_config(config.file, check_game)
 
 
-def at_vm_board(
+@asynccontextmanager
+async def at_vm_board(
     folder: Path,
-    evening: Callable[[AtBoard], Coroutine[Any, Any, None]],
     *,
     config: Config | None = None,
     clock: Clock | None = None,
     lying: tuple[str, ...] = (),
     pixels: int | None = None,
-) -> AtBoard:
+) -> AsyncIterator[AtBoard]:
     """An evening for two, seat 1 on turn. No power-up of the board may end that the test doesn't ask for: it looks at
     `board.ends` itself, if it does."""
-    config = config or vm_table(folder)
     program = vm_program()
+    wire = Wire()
+    boards: list[VmBoard] = []
 
-    async def whole() -> AtBoard:
-        wire = Wire()
-        boards: list[VmBoard] = []
+    async def before(at: Evening) -> None:
+        at.table.boards[SEAT].pull_out()
+        flash = make_flash(folder / "flash", pixels)
+        board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
 
-        async def before(at: Evening) -> None:
-            at.table.boards[SEAT].pull_out()
-            flash = make_flash(folder / "flash", pixels)
-            board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())
+        def overheard(line: bytes, to_pi: bool) -> None:
+            said = decode(line)
+            if isinstance(said, Message):
+                wire.heard.append((at.loop.time(), to_pi, said))
+            else:
+                wire.damaged += 1
 
-            def overheard(line: bytes, to_pi: bool) -> None:
-                said = decode(line)
-                if isinstance(said, Message):
-                    wire.heard.append((at.loop.time(), to_pi, said))
-                else:
-                    wire.damaged += 1
+        board.line.overheard = overheard
+        board.lying.update(dict.fromkeys(lying))
+        at.table.boards[SEAT] = board
+        board.plug_in()
+        boards.append(board)
 
-            board.line.overheard = overheard
-            board.lying.update(dict.fromkeys(lying))
-            at.table.boards[SEAT] = board
-            board.plug_in()
-            boards.append(board)
-
-        async with at_table(config, before=before) as at:
-            await asyncio.sleep(MET_S)
-            here = AtBoard(at, boards[0], wire)
-            await evening(here)
-        assert "Traceback" not in boards[0].printed()
-        return here
-
-    return in_given_time(whole)
+    async with at_table(config or vm_table(folder), before=before) as at:
+        await asyncio.sleep(MET_S)
+        yield AtBoard(at, boards[0], wire)
+    assert "Traceback" not in boards[0].printed()

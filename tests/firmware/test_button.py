@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import asyncio
 
-from stories import told
-
-from firmware.rig import AtBoard, at_vm_board
+from firmware.rig import AtBoard
 
 INTERRUPT_US = 100
 """A stamp is no later than this."""
 
 
-@told(at_vm_board)
 async def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(here: AtBoard) -> None:
     board = here.board
     pressed_s = here.at.loop.time()
@@ -30,16 +27,6 @@ async def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(here:
     assert 0 <= int(release.fields["ticks"]) - released_s * 1_000_000 <= 191 * 41 + INTERRUPT_US
 
 
-@told(at_vm_board)
-async def test_static_and_a_brush_are_no_press(here: AtBoard) -> None:
-    for length_us in (3, 50, 900):
-        here.board.do("press", 1)
-        here.board.do("press", 0, after_us=length_us)
-        await asyncio.sleep(0.2)
-    assert here.wire.events() == []
-
-
-@told(at_vm_board)
 async def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_was(here: AtBoard) -> None:
     began_s = here.at.loop.time()
     for place in range(40):
@@ -54,7 +41,6 @@ async def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_w
     assert 0 <= min(late_us) <= max(late_us) <= INTERRUPT_US
 
 
-@told(at_vm_board)
 async def test_more_edges_than_can_be_kept_leave_the_button_as_it_is(here: AtBoard) -> None:
     here.board.do("busy", 50_000)
     for place in range(201):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from stories import told
 from table.faulty import taps
 from tapshared.outbox import KEPT
 from tapshared.ticks import PERIOD
@@ -57,9 +56,8 @@ def assert_bounds_hold(here: AtBoard, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", mostly_long([45, 30, 15]))
-@told(at_vm_board)
 async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts_twice(
-    here: AtBoard, count: int
+    count: int, here: AtBoard
 ) -> None:
     board = here.board
     first = board.boot
@@ -79,7 +77,6 @@ async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_
 
 
 @pytest.mark.long
-@told(at_vm_board)
 async def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_oldest(here: AtBoard) -> None:
     here.board.pull_out(powered=True)
     for _ in range(KEPT // 2 + 8):
@@ -99,7 +96,6 @@ async def test_an_outbox_that_is_full_tells_how_much_was_lost_and_keeps_the_olde
     assert len(stamps(here)) == before + 1
 
 
-@told(at_vm_board)
 async def test_nothing_is_lost_while_nobody_reads_at_the_other_end(here: AtBoard) -> None:
     here.board.do("stall", 1)
     await here.at.tap_in_vain("online#1", SEAT)
@@ -115,8 +111,10 @@ WRAPS_S = 5.5
 
 
 @pytest.mark.parametrize("ppm", [-100, 100])
-def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_were(ppm: int, tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
+async def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_were(
+    ppm: int, tmp_path: Path
+) -> None:
+    async with at_vm_board(tmp_path, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000), ppm)) as here:
         while here.at.loop.time() < WRAPS_S + 1.5:
             await pressed(here)
             await asyncio.sleep(0.8)  # or the button would be deaf, since its meaning may have changed
@@ -124,16 +122,15 @@ def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_they_we
         assert any(late < early for early, late in pairwise(ticks)), "the clock hasn't wrapped"
         assert_bounds_hold(here, len(presses(here)))
 
-    at_vm_board(tmp_path, evening, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000), ppm))
-
 
 @pytest.mark.long
 @pytest.mark.parametrize("after_ms", mostly_long([-6.0, 6.0]))
 @pytest.mark.parametrize("first_ms", [-10.0, 10.0])
-def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_window(
+async def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_window(
     after_ms: float, first_ms: float, tmp_path: Path
 ) -> None:
-    async def evening(here: AtBoard) -> None:
+    config = vm_table(tmp_path, 4, starter=2, teams="solo", time_limit_s="1000")
+    async with at_vm_board(tmp_path, config=config, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000))) as here:
         await here.at.tap("hacker#1", 2)
         until_s = WRAPS_S + after_ms / 1000 - here.at.loop.time()
         here.board.do("press", 1, after_us=round(until_s * 1_000_000))
@@ -144,17 +141,14 @@ def test_who_buzzed_first_is_told_though_the_clock_wraps_in_the_middle_of_the_wi
         assert (claim.seat, claim.tied) == (SEAT if first_ms > 0 else 4, ())
         assert abs(claim.margin_us - abs(first_ms) * 1000) <= claim.uncertainty_us <= 1_000
 
-    config = vm_table(tmp_path, 4, starter=2, teams="solo", time_limit_s="1000")
-    at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - round(WRAPS_S * 1_000_000)))
-
 
 @pytest.mark.long
-@told(at_vm_board, clock=Clock(0, 100))
-async def test_a_ping_that_is_answered_late_leaves_the_bound_true(here: AtBoard) -> None:
-    for late_us in (5_000, 300_000, 900_000):
-        here.board.do("busy", late_us)
-        await asyncio.sleep(2)
-        await here.at.press(SEAT)
-        await asyncio.sleep(1)
-    assert_bounds_hold(here, 3)
-    assert here.parts() == []
+async def test_a_ping_that_is_answered_late_leaves_the_bound_true(tmp_path: Path) -> None:
+    async with at_vm_board(tmp_path, clock=Clock(0, 100)) as here:
+        for late_us in (5_000, 300_000, 900_000):
+            here.board.do("busy", late_us)
+            await asyncio.sleep(2)
+            await here.at.press(SEAT)
+            await asyncio.sleep(1)
+        assert_bounds_hold(here, 3)
+        assert here.parts() == []

@@ -27,11 +27,10 @@ NOTHING_BYTES = 256
 
 
 @pytest.mark.parametrize("minutes", mostly_long([1, 20]))
-def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, tmp_path: Path) -> None:
+async def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, tmp_path: Path) -> None:
     config = vm_table(tmp_path, 2, starter=None)
     free: list[int] = []
-
-    async def evening(here: AtBoard) -> None:
+    async with at_vm_board(tmp_path, config=config, clock=Clock(PERIOD - 600_000_000, 73), pixels=PIXELS) as here:
         people = here.at.seat_players(3, LIVELY)
         people.sit_down()
         for _ in range(minutes):
@@ -43,8 +42,6 @@ def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes: int, 
         await asyncio.sleep(SETTLED_S)
         assert unlike_the_pads(here.at.table, tags_of(config), here.at.entries()) == []
         assert_told_what_happened(here, minutes)
-
-    here = at_vm_board(tmp_path, evening, config=config, clock=Clock(PERIOD - 600_000_000, 73), pixels=PIXELS)
     # at one moment more is under way than at another, at no moment more than at any before: to be seen in many minutes
     assert minutes < 20 or max(free[-5:]) > max(free[1:6]) - NOTHING_BYTES, free
     assert here.board.ends == []

@@ -4,14 +4,14 @@ of it. Each is done at the field or at the chip, below everything that may notic
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
-from stories import told
 from table.faulty import TOLD_S, taps
 from table.rig import ON_PAD_S
 from taptable.core.notices import Notice
 
-from firmware.rig import CARD, OTHER, SEAT, THIRD, AtBoard, at_vm_board
+from firmware.rig import CARD, SEAT, AtBoard, at_vm_board
 
 GONE_S = 0.5
 HELD = {"MISO is held down": ("hold", 0), "MISO is held up": ("hold", 255), "the reader is pulled out": ("unplug", 1)}
@@ -19,8 +19,7 @@ FREED = {"hold": ("hold", None), "unplug": ("unplug", 0)}
 
 
 @pytest.mark.parametrize("fault", HELD)
-@told(at_vm_board)
-async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_back(here: AtBoard, fault: str) -> None:
+async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_back(fault: str, here: AtBoard) -> None:
     lost = here.at.lost(f"pad {SEAT}", within_s=TOLD_S)
     here.board.do(*HELD[fault])
     await lost
@@ -36,7 +35,6 @@ async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_bac
     assert here.wire.said("health")[-1].fields["reader"] == "ok"
 
 
-@told(at_vm_board)
 async def test_a_card_that_is_torn_away_in_an_anticollision_leaves_no_trace_but_a_garbled_look(here: AtBoard) -> None:
     cuts = (1, 7, 8, 9, 20, 31, 32, 39)
     for place, bits in enumerate(cuts):
@@ -52,7 +50,6 @@ async def test_a_card_that_is_torn_away_in_an_anticollision_leaves_no_trace_but_
     await here.until(lambda: here.wire.said("health")[-1].fields["misread"] == len(cuts), within_s=6)
 
 
-@told(at_vm_board)
 async def test_two_cards_at_once_are_both_told_and_nothing_is_applied(here: AtBoard) -> None:
     tags = [here.at.tags["online#1"], here.at.tags["email#1"]]
     for uid in tags:
@@ -67,23 +64,6 @@ async def test_two_cards_at_once_are_both_told_and_nothing_is_applied(here: AtBo
     assert here.at.state.hands == (7, 7)
 
 
-@told(at_vm_board)
-async def test_of_three_cards_each_is_told_apart(here: AtBoard) -> None:
-    for uid in (CARD, OTHER, THIRD):
-        here.board.put(uid)
-    await asyncio.sleep(ON_PAD_S)
-    here.board.lift(OTHER)
-    await asyncio.sleep(GONE_S)
-    for uid in (CARD, THIRD):
-        here.board.lift(uid)
-    await asyncio.sleep(GONE_S)
-    told = here.wire.events()
-    assert sorted(told[:6]) == sorted(f"tag {uid}{how}" for uid in (CARD, OTHER, THIRD) for how in ("", " again"))
-    assert told[6] == f"gone {OTHER}"
-    assert sorted(told[7:]) == sorted(f"gone {uid}" for uid in (CARD, THIRD))
-
-
-@told(at_vm_board)
 async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_counts(here: AtBoard) -> None:
     for number in (1, 2, 3):
         here.board.do("talk", here.at.tags[f"email#{number}"])
@@ -98,7 +78,6 @@ async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_co
     assert heard == 0, here.at.heard
 
 
-@told(at_vm_board)
 async def test_in_noise_a_card_that_lies_there_comes_and_goes_once(here: AtBoard) -> None:
     here.board.do("noise", 0.2, 7)
     await here.at.tap("online#1", SEAT)
@@ -116,8 +95,8 @@ async def test_in_noise_a_card_that_lies_there_comes_and_goes_once(here: AtBoard
     assert taps(here.at) == [("online#1", SEAT, "Accepted"), ("email#1", SEAT, "Accepted")]
 
 
-@told(at_vm_board, lying=(CARD,))
-async def test_what_lies_there_when_the_board_starts_is_no_tap(here: AtBoard) -> None:
-    assert here.wire.events() == [f"tag {CARD} lying", f"tag {CARD} again"]
-    assert [(n.card, n.pad) for n in here.told(Notice)] == [(CARD, SEAT)]
-    assert taps(here.at) == []
+async def test_what_lies_there_when_the_board_starts_is_no_tap(tmp_path: Path) -> None:
+    async with at_vm_board(tmp_path, lying=(CARD,)) as here:
+        assert here.wire.events() == [f"tag {CARD} lying", f"tag {CARD} again"]
+        assert [(n.card, n.pad) for n in here.told(Notice)] == [(CARD, SEAT)]
+        assert taps(here.at) == []

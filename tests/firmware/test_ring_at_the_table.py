@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from stories import told
 from table.rig import GONE_S
 
-from firmware.rig import SEAT, AtBoard, at_vm_board
+from firmware.rig import SEAT, AtBoard
 
 AT_ONCE_S = 0.03
 """A look, a read, and a frame of the ring."""
 
 
-@told(at_vm_board)
 async def test_the_ring_shows_the_reading_at_once_and_then_what_the_table_says(here: AtBoard) -> None:
     board = here.board
     before = {pixels for _, pixels in board.frames}

@@ -12,7 +12,7 @@ from choosing import mostly_long
 from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
 
-from firmware.rig import CARD, OTHER, THIRD, AtBoard, at_vm_board, vm_table
+from firmware.rig import CARD, OTHER, THIRD, at_vm_board, vm_table
 from firmware.vm.board import VmBoard
 
 APART_US = 30_000
@@ -50,8 +50,8 @@ def act(board: VmBoard | VirtualBoard, what: str, uid: str) -> None:
 
 
 @pytest.mark.parametrize("seed", mostly_long([1, 2]))
-def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: int, tmp_path: Path) -> None:
-    async def evening(here: AtBoard) -> None:
+async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: int, tmp_path: Path) -> None:
+    async with at_vm_board(tmp_path, config=vm_table(tmp_path, all_on_boards=True)) as here:
         virtual = here.at.table.boards[2]
         said: list[Message] = []
 
@@ -76,8 +76,6 @@ def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: i
             assert len(of_ours) > 3
             for our, their in zip(since_first(of_ours), since_first(of_theirs), strict=True):
                 assert abs(our - their) <= APART_US
-
-    at_vm_board(tmp_path, evening, config=vm_table(tmp_path, all_on_boards=True))
 
 
 def short(message: Message) -> tuple[str, str]:

@@ -7,17 +7,15 @@ import asyncio
 
 import pytest
 from choosing import mostly_long
-from stories import told
 from table.faulty import taps
 
-from firmware.rig import SEAT, AtBoard, at_vm_board
+from firmware.rig import SEAT, AtBoard
 from firmware.vm.board import START_S
 
 WATCHDOG_S = 8.4
 """The longest that the RP2040's can wait."""
 
 
-@told(at_vm_board)
 async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_the_next_boot(here: AtBoard) -> None:
     first = here.board.boot
     hung_s = here.at.loop.time()
@@ -33,7 +31,6 @@ async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_t
     assert taps(here.at) == [("online#1", SEAT, "Accepted")]
 
 
-@told(at_vm_board)
 async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     first = here.board.boot
     boards = here.at.daemon.devices.boards
@@ -48,9 +45,8 @@ async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
 
 
 @pytest.mark.parametrize("harmed", mostly_long([b"", b"12a", b"\xff\xfe", b"-3", b"99999999999999", None], 2))
-@told(at_vm_board)
 async def test_a_boot_count_that_came_to_harm_begins_at_random_and_goes_on_from_there(
-    here: AtBoard, harmed: bytes | None
+    harmed: bytes | None, here: AtBoard
 ) -> None:
     board = here.board
     board.boot = 41
@@ -76,7 +72,6 @@ async def test_a_boot_count_that_came_to_harm_begins_at_random_and_goes_on_from_
     assert [tap[0] for tap in taps(here.at)] == ["online#1", "email#1", "email#2"]
 
 
-@told(at_vm_board)
 async def test_the_interrupt_of_who_flashes_the_board_leaves_it_at_the_prompt(here: AtBoard) -> None:
     here.board.do("interrupt")
     await here.until(lambda: here.board.ends)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 from firmware.needs_vm import vm_program
+from taptable.daemon.clock import SteadyLoop
+from taptable.sim.loops import GivenTimeLoop
 
 from hardware.given import MEASURED, MODEL, REAL
 from hardware.i2c_display import DisplayUnderTest, display_at, model_display
-from hardware.pi_button import ModelPiButton, PiButton, RealPiButton
+from hardware.pi_button import Listening, model_button, real_button
 from hardware.seat_board import ModelSeatBoard, RealSeatBoard, SeatBoard
 from hardware.somebody import Person
 from hardware.spi_reader import ReaderUnderTest, model_reader, real_reader
+from hardware.talk import Talk
 
 
 class Figures(Protocol):
@@ -27,6 +30,12 @@ class Figures(Protocol):
 def on(request: pytest.FixtureRequest) -> str:
     """What the test runs on."""
     return request.param
+
+
+@pytest.fixture
+def anyio_backend(on: str) -> tuple[str, dict[str, Any]]:
+    """Models have their time given."""
+    return "asyncio", {"loop_factory": GivenTimeLoop if on == MODEL else SteadyLoop}
 
 
 @pytest.fixture
@@ -59,6 +68,12 @@ def seat(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None], t
     if port is None:
         pytest.skip("hardware: no seat board given (--seat-port)")
     return RealSeatBoard(Path(port), Person(tell))
+
+
+@pytest.fixture
+async def talk(seat: SeatBoard) -> AsyncIterator[Talk]:
+    async with seat.talk() as talk:
+        yield talk
 
 
 @pytest.fixture
@@ -97,10 +112,9 @@ def display(request: pytest.FixtureRequest, on: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.fixture
-def button(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> PiButton:
-    if on == MODEL:
-        return ModelPiButton()
+async def at_pin(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> AsyncIterator[Listening]:
     bcm = request.config.getoption("--button")
-    if bcm is None:
+    if on == REAL and bcm is None:
         pytest.skip("hardware: no button on a pin given (--button)")
-    return RealPiButton(bcm, Person(tell).press)
+    with model_button() if on == MODEL else real_button(bcm, Person(tell).press) as listening:
+        yield listening

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import pytest
-from table.rig import in_given_time
 from taptable.core.settings import US_PER_S
 from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
-from taptable.daemon.clock import SteadyLoop
 from taptable.doctor.presses import CHATTER_US, Presses
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header, default_factory
@@ -69,51 +67,26 @@ class Listening:
         self._heard.set()
 
 
-class PiButton(Protocol):
-    """A button that is pressed once while it is listened to."""
-
-    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
-        """Run this, and let it be pressed meanwhile."""
-        ...
-
-
-class RealPiButton:
-    """Pressed by whoever is asked by `ask`."""
-
-    def __init__(self, bcm: int, ask: Callable[[], None]) -> None:
-        self._bcm = bcm
-        self._ask = ask
-
-    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
-        """See `PiButton`."""
-
-        async def whole() -> None:
-            under_test = Listening(self._bcm, default_factory)
-            self._ask()
-            try:
-                await listening(under_test)
-            finally:
-                under_test.close()
-
-        with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-            runner.run(whole())
+@contextmanager
+def real_button(bcm: int, ask: Callable[[], None]) -> Iterator[Listening]:
+    """A button that is pressed once, by whoever is asked by `ask`, while it is listened to."""
+    under_test = Listening(bcm, default_factory)
+    ask()
+    try:
+        yield under_test
+    finally:
+        under_test.close()
 
 
-class ModelPiButton:
-    """On simulated pins, in given time."""
-
-    def listen(self, listening: Callable[[Listening], Coroutine[Any, Any, None]]) -> None:
-        """See `PiButton`."""
-
-        async def whole() -> None:
-            loop = asyncio.get_running_loop()
-            pins = SimulatedPins(loop, long_bounce_chance=0.0)
-            under_test = Listening(_MODEL_BCM, lambda: pins.factory)
-            loop.call_later(1.0, pins.press, _MODEL_BCM)
-            try:
-                await listening(under_test)
-            finally:
-                under_test.close()
-                pins.close()
-
-        in_given_time(whole)
+@contextmanager
+def model_button() -> Iterator[Listening]:
+    """The same on simulated pins, in given time."""
+    loop = asyncio.get_running_loop()
+    pins = SimulatedPins(loop, long_bounce_chance=0.0)
+    under_test = Listening(_MODEL_BCM, lambda: pins.factory)
+    loop.call_later(1.0, pins.press, _MODEL_BCM)
+    try:
+        yield under_test
+    finally:
+        under_test.close()
+        pins.close()

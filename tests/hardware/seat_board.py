@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import termios
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 import serial
 from firmware.vm.board import VmBoard
 from firmware.vm.process import make_flash
-from table.rig import in_given_time
-from taptable.daemon.clock import SteadyLoop
 from taptable.edges.boards.port import open_path
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import Sockets
 
+from hardware.somebody import PressingHand
 from hardware.talk import Talk
 
 _MODEL_ID = "e6614103e7a2b3c4"
@@ -25,32 +25,15 @@ _MODEL_UIDS = {4: "5e21c0a7", 7: "04a2b3c4d5e680"}
 _PRESS_S = 0.12
 
 
-class Hand(Protocol):
-    """Does what is to be done at a board."""
-
-    def lay(self, uid_bytes: int) -> None:
-        """Lay a card with a UID of so many bytes."""
-        ...
-
-    def lift(self) -> None:
-        """Lift it."""
-        ...
-
-    def press(self) -> None:
-        """Press the button and let it go."""
-        ...
-
-
 class SeatBoard(Protocol):
     """A board, its port, and the folder that names ports by boards' ids."""
 
-    hand: Hand
+    hand: PressingHand
     port: Path
     links: Path
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
-        """Run a conversation with it to its end."""
-        ...
+    def talk(self) -> AbstractAsyncContextManager[Talk]:
+        """A conversation with it."""
 
 
 class RealSeatBoard:
@@ -58,7 +41,7 @@ class RealSeatBoard:
 
     links = Path("/dev/serial/by-id")
 
-    def __init__(self, port: Path, hand: Hand) -> None:
+    def __init__(self, port: Path, hand: PressingHand) -> None:
         try:
             open_path(str(port)).close()
         except (OSError, termios.error) as error:
@@ -66,15 +49,8 @@ class RealSeatBoard:
         self.port = port
         self.hand = hand
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
-        """See `SeatBoard`."""
-
-        async def whole() -> None:
-            async with Talk(lambda _: open_path(str(self.port))) as talk:
-                await conversation(talk)
-
-        with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-            runner.run(whole())
+    def talk(self) -> Talk:
+        return Talk(lambda _: open_path(str(self.port)))
 
 
 class ModelSeatBoard:
@@ -84,29 +60,25 @@ class ModelSeatBoard:
         self.links = folder / "by-id"
         self.links.mkdir()
         self.port = self.links / f"usb-MicroPython_Board_in_FS_mode_{_MODEL_ID}-if00"
-        self.hand: Hand = self
+        self.hand: PressingHand = self
         self._program = program
         self._flash = make_flash(folder / "flash")
         self._sockets = Sockets()
         self._board: VmBoard | None = None
         self._lying = ""
 
-    def talk(self, conversation: Callable[[Talk], Coroutine[Any, Any, None]]) -> None:
-        """See `SeatBoard`."""
-
-        async def whole() -> None:
-            loop = asyncio.get_running_loop()
-            assert isinstance(loop, GivenTimeLoop)
-            self._board = VmBoard(_MODEL_ID, self._sockets, loop, self._program, self._flash)
-            self._board.plug_in()
-            try:
-                async with Talk(self._open) as talk:
-                    await conversation(talk)
-            finally:
-                print(self._board.printed())  # a traceback, if the firmware has ended by one
-                self._board.pull_out()
-
-        in_given_time(whole)
+    @asynccontextmanager
+    async def talk(self) -> AsyncIterator[Talk]:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, GivenTimeLoop)
+        self._board = VmBoard(_MODEL_ID, self._sockets, loop, self._program, self._flash)
+        self._board.plug_in()
+        try:
+            async with Talk(self._open) as talk:
+                yield talk
+        finally:
+            print(self._board.printed())  # a traceback, if the firmware has ended by one
+            self._board.pull_out()
 
     @property
     def board(self) -> VmBoard:
@@ -115,16 +87,13 @@ class ModelSeatBoard:
         return self._board
 
     def lay(self, uid_bytes: int) -> None:
-        """See `Hand`."""
         self._lying = _MODEL_UIDS[uid_bytes]
         self.board.put(self._lying)
 
     def lift(self) -> None:
-        """See `Hand`."""
         self.board.lift(self._lying)
 
     def press(self) -> None:
-        """See `Hand`."""
         self.board.press()
         asyncio.get_running_loop().call_later(_PRESS_S, self.board.release)
 

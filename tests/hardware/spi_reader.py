@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from taptable.core.errors import DeviceError
@@ -19,7 +19,7 @@ from taptable.sim.field import Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
 from hardware.given import SpiPlace
-from hardware.somebody import PATIENCE_S
+from hardware.somebody import PATIENCE_S, Hand
 
 ALONE = (
     "the stand-ins of another test are in the place of spidev: run tests/hardware in a process of its own, without -n"
@@ -55,18 +55,6 @@ class Counted:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._below, name)
-
-
-class Hand(Protocol):
-    """Does what is to be done at a reader."""
-
-    def lay(self, uid_bytes: int) -> None:
-        """Lay a card with a UID of so many bytes."""
-        ...
-
-    def lift(self) -> None:
-        """Lift it."""
-        ...
 
 
 class ReaderUnderTest:

@@ -200,6 +200,18 @@ def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
     sees_step(visitor, evenings.course, number)
 
 
+def test_figures_and_what_happened_are_told_in_another_language(evenings: Evenings) -> None:
+    visitor = evenings.opens("/1")
+    events, figures = ".games [data-events]", ".games [data-figures] tbody th"
+    english = (visitor.text(events), visitor.page.locator(figures).all_inner_texts())
+    visitor.speaks("de")
+    visitor.reads(events, "Platz")
+    assert "Seat" not in visitor.text(events)
+    german = visitor.page.locator(figures).all_inner_texts()
+    assert len(german) == len(english[1])
+    assert set(german).isdisjoint(english[1])
+
+
 @pytest.mark.long
 def test_in_another_language_the_same_step_is_told(evenings: Evenings) -> None:
     visitor = evenings.opens("/1/replay/9")

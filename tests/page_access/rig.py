@@ -6,8 +6,8 @@ import asyncio
 import json
 import re
 import ssl
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,15 +20,12 @@ from page_server.rig import (
     a_table_with_a_page,
     at_table,
     deadline_s,
-    on_a_loop,
     parse,
 )
 from taptable.api.requests import Role, ShowCode
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.memory.pairings import Paired, pairings_of, read_pairings
-
-Evening = Callable[[Table], Coroutine[Any, Any, None]]
 
 
 def open_to_all(folder: Path, **more: Any) -> Config:
@@ -38,16 +35,9 @@ def open_to_all(folder: Path, **more: Any) -> Config:
     return replace(config, page=PageSettings(config.page.port, network=True))
 
 
-def at_an_open_table(
-    folder: Path, evening: Evening, loop: asyncio.AbstractEventLoop | None = None, **more: Any
-) -> None:
-    """An evening at a table whose page is open to the network."""
-
-    async def run() -> None:
-        async with at_table(open_to_all(folder), **more) as table:
-            await evening(table)
-
-    on_a_loop(run, loop)
+def an_open_table(folder: Path) -> AbstractAsyncContextManager[Table]:
+    """A table while it runs whose page is open to the network."""
+    return at_table(open_to_all(folder))
 
 
 def paired_with(table: Table) -> tuple[Paired, ...]:

@@ -15,7 +15,6 @@ from choosing import mostly_long
 from page_server.rig import Table
 
 from page_access.attacks import ATTACKS
-from page_access.rig import at_an_open_table
 
 TESTS = Path(__file__).parents[1]
 
@@ -32,15 +31,12 @@ async def comes_of(*doing: object) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", mostly_long(ATTACKS))
-def test_an_attack_reaches_the_page_and_a_newcomer_does_beside_it(tmp_path: Path, name: str) -> None:
-    async def evening(table: Table) -> None:
-        attack, newcomer = await asyncio.gather(
-            comes_of(name, 2, table.port, "127.0.5.1", "127.0.5.2"), comes_of("newcomer", 2, table.port, "127.0.6.1")
-        )
-        assert attack["tries"] > 0
-        assert newcomer["watched"] == newcomer["codes"] == newcomer["came"] > 0
-
-    at_an_open_table(tmp_path, evening)
+async def test_an_attack_reaches_the_page_and_a_newcomer_does_beside_it(table: Table, name: str) -> None:
+    attack, newcomer = await asyncio.gather(
+        comes_of(name, 2, table.port, "127.0.5.1", "127.0.5.2"), comes_of("newcomer", 2, table.port, "127.0.6.1")
+    )
+    assert attack["tries"] > 0
+    assert newcomer["watched"] == newcomer["codes"] == newcomer["came"] > 0
 
 
 @pytest.mark.long

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from page_server.rig import GIVEN_TIME
 from taptable.api.errors import RequestError
 from taptable.api.requests import Pair, Request, ShowCode
 from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
 from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import Pairings
-from taptable.sim.loops import GivenTimeLoop
 
 
 class Door:
@@ -65,167 +65,137 @@ class Door:
         return why
 
 
-def at_the_door(folder: Path, evening: Callable[[Door], Coroutine[Any, Any, None]]) -> None:
-    async def run() -> None:
-        await evening(Door(folder))
-
-    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(run())
+pytestmark = GIVEN_TIME
 
 
-def test_a_code_that_is_too_old_pairs_nobody_and_is_shown_no_longer(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        code = door.code()
-        assert len(code) == DIGITS
-        await asyncio.sleep(CODE_S - 1)
-        assert door.code() == code  # asked again, it holds no longer for that
-        assert door.left_s() == 1
-        await asyncio.sleep(2)
-        assert door.pairing.code is None
-        assert "no longer good" in str(door.give(code))
-        first, gone = door.shown
-        assert first is not None
-        assert (first.digits, first.until_us, first.whole_us, gone) == (code, CODE_S * 10**6, CODE_S * 10**6, None)
-
-    at_the_door(tmp_path, evening)
+@pytest.fixture
+async def door(tmp_path: Path) -> Door:
+    return Door(tmp_path)
 
 
-def test_a_code_that_was_used_is_taken_away_and_the_next_has_its_whole_time(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        code = door.code()
-        await asyncio.sleep(CODE_S - 1)
-        assert door.give(code) is None
-        assert door.shown[-1] is None
-        door.code()
-        await asyncio.sleep(CODE_S - 1)  # the end of the first one's time is none of the second's
-        assert door.left_s() == 1
-
-    at_the_door(tmp_path, evening)
-
-
-def test_wrong_codes_count_though_another_code_is_shown_meanwhile(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        for left in range(TRIES - 1, 0, -1):
-            said = door.give_wrong()
-            assert f"left: {left}." in said or "One try is left" in said
-            if left > TRIES - UNUSED:
-                await asyncio.sleep(CODE_S + 1)
-        assert "another 5 minutes" in door.give_wrong()
-        assert door.shown[-1] is None
-
-    at_the_door(tmp_path, evening)
+async def test_a_code_that_is_too_old_pairs_nobody_and_is_shown_no_longer(door: Door) -> None:
+    code = door.code()
+    assert len(code) == DIGITS
+    await asyncio.sleep(CODE_S - 1)
+    assert door.code() == code  # asked again, it holds no longer for that
+    assert door.left_s() == 1
+    await asyncio.sleep(2)
+    assert door.pairing.code is None
+    assert "no longer good" in str(door.give(code))
+    first, gone = door.shown
+    assert first is not None
+    assert (first.digits, first.until_us, first.whole_us, gone) == (code, CODE_S * 10**6, CODE_S * 10**6, None)
 
 
-def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        for pause_s in (FIRST_PAUSE_S, 2 * FIRST_PAUSE_S):
-            for _ in range(UNUSED):
-                door.code()
-                await asyncio.sleep(CODE_S + 1)
-            with pytest.raises(RequestError, match="nobody typed one in"):
-                door.code()
-            assert door.shown[-1] is None
-            await asyncio.sleep(pause_s)
-        for _ in range(2 * UNUSED):
-            assert door.give(door.code()) is None
+async def test_a_code_that_was_used_is_taken_away_and_the_next_has_its_whole_time(door: Door) -> None:
+    code = door.code()
+    await asyncio.sleep(CODE_S - 1)
+    assert door.give(code) is None
+    assert door.shown[-1] is None
+    door.code()
+    await asyncio.sleep(CODE_S - 1)  # the end of the first one's time is none of the second's
+    assert door.left_s() == 1
+
+
+async def test_wrong_codes_count_though_another_code_is_shown_meanwhile(door: Door) -> None:
+    for left in range(TRIES - 1, 0, -1):
+        said = door.give_wrong()
+        assert f"left: {left}." in said or "One try is left" in said
+        if left > TRIES - UNUSED:
+            await asyncio.sleep(CODE_S + 1)
+    assert "another 5 minutes" in door.give_wrong()
+    assert door.shown[-1] is None
+
+
+async def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(door: Door) -> None:
+    for pause_s in (FIRST_PAUSE_S, 2 * FIRST_PAUSE_S):
+        for _ in range(UNUSED):
             door.code()
             await asyncio.sleep(CODE_S + 1)
-
-    at_the_door(tmp_path, evening)
-
-
-def test_the_next_pause_is_twice_as_long_until_somebody_is_paired(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        pause_s, seen = FIRST_PAUSE_S, 0
-        while seen < 2:
-            for _ in range(TRIES):
-                said = door.give_wrong()
-            assert f"another {pause_s // 60} minutes" in said
-            await asyncio.sleep(pause_s - 50)
-            with pytest.raises(RequestError, match=r"another minute\."):
-                door.code()
-            assert "another minute." in str(door.give("000000"))
-            await asyncio.sleep(51)
-            seen += pause_s == LONGEST_PAUSE_S
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+        with pytest.raises(RequestError, match="nobody typed one in"):
+            door.code()
+        assert door.shown[-1] is None
+        await asyncio.sleep(pause_s)
+    for _ in range(2 * UNUSED):
         assert door.give(door.code()) is None
+        door.code()
+        await asyncio.sleep(CODE_S + 1)
+
+
+async def test_the_next_pause_is_twice_as_long_until_somebody_is_paired(door: Door) -> None:
+    pause_s, seen = FIRST_PAUSE_S, 0
+    while seen < 2:
         for _ in range(TRIES):
             said = door.give_wrong()
-        assert "another 5 minutes" in said
-
-    at_the_door(tmp_path, evening)
-
-
-def test_who_tries_for_a_whole_day_has_as_many_tries_as_the_page_s_description_says(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        loop, tries = asyncio.get_running_loop(), 0
-        while loop.time() < 24 * 3600:
-            try:
-                door.give_wrong()
-            except RequestError:
-                await asyncio.sleep(10)
-            else:
-                tries += 1
-        said = " ".join((Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").split())
-        chance = f"tried {tries} codes of a million: a chance of 1 in {10**DIGITS // tries:,}"
-        assert chance in said, chance
-
-    at_the_door(tmp_path, evening)
-
-
-def test_what_was_tried_is_counted_on_by_the_next_start(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        for _ in range(TRIES - 1):
-            door.give_wrong()
-            door.pairing.close()
-            door.begin()
-        assert "another 5 minutes" in door.give_wrong()
-        door.begin()
-        await asyncio.sleep(FIRST_PAUSE_S - 50)
+        assert f"another {pause_s // 60} minutes" in said
+        await asyncio.sleep(pause_s - 50)
         with pytest.raises(RequestError, match=r"another minute\."):
             door.code()
+        assert "another minute." in str(door.give("000000"))
         await asyncio.sleep(51)
-        for _ in range(UNUSED):
-            door.begin()
-            door.code()
-            await asyncio.sleep(CODE_S + 1)
+        seen += pause_s == LONGEST_PAUSE_S
+        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+    assert door.give(door.code()) is None
+    for _ in range(TRIES):
+        said = door.give_wrong()
+    assert "another 5 minutes" in said
+
+
+async def test_who_tries_for_a_whole_day_has_as_many_tries_as_the_page_s_description_says(door: Door) -> None:
+    loop, tries = asyncio.get_running_loop(), 0
+    while loop.time() < 24 * 3600:
+        try:
+            door.give_wrong()
+        except RequestError:
+            await asyncio.sleep(10)
+        else:
+            tries += 1
+    said = " ".join((Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").split())
+    chance = f"tried {tries} codes of a million: a chance of 1 in {10**DIGITS // tries:,}"
+    assert chance in said, chance
+
+
+async def test_what_was_tried_is_counted_on_by_the_next_start(door: Door) -> None:
+    for _ in range(TRIES - 1):
+        door.give_wrong()
+        door.pairing.close()
         door.begin()
-        assert "nobody typed one in. The next can be shown in 10 minutes." in str(door.give("000000"))
-
-    at_the_door(tmp_path, evening)
-
-
-def test_time_that_was_lost_by_a_start_makes_a_pause_no_longer_than_the_next(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        await asyncio.sleep(3 * 3600)
-        for _ in range(TRIES):
-            door.give_wrong()
-        door.begin(lost_s=3 * 3600)
-        assert "another 10 minutes" in str(door.give("000000"))
-
-    at_the_door(tmp_path, evening)
+    assert "another 5 minutes" in door.give_wrong()
+    door.begin()
+    await asyncio.sleep(FIRST_PAUSE_S - 50)
+    with pytest.raises(RequestError, match=r"another minute\."):
+        door.code()
+    await asyncio.sleep(51)
+    for _ in range(UNUSED):
+        door.begin()
+        door.code()
+        await asyncio.sleep(CODE_S + 1)
+    door.begin()
+    assert "nobody typed one in. The next can be shown in 10 minutes." in str(door.give("000000"))
 
 
-def test_who_opens_up_at_the_table_ends_a_pause(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        for _ in range(TRIES):
-            door.give_wrong()
-        assert door.shown[-1] is None
-        door.pairing.open_up()
-        assert door.shown[-1] is not None
-        assert f"left: {TRIES - 1}." in door.give_wrong()
-
-    at_the_door(tmp_path, evening)
+async def test_time_that_was_lost_by_a_start_makes_a_pause_no_longer_than_the_next(door: Door) -> None:
+    await asyncio.sleep(3 * 3600)
+    for _ in range(TRIES):
+        door.give_wrong()
+    door.begin(lost_s=3 * 3600)
+    assert "another 10 minutes" in str(door.give("000000"))
 
 
-def test_codes_are_all_over_the_place(tmp_path: Path) -> None:
-    async def evening(door: Door) -> None:
-        codes: set[str] = set()
-        for _ in range(200):
-            code = door.code()
-            codes.add(code)
-            door.pairing.close()
-        assert len(codes) > 190
-        assert {code[0] for code in codes} == set("0123456789")
+async def test_who_opens_up_at_the_table_ends_a_pause(door: Door) -> None:
+    for _ in range(TRIES):
+        door.give_wrong()
+    assert door.shown[-1] is None
+    door.pairing.open_up()
+    assert door.shown[-1] is not None
+    assert f"left: {TRIES - 1}." in door.give_wrong()
 
-    at_the_door(tmp_path, evening)
+
+async def test_codes_are_all_over_the_place(door: Door) -> None:
+    codes: set[str] = set()
+    for _ in range(200):
+        code = door.code()
+        codes.add(code)
+        door.pairing.close()
+    assert len(codes) > 190
+    assert {code[0] for code in codes} == set("0123456789")

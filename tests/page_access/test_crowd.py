@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, Table, at_table, on_a_loop
+from page_server.rig import DEADLINE_S, Table, at_table
 from taptable.api.requests import Devices, Request, Role
 from taptable.core.notices import StopForgotten
 from taptable.page.connection import MOST_DEEDS
@@ -45,28 +45,24 @@ def test_the_bench_taps_without_one_and_with_one() -> None:
         assert re.fullmatch(figure, line)
 
 
-def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little_else(tmp_path: Path) -> None:
+async def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_little_else(tmp_path: Path) -> None:
     # reminders would go on being told
     config = replace(open_to_all(tmp_path), stop_reminder_us=None)
-
-    async def run() -> None:
-        async with at_table(config) as table, a_crowd(table.port, slow_read_every_s=None) as crowd:
-            for number in range(CHANGES):
-                if number % (CHANGES // len(TAPS)) == 0:
-                    await tap(table, TAPS[number * len(TAPS) // CHANGES])
-                table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
-                table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
-                for _ in range(20):
-                    await asyncio.sleep(0)
-            async with asyncio.timeout(3 * DEADLINE_S):
-                await crowd.see(f"{CHANGES - 1} " + "x" * SIZE)
-            # of what changed meanwhile a slow one was told no more than had room, and then the last of it at once
-            most = 1 + 4 * MOST_UNREAD // SIZE
-            for slow in crowd.slow:
-                assert slow.messages < most < CHANGES / 4
-            await all_see_the_same(table, crowd)
-
-    on_a_loop(run)
+    async with at_table(config) as table, a_crowd(table.port, slow_read_every_s=None) as crowd:
+        for number in range(CHANGES):
+            if number % (CHANGES // len(TAPS)) == 0:
+                await tap(table, TAPS[number * len(TAPS) // CHANGES])
+            table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
+            table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
+            for _ in range(20):
+                await asyncio.sleep(0)
+        async with asyncio.timeout(3 * DEADLINE_S):
+            await crowd.see(f"{CHANGES - 1} " + "x" * SIZE)
+        # of what changed meanwhile a slow one was told no more than had room, and then the last of it at once
+        most = 1 + 4 * MOST_UNREAD // SIZE
+        for slow in crowd.slow:
+            assert slow.messages < most < CHANGES / 4
+        await all_see_the_same(table, crowd)
 
 
 class TurnsCounted:
@@ -91,23 +87,20 @@ class TurnsCounted:
         self._loop.call_soon(self._count)
 
 
-def test_a_flood_is_done_one_by_one_and_taps_are_judged_between(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(open_to_all(tmp_path)) as table:
-            cookie, counted = await pair(table), TurnsCounted(table)
-            async with a_crowd(table.port), a_phone(table, cookie, source="127.0.0.9") as flooder:
-                for number, card in enumerate(TAPS, 1):
-                    # more than is done before the tap is judged, all of it there before
-                    flooder.socket.transport.write(frame(TEXT, b'{"do":"devices"}') * AT_ONCE)
-                    await tap(table, card)
-                    async with asyncio.timeout(DEADLINE_S):
-                        while counted.devices < number * AT_ONCE:
-                            await asyncio.sleep(0.01)
-                    await flooder.ask("echo")
-                assert sum(isinstance(each, Judged) for each in table.happened) >= len(TAPS)
-        assert len(set(counted.asked_in)) == len(counted.asked_in)  # never two in one turn of the loop
-
-    on_a_loop(run)
+async def test_a_flood_is_done_one_by_one_and_taps_are_judged_between(tmp_path: Path) -> None:
+    async with at_table(open_to_all(tmp_path)) as table:
+        cookie, counted = await pair(table), TurnsCounted(table)
+        async with a_crowd(table.port), a_phone(table, cookie, source="127.0.0.9") as flooder:
+            for number, card in enumerate(TAPS, 1):
+                # more than is done before the tap is judged, all of it there before
+                flooder.socket.transport.write(frame(TEXT, b'{"do":"devices"}') * AT_ONCE)
+                await tap(table, card)
+                async with asyncio.timeout(DEADLINE_S):
+                    while counted.devices < number * AT_ONCE:
+                        await asyncio.sleep(0.01)
+                await flooder.ask("echo")
+            assert sum(isinstance(each, Judged) for each in table.happened) >= len(TAPS)
+    assert len(set(counted.asked_in)) == len(counted.asked_in)  # never two in one turn of the loop
 
 
 async def all_see_the_same(table: Table, crowd: Crowd) -> None:

@@ -14,7 +14,7 @@ from taptable.page.protocols import MOST_FRAMES, PIECE
 from taptable.page.server import LONGEST_MESSAGE
 
 from page_access.frames import BINARY, CLOSE, CONT, HELLO, PING, PONG, TEXT, Wire, frame, on_the_wire
-from page_access.rig import a_phone, at_an_open_table
+from page_access.rig import a_phone, an_open_table
 
 WRONG = {
     "not masked": (frame(TEXT, HELLO, masked=False), 1002),
@@ -43,86 +43,72 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 @pytest.mark.parametrize("greeted", [True, False], ids=["after hello", "at once"])
-def test_it_is_closed_with_the_code_that_says_why(
+async def test_it_is_closed_with_the_code_that_says_why(
     tmp_path: Path, what: str, greeted: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent, code = WRONG[what]
-
-    async def evening(table: Table) -> None:
-        async with a_phone(table) as other, on_the_wire(table.port) as wire:
-            if greeted:
-                wire.send(frame(TEXT, HELLO))
-                await wire.until_text(b'"answer":1')
-            wire.send(sent)
-            # who is still sending may find the line cut instead
-            assert await wire.until_closed() in ((code, None) if len(sent) > PIECE else (code,))
-            assert (await other.ask("echo"))["ok"]
-
     caplog.set_level(logging.INFO)
-    at_an_open_table(tmp_path, evening)
+    async with an_open_table(tmp_path) as table, a_phone(table) as other, on_the_wire(table.port) as wire:
+        if greeted:
+            wire.send(frame(TEXT, HELLO))
+            await wire.until_text(b'"answer":1')
+        wire.send(sent)
+        # who is still sending may find the line cut instead
+        assert await wire.until_closed() in ((code, None) if len(sent) > PIECE else (code,))
+        assert (await other.ask("echo"))["ok"]
     # nobody fills the log of the table from outside
     assert [record.message for record in caplog.records if record.name.startswith("uvicorn")] == []
 
 
-def test_a_message_may_come_in_pieces_with_other_things_between(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        async with on_the_wire(table.port) as wire:
-            wire.send(frame(TEXT, HELLO))
-            await wire.until_text(b'"answer":1')
-            said = '{"do":"echo","n":2,"text":"é"}'.encode()
-            pieces = [said[at : at + 1] for at in range(len(said))]
-            wire.send(frame(TEXT, pieces[0], fin=False))
-            for piece in pieces[1:-1]:
-                wire.send(frame(CONT, piece, fin=False), frame(PING, piece), frame(PONG, piece))
-            wire.send(frame(CONT, pieces[-1]))
-            await wire.until_text(b'\\u00e9"')
-            wire.send(frame(BINARY, b"\x00\xff"))
-            await wire.until_text(b'"ok":false')
-            wire.send(frame(CLOSE, (1000).to_bytes(2, "big")))
-            assert await wire.until_closed() == 1000
-
-    at_an_open_table(tmp_path, evening)
+async def test_a_message_may_come_in_pieces_with_other_things_between(table: Table) -> None:
+    async with on_the_wire(table.port) as wire:
+        wire.send(frame(TEXT, HELLO))
+        await wire.until_text(b'"answer":1')
+        said = '{"do":"echo","n":2,"text":"é"}'.encode()
+        pieces = [said[at : at + 1] for at in range(len(said))]
+        wire.send(frame(TEXT, pieces[0], fin=False))
+        for piece in pieces[1:-1]:
+            wire.send(frame(CONT, piece, fin=False), frame(PING, piece), frame(PONG, piece))
+        wire.send(frame(CONT, pieces[-1]))
+        await wire.until_text(b'\\u00e9"')
+        wire.send(frame(BINARY, b"\x00\xff"))
+        await wire.until_text(b'"ok":false')
+        wire.send(frame(CLOSE, (1000).to_bytes(2, "big")))
+        assert await wire.until_closed() == 1000
 
 
-def test_however_the_bytes_are_cut_the_same_is_understood(tmp_path: Path) -> None:
+async def test_however_the_bytes_are_cut_the_same_is_understood(table: Table) -> None:
     rng = Random(5)
     said = b"".join(frame(TEXT, b'{"do":"echo","n":%d}' % n) + frame(PING, b"p") for n in range(2, 60))
-
-    async def evening(table: Table) -> None:
-        async with on_the_wire(table.port) as wire:
-            # each piece on its way at once
-            wire.writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            wire.send(frame(TEXT, HELLO))
-            await wire.until_text(b'"answer":1')
-            at = 0
-            while at < len(said):
-                size = rng.choice((1, 2, 7, 100, 2048, 5000))
-                wire.send(said[at : at + size])
-                at += size
-                await asyncio.sleep(0)
-            for number in range(2, 60):
-                await wire.until_text(b'"answer":%d,' % number)
-
-    at_an_open_table(tmp_path, evening)
+    async with on_the_wire(table.port) as wire:
+        # each piece on its way at once
+        wire.writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        wire.send(frame(TEXT, HELLO))
+        await wire.until_text(b'"answer":1')
+        at = 0
+        while at < len(said):
+            size = rng.choice((1, 2, 7, 100, 2048, 5000))
+            wire.send(said[at : at + size])
+            at += size
+            await asyncio.sleep(0)
+        for number in range(2, 60):
+            await wire.until_text(b'"answer":%d,' % number)
 
 
-def test_any_bytes_end_the_connection_or_are_waited_for_and_the_table_plays_on(tmp_path: Path) -> None:
+async def test_any_bytes_end_the_connection_or_are_waited_for_and_the_table_plays_on(table: Table) -> None:
     rng = Random(7)
 
-    async def evening(table: Table) -> None:
-        async def throw(wire: Wire) -> None:
-            wire.send(*(frame(rng.randrange(16), rng.randbytes(rng.randrange(20))) for _ in range(3)))
-            wire.send(rng.randbytes(rng.randrange(1, 400)))
-            wire.writer.write_eof()
-            await wire.until_closed()
+    async def throw(wire: Wire) -> None:
+        wire.send(*(frame(rng.randrange(16), rng.randbytes(rng.randrange(20))) for _ in range(3)))
+        wire.send(rng.randbytes(rng.randrange(1, 400)))
+        wire.writer.write_eof()
+        await wire.until_closed()
 
-        async with a_phone(table) as other:
-            for _ in range(40):
-                async with on_the_wire(table.port) as wire:
-                    await throw(wire)
-            assert (await other.ask("echo"))["ok"]
-
-    at_an_open_table(tmp_path, evening)
+    async with a_phone(table) as other:
+        for _ in range(40):
+            async with on_the_wire(table.port) as wire:
+                await throw(wire)
+        assert (await other.ask("echo"))["ok"]
 
 
 # floods
@@ -156,19 +142,16 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("what", FLOODS)
-def test_of_a_flood_no_more_is_taken_than_has_room_and_others_are_heard(tmp_path: Path, what: str) -> None:
-    async def evening(table: Table) -> None:
-        over = asyncio.Event()
-        async with on_the_wire(table.port) as wire, a_phone(table, source="127.0.0.2") as other:
-            wire.send(frame(TEXT, HELLO))
-            await wire.until_text(b'"answer":1')
-            pouring = asyncio.ensure_future(pour(wire, FLOODS[what], over))
-            for number in range(300):
-                if number % 3 == 0:
-                    assert (await other.ask("echo"))["ok"]
-                await asyncio.sleep(0)
-            over.set()
-            taken = await pouring
-        assert 0 < taken < 1_500_000  # what the kernel has room for; else it would be many times as much
-
-    at_an_open_table(tmp_path, evening)
+async def test_of_a_flood_no_more_is_taken_than_has_room_and_others_are_heard(table: Table, what: str) -> None:
+    over = asyncio.Event()
+    async with on_the_wire(table.port) as wire, a_phone(table, source="127.0.0.2") as other:
+        wire.send(frame(TEXT, HELLO))
+        await wire.until_text(b'"answer":1')
+        pouring = asyncio.ensure_future(pour(wire, FLOODS[what], over))
+        for number in range(300):
+            if number % 3 == 0:
+                assert (await other.ask("echo"))["ok"]
+            await asyncio.sleep(0)
+        over.set()
+        taken = await pouring
+    assert 0 < taken < 1_500_000  # what the kernel has room for; else it would be many times as much

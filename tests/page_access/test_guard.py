@@ -12,7 +12,7 @@ from page_server.rig import DEADLINE_S, Table, a_client, parse
 from taptable.page.guard import HEADERS, is_ours
 from websockets.exceptions import InvalidStatus
 
-from page_access.rig import a_phone, ask, at_an_open_table, code_of, pair, paired_with
+from page_access.rig import a_phone, an_open_table, ask, code_of, pair, paired_with
 
 NAME = socket.gethostname().lower().partition(".")[0]
 OURS = [
@@ -81,19 +81,16 @@ def test_a_page_for_this_computer_is_let_in_by_its_local_names_alone() -> None:
     ]
 
 
-def test_a_name_that_was_rebound_gets_nothing_of_the_table(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        cookie = await pair(table)
-        for path in ("/", "/about.json", "/decks/sample.json", "/pair", "/live"):
-            answer = await ask(table.port, path, cookie=cookie, headers={"Host": "evil.example"})
-            assert answer.status == 421, path
-            assert NAME in answer.body.decode()
-            assert b"Simulated" not in answer.body
-
-    at_an_open_table(tmp_path, evening)
+async def test_a_name_that_was_rebound_gets_nothing_of_the_table(table: Table) -> None:
+    cookie = await pair(table)
+    for path in ("/", "/about.json", "/decks/sample.json", "/pair", "/live"):
+        answer = await ask(table.port, path, cookie=cookie, headers={"Host": "evil.example"})
+        assert answer.status == 421, path
+        assert NAME in answer.body.decode()
+        assert b"Simulated" not in answer.body
 
 
-def test_it_is_reached_at_every_address_of_this_computer(tmp_path: Path) -> None:
+async def test_it_is_reached_at_every_address_of_this_computer(tmp_path: Path) -> None:
     async def reach(address: str, port: int) -> int:
         host = f"[{address}]" if ":" in address else address
         reader, writer = await asyncio.open_connection(address, port)
@@ -102,13 +99,11 @@ def test_it_is_reached_at_every_address_of_this_computer(tmp_path: Path) -> None
         writer.close()
         return answer.status if answer.json["pairing"] else 0
 
-    async def evening(table: Table) -> None:
+    async with an_open_table(tmp_path) as table:
         assert await reach("127.0.0.1", table.port) == 200
         assert await reach("127.0.0.7", table.port) == 200
         if has_ipv6():
             assert await reach("::1", table.port) == 200
-
-    at_an_open_table(tmp_path, evening)
 
 
 def has_ipv6() -> bool:
@@ -120,7 +115,9 @@ def has_ipv6() -> bool:
     return True
 
 
-def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = socket.socket
 
     def without(family: int = -1, *more: int, **named: int) -> socket.socket:
@@ -128,13 +125,11 @@ def test_where_the_kernel_has_no_ipv6_it_is_open_by_the_other(tmp_path: Path, mo
             raise OSError(97, "Address family not supported by protocol")
         return made(family, *more, **named)
 
-    async def evening(table: Table) -> None:
-        monkeypatch.undo()
-        assert (await ask(table.port, "/about.json", source="127.0.0.9")).status == 200
-
     monkeypatch.setattr("taptable.page.listening.socket.has_dualstack_ipv6", lambda: True)
     monkeypatch.setattr("taptable.page.listening.socket.socket", without)
-    at_an_open_table(tmp_path, evening)
+    async with an_open_table(tmp_path) as table:
+        monkeypatch.undo()
+        assert (await ask(table.port, "/about.json", source="127.0.0.9")).status == 200
 
 
 # other sites' pages
@@ -155,76 +150,64 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=[str(headers) for headers in FOREIGN])
-def test_another_site_s_page_changes_nothing_with_the_cookie_and_the_code(
-    tmp_path: Path, headers: dict[str, str]
+async def test_another_site_s_page_changes_nothing_with_the_cookie_and_the_code(
+    table: Table, headers: dict[str, str]
 ) -> None:
-    async def evening(table: Table) -> None:
-        cookie, code = await pair(table), code_of(table)
-        sent = {name: value.format(port=table.port) for name, value in headers.items()}
-        said = json.dumps({"code": code, "name": "Eve"}).encode()
-        assert (await ask(table.port, "/pair", said, cookie=cookie, headers=sent)).status == 403
-        deck = (await ask(table.port, "/decks/sample.json", cookie=cookie)).body
-        before = sorted(table.config.table.decks.iterdir())
-        assert (await ask(table.port, "/decks", deck, cookie=cookie, headers=sent)).status == 403
-        assert sorted(table.config.table.decks.iterdir()) == before
-        assert len(paired_with(table)) == 1
-        assert code_of(table) == code  # it has cost no try, and is good still
-        with pytest.raises(InvalidStatus) as refused:
-            async with a_client(table.port, additional_headers={"Cookie": cookie, **sent}):
-                pass
-        assert refused.value.response.status_code == 403
-
-    at_an_open_table(tmp_path, evening)
+    cookie, code = await pair(table), code_of(table)
+    sent = {name: value.format(port=table.port) for name, value in headers.items()}
+    said = json.dumps({"code": code, "name": "Eve"}).encode()
+    assert (await ask(table.port, "/pair", said, cookie=cookie, headers=sent)).status == 403
+    deck = (await ask(table.port, "/decks/sample.json", cookie=cookie)).body
+    before = sorted(table.config.table.decks.iterdir())
+    assert (await ask(table.port, "/decks", deck, cookie=cookie, headers=sent)).status == 403
+    assert sorted(table.config.table.decks.iterdir()) == before
+    assert len(paired_with(table)) == 1
+    assert code_of(table) == code  # it has cost no try, and is good still
+    with pytest.raises(InvalidStatus) as refused:
+        async with a_client(table.port, additional_headers={"Cookie": cookie, **sent}):
+            pass
+    assert refused.value.response.status_code == 403
 
 
-def test_our_own_page_is_let_in_by_whichever_name_it_was_opened(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        for host in (f"127.0.0.1:{table.port}", f"localhost:{table.port}", f"{NAME}.local:{table.port}"):
-            said = json.dumps({"code": code_of(table), "name": "Ana"}).encode()
-            sent = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
-            assert (await ask(table.port, "/pair", said, headers=sent)).status == 200
-
-    at_an_open_table(tmp_path, evening)
+async def test_our_own_page_is_let_in_by_whichever_name_it_was_opened(table: Table) -> None:
+    for host in (f"127.0.0.1:{table.port}", f"localhost:{table.port}", f"{NAME}.local:{table.port}"):
+        said = json.dumps({"code": code_of(table), "name": "Ana"}).encode()
+        sent = {"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"}
+        assert (await ask(table.port, "/pair", said, headers=sent)).status == 200
 
 
-def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        cookie = await pair(table)
-        answers = [
-            await ask(table.port, "/pair", b"{}"),
-            await ask(table.port, "/pair", b"x" * 9999),
-            await ask(table.port, "/decks/sample.json"),
-            await ask(table.port, "/decks/none.json", cookie=cookie),
-            await ask(table.port, "/decks", b"{}"),
-            await ask(table.port, "/decks", b"{}", cookie=cookie),
-            await ask(table.port, "/pair", b"{}", headers={"Origin": "http://evil.example"}),
-        ]
-        for answer in answers:
-            assert {name: answer.headers[name.lower()] for name in HEADERS}.items() >= dict(HEADERS).items()
-        taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
-        assert taken.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
-
-    at_an_open_table(tmp_path, evening)
+async def test_every_answer_says_what_a_browser_may_do_with_it(table: Table) -> None:
+    cookie = await pair(table)
+    answers = [
+        await ask(table.port, "/pair", b"{}"),
+        await ask(table.port, "/pair", b"x" * 9999),
+        await ask(table.port, "/decks/sample.json"),
+        await ask(table.port, "/decks/none.json", cookie=cookie),
+        await ask(table.port, "/decks", b"{}"),
+        await ask(table.port, "/decks", b"{}", cookie=cookie),
+        await ask(table.port, "/pair", b"{}", headers={"Origin": "http://evil.example"}),
+    ]
+    for answer in answers:
+        assert {name: answer.headers[name.lower()] for name in HEADERS}.items() >= dict(HEADERS).items()
+    taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
+    assert taken.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
-def test_a_deck_is_taken_away_and_brought_by_who_is_paired_alone(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        cookie = await pair(table)
-        taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
-        assert (taken.status, taken.headers["content-disposition"]) == (200, 'attachment; filename="sample.json"')
-        assert any(uid in taken.body.decode() for uid in table.tags.values())
-        for other in (None, cookie[:-3], "taptable=1"):
-            refused = await ask(table.port, "/decks/sample.json?language=en", cookie=other)
-            assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
-            refused = await ask(table.port, "/decks?language=en", taken.body, cookie=other)
-            assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
-        assert (await ask(table.port, "/decks", b"x" * 300_000, cookie=cookie)).status == 413
-        # which, said to the table, is longer than anything may be
-        assert (await ask(table.port, "/decks", b"\x01" * 260_000, cookie=cookie)).status == 403
-        async with a_phone(table, cookie) as phone:
-            assert (await phone.ask("devices"))["ok"]
-
-    at_an_open_table(tmp_path, evening)
+async def test_a_deck_is_taken_away_and_brought_by_who_is_paired_alone(table: Table) -> None:
+    cookie = await pair(table)
+    taken = await ask(table.port, "/decks/sample.json", cookie=cookie)
+    assert (taken.status, taken.headers["content-disposition"]) == (200, 'attachment; filename="sample.json"')
+    assert any(uid in taken.body.decode() for uid in table.tags.values())
+    for other in (None, cookie[:-3], "taptable=1"):
+        refused = await ask(table.port, "/decks/sample.json?language=en", cookie=other)
+        assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
+        refused = await ask(table.port, "/decks?language=en", taken.body, cookie=other)
+        assert (refused.status, "pair this device" in refused.json["why"]) == (403, True)
+    assert (await ask(table.port, "/decks", b"x" * 300_000, cookie=cookie)).status == 413
+    # which, said to the table, is longer than anything may be
+    assert (await ask(table.port, "/decks", b"\x01" * 260_000, cookie=cookie)).status == 403
+    async with a_phone(table, cookie) as phone:
+        assert (await phone.ask("devices"))["ok"]
 
 
 TRICKS = [
@@ -251,16 +234,13 @@ TRICKS = [
 ]
 
 
-def test_no_path_leads_out_of_the_shelves_for_who_is_paired_either(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        cookie = await pair(table)
-        secret = tmp_path / "secret.json"
-        secret.write_text('{"what": "is nobody\'s business"}')
-        (table.config.table.decks / "link.json").symlink_to(secret)
-        for path in TRICKS:
-            answer = await ask(table.port, path, cookie=cookie)
-            assert answer.status in (403, 404), path
-            assert b"nobody's business" not in answer.body
-            assert b"digest" not in answer.body
-
-    at_an_open_table(tmp_path, evening)
+async def test_no_path_leads_out_of_the_shelves_for_who_is_paired_either(table: Table, tmp_path: Path) -> None:
+    cookie = await pair(table)
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"what": "is nobody\'s business"}')
+    (table.config.table.decks / "link.json").symlink_to(secret)
+    for path in TRICKS:
+        answer = await ask(table.port, path, cookie=cookie)
+        assert answer.status in (403, 404), path
+        assert b"nobody's business" not in answer.body
+        assert b"digest" not in answer.body

@@ -6,19 +6,18 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, Client, Table, a_client, free_port, raw
+from page_server.rig import DEADLINE_S, GIVEN_TIME, Table, a_client, free_port, raw
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
-from taptable.page.allowance import Allowance
 from taptable.page.connection import (
     CROWDED_OUT,
     MESSAGES_PER_S,
@@ -28,14 +27,13 @@ from taptable.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
+from taptable.page.pacing import Allowance, Turnstile
 from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
-from taptable.page.turnstile import Turnstile
-from taptable.sim.loops import GivenTimeLoop
 
 from page_access.frames import HELLO, PING, TEXT, frame, on_the_wire
-from page_access.rig import a_phone, ask, at_an_open_table, pair
+from page_access.rig import a_phone, an_open_table, ask, pair
 
 # time
 
@@ -71,18 +69,15 @@ class Served:
         pass
 
 
-def served(evening: Callable[[Served], Coroutine[Any, Any, None]]) -> None:
-    async def run() -> None:
-        served = Served()
-        served.server.open()
-        try:
-            async with asyncio.timeout(2 * 3600):  # of given time
-                await evening(served)
-        finally:
-            await served.server.close()
-
-    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(run())
+@pytest.fixture
+async def served() -> AsyncIterator[Served]:
+    served = Served()
+    served.server.open()
+    try:
+        async with asyncio.timeout(2 * 3600):  # of given time
+            yield served
+    finally:
+        await served.server.close()
 
 
 async def held_for_s(port: int, *said: bytes) -> float:
@@ -117,39 +112,32 @@ SLOW = {
 
 
 @pytest.mark.parametrize("what", SLOW)
-def test_who_never_comes_to_the_end_of_a_request_is_let_go(what: str) -> None:
+@GIVEN_TIME
+async def test_who_never_comes_to_the_end_of_a_request_is_let_go(served: Served, what: str) -> None:
     said, limit_s = SLOW[what]
-
-    async def evening(served: Served) -> None:
-        assert limit_s <= await held_for_s(served.port, *said) <= limit_s + LOOKS_EVERY_S
-
-    served(evening)
+    assert limit_s <= await held_for_s(served.port, *said) <= limit_s + LOOKS_EVERY_S
 
 
-def test_who_says_a_letter_now_and_then_is_let_go_as_well() -> None:
-    async def evening(served: Served) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        began_s = served.loop.time()
-        while not (reader.at_eof() or reader.exception()):
-            writer.write(b"G")
-            await asyncio.sleep(1)
-        writer.close()
-        assert served.loop.time() - began_s <= REQUEST_S + LOOKS_EVERY_S + 1
-
-    served(evening)
+@GIVEN_TIME
+async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    began_s = served.loop.time()
+    while not (reader.at_eof() or reader.exception()):
+        writer.write(b"G")
+        await asyncio.sleep(1)
+    writer.close()
+    assert served.loop.time() - began_s <= REQUEST_S + LOOKS_EVERY_S + 1
 
 
-def test_who_asks_in_time_is_kept() -> None:
-    async def evening(served: Served) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        for _ in range(20):
-            writer.write(WHOLE)
-            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
-            await reader.readexactly(1)
-            await asyncio.sleep(REQUEST_S - 1)
-        writer.close()
-
-    served(evening)
+@GIVEN_TIME
+async def test_who_asks_in_time_is_kept(served: Served) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    for _ in range(20):
+        writer.write(WHOLE)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        await reader.readexactly(1)
+        await asyncio.sleep(REQUEST_S - 1)
+    writer.close()
 
 
 UPGRADE = (
@@ -158,57 +146,49 @@ UPGRADE = (
 )
 
 
-def test_a_live_connection_on_which_nothing_is_said_is_let_go() -> None:
-    async def evening(served: Served) -> None:
-        assert UNREAD_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_S + LOOKS_EVERY_S
-        # pings say nothing
-        assert UNREAD_S <= await held_for_s(served.port, UPGRADE, frame(PING, b"x")) <= UNREAD_S + LOOKS_EVERY_S
-
-    served(evening)
+@GIVEN_TIME
+async def test_a_live_connection_on_which_nothing_is_said_is_let_go(served: Served) -> None:
+    assert UNREAD_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_S + LOOKS_EVERY_S
+    # pings say nothing
+    assert UNREAD_S <= await held_for_s(served.port, UPGRADE, frame(PING, b"x")) <= UNREAD_S + LOOKS_EVERY_S
 
 
-def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said() -> None:
-    async def evening(served: Served) -> None:
-        _, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        writer.write(UPGRADE)
+@GIVEN_TIME
+async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said(served: Served) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    writer.write(UPGRADE)
+    await asyncio.sleep(1)
+    writer.write(frame(TEXT, b"{}"))
+    await asyncio.sleep(3600)
+    assert served.ended_s == []
+    writer.close()
+
+
+@GIVEN_TIME
+async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
+    served.speaks = True
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
+    writer.write(UPGRADE + frame(TEXT, b"{}"))
+    await reader.readuntil(b"\r\n\r\n")
+    began_s = served.loop.time()
+    while not served.ended_s:
         await asyncio.sleep(1)
-        writer.write(frame(TEXT, b"{}"))
-        await asyncio.sleep(3600)
-        assert served.ended_s == []
-        writer.close()
-
-    served(evening)
+    assert UNREAD_S <= served.ended_s[0] - began_s <= UNREAD_S + LOOKS_EVERY_S + 2
+    writer.close()
 
 
-def test_who_doesn_t_read_for_long_is_let_go() -> None:
-    async def evening(served: Served) -> None:
-        served.speaks = True
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
-        writer.write(UPGRADE + frame(TEXT, b"{}"))
-        await reader.readuntil(b"\r\n\r\n")
-        began_s = served.loop.time()
-        while not served.ended_s:
-            await asyncio.sleep(1)
-        assert UNREAD_S <= served.ended_s[0] - began_s <= UNREAD_S + LOOKS_EVERY_S + 2
-        writer.close()
+@GIVEN_TIME
+async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
+    def later() -> list[Any]:
+        """What the loop still has to do later."""
+        handles = getattr(served.loop, "_scheduled")  # noqa: B009 # it has no other way to ask
+        return [handle for handle in handles if not handle.cancelled()]
 
-    served(evening)
-
-
-def test_with_nobody_there_it_doesn_t_look() -> None:
-    async def evening(served: Served) -> None:
-        def later() -> list[Any]:
-            """What the loop still has to do later."""
-            handles = getattr(served.loop, "_scheduled")  # noqa: B009 # it has no other way to ask
-            return [handle for handle in handles if not handle.cancelled()]
-
-        before = later()
-        assert await raw(served.port, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert len(later()) > len(before)
-        await asyncio.sleep(LOOKS_EVERY_S + 1)
-        assert later() == before
-
-    served(evening)
+    before = later()
+    assert await raw(served.port, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert len(later()) > len(before)
+    await asyncio.sleep(LOOKS_EVERY_S + 1)
+    assert later() == before
 
 
 # room
@@ -236,36 +216,31 @@ def still_held(held: list[asyncio.StreamReader]) -> int:
     return sum(not reader.at_eof() and reader.exception() is None for reader in held)
 
 
-def test_who_takes_more_than_its_part_of_the_connections_loses_the_oldest(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
-            assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
-            assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS
-            assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
-            assert await is_let_go(held[0])
-            assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS - 1
-
-    at_an_open_table(tmp_path, evening)
+async def test_who_takes_more_than_its_part_of_the_connections_loses_the_oldest(table: Table) -> None:
+    async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
+        assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
+        assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS
+        assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
+        assert await is_let_go(held[0])
+        assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS - 1
 
 
-def test_where_all_connections_are_taken_there_is_room_for_who_has_none(tmp_path: Path) -> None:
+async def test_where_all_connections_are_taken_there_is_room_for_who_has_none(table: Table) -> None:
     others = MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS - 1
-
-    async def evening(table: Table) -> None:
-        async with (
-            a_phone(table, source="127.0.0.4") as phone,
-            holding(table.port, others, "127.0.0.5") as few,
-            holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
-        ):
-            assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
-            assert await is_let_go(many[0])
-            assert (await phone.ask("echo"))["ok"]
-            assert (still_held(few), still_held(many)) == (others, MOST_CONNECTIONS_OF_AN_ADDRESS - 1)
-
-    at_an_open_table(tmp_path, evening)
+    async with (
+        a_phone(table, source="127.0.0.4") as phone,
+        holding(table.port, others, "127.0.0.5") as few,
+        holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
+    ):
+        assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
+        assert await is_let_go(many[0])
+        assert (await phone.ask("echo"))["ok"]
+        assert (still_held(few), still_held(many)) == (others, MOST_CONNECTIONS_OF_AN_ADDRESS - 1)
 
 
-def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     turn, came_in = 0, list[int]()
 
     class Counted(Requests):
@@ -273,7 +248,9 @@ def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(tmp_path: Path, monkey
             super().connection_made(transport)
             came_in.append(turn)
 
-    async def evening(table: Table) -> None:
+    monkeypatch.setattr("taptable.page.server.Requests", Counted)
+    async with an_open_table(tmp_path) as table:
+
         def count() -> None:
             nonlocal turn
             turn += 1
@@ -289,54 +266,40 @@ def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(tmp_path: Path, monkey
                     await asyncio.sleep(0)
         assert len(set(came_in)) == len(came_in)
 
-    monkeypatch.setattr("taptable.page.server.Requests", Counted)
-    at_an_open_table(tmp_path, evening)
+
+async def test_a_newcomer_to_many_of_its_own_address_takes_the_place_of_who_was_silent_for_longest(
+    table: Table,
+) -> None:
+    async with AsyncExitStack() as here:
+        watching = [
+            await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_OF_AN_ADDRESS)
+        ]
+        assert (await watching[0].ask("echo"))["ok"]
+        await here.enter_async_context(a_phone(table, source="127.0.0.2"))
+        assert (await watching[1].closed()).code == CROWDED_OUT
+        for each in (*watching[:1], *watching[2:]):
+            assert (await each.ask("echo"))["ok"]
 
 
-async def code_at_the_end(client: Client) -> int:
-    """The code with which a live connection ends."""
-    async with asyncio.timeout(DEADLINE_S):
-        await client.socket.wait_closed()
-    assert client.socket.close_code is not None
-    return client.socket.close_code
+async def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_of_the_most(table: Table) -> None:
+    async with AsyncExitStack() as here:
+        alone = [
+            await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
+            for number in range(MOST_STRANGERS - 2)
+        ]
+        both = [await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(2)]
+        await here.enter_async_context(a_phone(table, source="127.0.0.3"))
+        assert (await both[0].closed()).code == CROWDED_OUT
+        # now all have one each
+        await here.enter_async_context(a_phone(table, source="127.0.0.4"))
+        assert (await alone[0].closed()).code == CROWDED_OUT
+        for each in (*alone[1:], both[1]):
+            assert (await each.ask("echo"))["ok"]
 
 
-def test_a_newcomer_to_many_of_its_own_address_takes_the_place_of_who_was_silent_for_longest(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        async with AsyncExitStack() as here:
-            watching = [
-                await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_OF_AN_ADDRESS)
-            ]
-            assert (await watching[0].ask("echo"))["ok"]
-            await here.enter_async_context(a_phone(table, source="127.0.0.2"))
-            assert await code_at_the_end(watching[1]) == CROWDED_OUT
-            for each in (*watching[:1], *watching[2:]):
-                assert (await each.ask("echo"))["ok"]
-
-    at_an_open_table(tmp_path, evening)
-
-
-def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_of_the_most(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        async with AsyncExitStack() as here:
-            alone = [
-                await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-                for number in range(MOST_STRANGERS - 2)
-            ]
-            both = [await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(2)]
-            await here.enter_async_context(a_phone(table, source="127.0.0.3"))
-            assert await code_at_the_end(both[0]) == CROWDED_OUT
-            # now all have one each
-            await here.enter_async_context(a_phone(table, source="127.0.0.4"))
-            assert await code_at_the_end(alone[0]) == CROWDED_OUT
-            for each in (*alone[1:], both[1]):
-                assert (await each.ask("echo"))["ok"]
-
-    at_an_open_table(tmp_path, evening)
-
-
-def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
+async def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: Path) -> None:
+    assert MOST_OF_AN_ADDRESS >= 30  # the phones of one house behind one box
+    async with an_open_table(tmp_path) as table:
         cookie = await pair(table)
         async with AsyncExitStack() as here:
             watching = [
@@ -346,15 +309,12 @@ def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: 
             paired = [
                 await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3")) for _ in range(MOST_CLIENTS)
             ]
-            assert {await code_at_the_end(each) for each in watching} == {CROWDED_OUT}
+            assert {(await each.closed()).code for each in watching} == {CROWDED_OUT}
             for late in ({}, {"additional_headers": {"Cookie": cookie}}):
                 async with a_client(table.port, **late) as client:
-                    assert await code_at_the_end(client) == TRY_LATER
+                    assert (await client.closed()).code == TRY_LATER
             for each in paired:
                 assert (await each.ask("echo"))["ok"]
-
-    assert MOST_OF_AN_ADDRESS >= 30  # the phones of one house behind one box
-    at_an_open_table(tmp_path, evening)
 
 
 # how often
@@ -387,33 +347,29 @@ def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> 
     assert now_s[0] == pytest.approx(20.0)
 
 
-def test_who_says_more_than_may_be_said_is_heard_later(tmp_path: Path) -> None:
+@GIVEN_TIME
+async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> None:
     too_much = 200
-
-    async def evening(table: Table) -> None:
-        loop = asyncio.get_running_loop()
-        async with on_the_wire(table.port) as wire:
-            wire.send(frame(TEXT, HELLO))
-            await wire.until_text(b'"answer":1')
-            began_s, began_outside_s = loop.time(), time.monotonic()
-            wire.send(*(frame(TEXT, b'{"do":"echo","n":%d}' % n) for n in range(MOST_AT_ONCE + too_much)))
-            await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE - 20))
-            assert loop.time() - began_s < 1
-            await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE + too_much - 1))
-            outside_s = time.monotonic() - began_outside_s  # what may be said grows by the time outside
-            assert loop.time() - began_s >= (too_much - 1) / MESSAGES_PER_S - outside_s
-
-    at_an_open_table(tmp_path, evening, GivenTimeLoop())
+    loop = asyncio.get_running_loop()
+    async with on_the_wire(table.port) as wire:
+        wire.send(frame(TEXT, HELLO))
+        await wire.until_text(b'"answer":1')
+        began_s, began_outside_s = loop.time(), time.monotonic()
+        wire.send(*(frame(TEXT, b'{"do":"echo","n":%d}' % n) for n in range(MOST_AT_ONCE + too_much)))
+        await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE - 20))
+        assert loop.time() - began_s < 1
+        await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE + too_much - 1))
+        outside_s = time.monotonic() - began_outside_s  # what may be said grows by the time outside
+        assert loop.time() - began_s >= (too_much - 1) / MESSAGES_PER_S - outside_s
 
 
-def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
+async def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most, per_s, too_much = 10, 100.0, 60
     monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", most)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", per_s)
-
-    async def evening(table: Table) -> None:
+    async with an_open_table(tmp_path) as table:
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         asked = [ask(table.port, "/about.json", source="127.0.0.2") for _ in range(most + too_much)]
@@ -423,34 +379,29 @@ def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
         assert {answer.status for answer in await waiting} == {200}
         assert loop.time() - began_s >= (too_much - 1) / per_s
 
-    at_an_open_table(tmp_path, evening)
 
+async def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> None:
+    turn = 0
 
-def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> None:
-    async def run() -> None:
-        turn = 0
+    def count() -> None:
+        nonlocal turn
+        turn += 1
+        if turn < 100:
+            loop.call_soon(count)
 
-        def count() -> None:
-            nonlocal turn
-            turn += 1
-            if turn < 100:
-                loop.call_soon(count)
+    loop, turnstile = asyncio.get_running_loop(), Turnstile()
+    passed: list[tuple[int, int]] = []
 
-        loop, turnstile = asyncio.get_running_loop(), Turnstile()
-        passed: list[tuple[int, int]] = []
+    async def pass_by(number: int) -> None:
+        await turnstile.through()
+        passed.append((turn, number))
 
-        async def pass_by(number: int) -> None:
-            await turnstile.through()
-            passed.append((turn, number))
-
-        count()
-        people = [asyncio.ensure_future(pass_by(number)) for number in range(30)]
-        await asyncio.sleep(0)
-        people[7].cancel()  # who gives up keeps nobody waiting
-        await asyncio.wait(people)
-        turns = [at for at, _ in passed]
-        assert [number for _, number in passed] == [number for number in range(30) if number != 7]
-        assert len(set(turns)) == len(turns)
-        assert turns[-1] - turns[0] == len(turns) - 1
-
-    asyncio.run(run())
+    count()
+    people = [asyncio.ensure_future(pass_by(number)) for number in range(30)]
+    await asyncio.sleep(0)
+    people[7].cancel()  # who gives up keeps nobody waiting
+    await asyncio.wait(people)
+    turns = [at for at, _ in passed]
+    assert [number for _, number in passed] == [number for number in range(30) if number != 7]
+    assert len(set(turns)) == len(turns)
+    assert turns[-1] - turns[0] == len(turns) - 1

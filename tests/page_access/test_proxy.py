@@ -11,13 +11,13 @@ import ssl
 import subprocess
 import tomllib
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from getpass import getuser
 from pathlib import Path
 
 import pytest
-from page_server.rig import DEADLINE_S, Client, Table, a_client, at_table, free_port, on_a_loop
+from page_server.rig import DEADLINE_S, Client, Table, a_client, at_table, free_port
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -28,7 +28,7 @@ from taptable.page.server import Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from page_access.rig import Evening, ask, code_of, cookie_in, give_code, open_to_all
+from page_access.rig import ask, code_of, cookie_in, give_code, open_to_all
 
 ROOT = Path(__file__).parents[2]
 NAME = "taptable.local"
@@ -37,17 +37,11 @@ BY_TLS = {"X-Forwarded-For": "192.168.1.7", "X-Forwarded-Proto": "https"}
 OF_THE_PAGE = {"Host": NAME, "Origin": f"https://{NAME}"}
 
 
-def behind(proxy: str, folder: Path, evening: Evening, https: str = NAME) -> None:
-    """An evening at a table with a proxy before its page."""
+def behind(proxy: str, folder: Path, https: str = NAME) -> AbstractAsyncContextManager[Table]:
+    """A table with a proxy before its page."""
     config = open_to_all(folder)
     assert config.page is not None
-    config = replace(config, page=replace(config.page, proxy=proxy, https=https))
-
-    async def run() -> None:
-        async with at_table(config) as table:
-            await evening(table)
-
-    on_a_loop(run)
+    return at_table(replace(config, page=replace(config.page, proxy=proxy, https=https)))
 
 
 def watching_from(table: Table) -> list[str | None]:
@@ -55,8 +49,8 @@ def watching_from(table: Table) -> list[str | None]:
     return sorted((each.address for each in table.site._clients._open), key=str)
 
 
-def test_what_the_proxy_says_is_believed(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
+async def test_what_the_proxy_says_is_believed(tmp_path: Path) -> None:
+    async with behind(PROXY, tmp_path) as table:
         sent = {**BY_TLS, **OF_THE_PAGE}
         answer = await give_code(table, code_of(table), source=PROXY, headers=sent)
         assert answer.status == 200
@@ -67,11 +61,9 @@ def test_what_the_proxy_says_is_believed(tmp_path: Path) -> None:
             assert (await phone.ask("devices"))["ok"]
             assert watching_from(table) == [BY_TLS["X-Forwarded-For"]]
 
-    behind(PROXY, tmp_path, evening)
 
-
-def test_what_anybody_else_says_of_themselves_changes_nothing(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
+async def test_what_anybody_else_says_of_themselves_changes_nothing(tmp_path: Path) -> None:
+    async with behind(PROXY, tmp_path) as table:
         refused = await give_code(table, code_of(table), source=NEIGHBOUR, headers={**BY_TLS, **OF_THE_PAGE})
         assert refused.status == 403
         answer = await give_code(table, code_of(table), source=NEIGHBOUR, headers=BY_TLS)
@@ -80,12 +72,10 @@ def test_what_anybody_else_says_of_themselves_changes_nothing(tmp_path: Path) ->
             await phone.hello()
             assert watching_from(table) == [NEIGHBOUR]
 
-    behind(PROXY, tmp_path, evening)
-
 
 @pytest.mark.parametrize("network", [False, True])
 @pytest.mark.parametrize("proxy", [None, PROXY])
-def test_on_a_socket_of_either_kind_one_address_is_believed_at_most(
+async def test_on_a_socket_of_either_kind_one_address_is_believed_at_most(
     network: bool, proxy: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
@@ -96,43 +86,36 @@ def test_on_a_socket_of_either_kind_one_address_is_believed_at_most(
     async def leave() -> None:
         pass
 
-    async def run() -> None:
-        port = free_port()
-        server = Server(Starlette(routes=[Route("/", who)]), port, leave, lambda _: None, network=network, proxy=proxy)
-        server.open()
-        try:
-            for source in ("127.0.0.1", PROXY, NEIGHBOUR):
-                host, scheme = (await ask(port, "/", source=source, headers=BY_TLS)).json
-                believed = [BY_TLS["X-Forwarded-For"], "https"]
-                assert [host.removeprefix("::ffff:"), scheme] == (believed if source == proxy else [source, "http"])
-        finally:
-            await server.close()
-
-    on_a_loop(run)
+    port = free_port()
+    server = Server(Starlette(routes=[Route("/", who)]), port, leave, lambda _: None, network=network, proxy=proxy)
+    server.open()
+    try:
+        for source in ("127.0.0.1", PROXY, NEIGHBOUR):
+            host, scheme = (await ask(port, "/", source=source, headers=BY_TLS)).json
+            believed = [BY_TLS["X-Forwarded-For"], "https"]
+            assert [host.removeprefix("::ffff:"), scheme] == (believed if source == proxy else [source, "http"])
+    finally:
+        await server.close()
 
 
-def test_past_a_proxy_on_this_computer_no_other_reaches_the_page(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
+async def test_past_a_proxy_on_this_computer_no_other_reaches_the_page(tmp_path: Path) -> None:
+    async with behind("127.0.0.1", tmp_path) as table:
         assert (await ask(table.port, "/about.json")).status == 200
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.7", table.port)  # by another address of this computer
-
-    behind("127.0.0.1", tmp_path, evening)
 
 
 def test_a_proxy_on_another_computer_reaches_the_page() -> None:
     assert PageSettings(8137, True, "192.168.1.2", NAME).open_port
 
 
-def test_it_is_found_by_the_proxy_s_name_too_and_by_no_other(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
+async def test_it_is_found_by_the_proxy_s_name_too_and_by_no_other(tmp_path: Path) -> None:
+    async with behind("127.0.0.1", tmp_path) as table:
         hosts = {NAME: 200, NAME.upper(): 200, f"{NAME}:8443": 421, "evil.example": 421, "192.168.1.23": 200, "": 421}
         for host, status in hosts.items():
             answer = await ask(table.port, "/about.json", headers={**BY_TLS, "Host": host})
             assert answer.status == status, host
         assert f"https://{NAME}/" in (await ask(table.port, "/", headers={"Host": "evil.example"})).body.decode()
-
-    behind("127.0.0.1", tmp_path, evening)
 
 
 # with nginx
@@ -200,7 +183,9 @@ async def running(nginx: str, folder: Path, port: int, page_port: int) -> AsyncI
 
 @pytest.mark.long
 @pytest.mark.parametrize("by_authority", [False, True])
-def test_nginx_as_in_the_documentation_takes_phones_to_the_page(tmp_path: Path, nginx: str, by_authority: bool) -> None:
+async def test_nginx_as_in_the_documentation_takes_phones_to_the_page(
+    tmp_path: Path, nginx: str, by_authority: bool
+) -> None:
     trusting, port = certify(tmp_path, by_authority=by_authority), free_port()
     configured = tomllib.loads(re.sub("^ *", "", told("toml", "[page]"), flags=re.MULTILINE))["page"]
     assert configured["https"] == NAME
@@ -224,36 +209,37 @@ def test_nginx_as_in_the_documentation_takes_phones_to_the_page(tmp_path: Path, 
             await client.hello()
             yield client
 
-    async def evening(table: Table) -> None:
-        async with running(nginx, tmp_path, port, table.port), AsyncExitStack() as guests:
-            by_tls = {"tls": trusting, "tls_name": NAME}
-            index = await ask(port, "/", headers=ours, **by_tls)
-            assert (index.status, b"<html" in index.body) == (200, True)
-            assert (await ask(port, "/", headers={"Host": "evil.example"}, **by_tls)).status == 421
+    async with (
+        behind(configured["proxy"], tmp_path, host) as table,
+        running(nginx, tmp_path, port, table.port),
+        AsyncExitStack() as guests,
+    ):
+        by_tls = {"tls": trusting, "tls_name": NAME}
+        index = await ask(port, "/", headers=ours, **by_tls)
+        assert (index.status, b"<html" in index.body) == (200, True)
+        assert (await ask(port, "/", headers={"Host": "evil.example"}, **by_tls)).status == 421
 
-            said = {"name": "Ana", "language": "en"}
-            for sent, status in (({**ours, "Origin": "https://evil.example"}, 403), (ours, 200)):
-                body = json.dumps({**said, "code": code_of(table)}).encode()
-                answer = await ask(port, "/pair", body, headers={**sent, **forged}, **by_tls)
-                assert answer.status == status
-            assert "secure" in answer.headers["set-cookie"].lower().split("; ")
-            async with a_guest("127.0.5.1", {"Origin": f"https://{host}"}, cookie_in(answer)) as ana:
-                assert (await ana.ask("devices"))["devices"][0]["own"]
-            with pytest.raises(InvalidStatus) as refused:
-                async with a_guest("127.0.5.1", {"Origin": "https://evil.example"}, cookie_in(answer)):
-                    pass
-            assert refused.value.response.status_code == 403
+        said = {"name": "Ana", "language": "en"}
+        for sent, status in (({**ours, "Origin": "https://evil.example"}, 403), (ours, 200)):
+            body = json.dumps({**said, "code": code_of(table)}).encode()
+            answer = await ask(port, "/pair", body, headers={**sent, **forged}, **by_tls)
+            assert answer.status == status
+        assert "secure" in answer.headers["set-cookie"].lower().split("; ")
+        async with a_guest("127.0.5.1", {"Origin": f"https://{host}"}, cookie_in(answer)) as ana:
+            assert (await ana.ask("devices"))["devices"][0]["own"]
+        with pytest.raises(InvalidStatus) as refused:
+            async with a_guest("127.0.5.1", {"Origin": "https://evil.example"}, cookie_in(answer)):
+                pass
+        assert refused.value.response.status_code == 403
 
-            # of too many from one address one goes, whatever they say of where they are; a neighbour stays, who has
-            # been silent for longest
-            neighbour = await guests.enter_async_context(a_guest("127.0.5.2", {}))
-            many = [
-                await guests.enter_async_context(a_guest("127.0.5.1", {"X-Forwarded-For": f"192.168.1.{number}"}))
-                for number in range(MOST_OF_AN_ADDRESS + 1)
-            ]
-            with pytest.raises(ConnectionClosed):
-                await many[0].until(lambda _: False)
-            assert watching_from(table) == ["127.0.5.1"] * MOST_OF_AN_ADDRESS + ["127.0.5.2"]
-            assert (await neighbour.ask("echo"))["ok"]
-
-    behind(configured["proxy"], tmp_path, evening, host)
+        # of too many from one address one goes, whatever they say of where they are; a neighbour stays, who has
+        # been silent for longest
+        neighbour = await guests.enter_async_context(a_guest("127.0.5.2", {}))
+        many = [
+            await guests.enter_async_context(a_guest("127.0.5.1", {"X-Forwarded-For": f"192.168.1.{number}"}))
+            for number in range(MOST_OF_AN_ADDRESS + 1)
+        ]
+        with pytest.raises(ConnectionClosed):
+            await many[0].until(lambda _: False)
+        assert watching_from(table) == ["127.0.5.1"] * MOST_OF_AN_ADDRESS + ["127.0.5.2"]
+        assert (await neighbour.ask("echo"))["ok"]

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 from page_server.rig import DEADLINE_S, Answer, Table, parse, raw
+from taptable.page.pacing import Turnstile
 from taptable.page.protocols import MOST_HEAD, MOST_LINES
-from taptable.page.turnstile import Turnstile
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from websockets.exceptions import InvalidStatus
 
 from page_access.frames import upgrade
-from page_access.rig import a_phone, ask, at_an_open_table
+from page_access.rig import a_phone, an_open_table, ask
 
 FIRST = b"GET /about.json HTTP/1.1\r\n"
 HOST = b"Host: 127.0.0.1\r\n"
@@ -47,30 +47,22 @@ TOO_LARGE: Mapping[str, tuple[bytes, list[int]]] = {
 
 
 @pytest.mark.parametrize("what", TOO_LARGE)
-def test_what_is_too_large_is_refused_before_anything_is_made_of_it(tmp_path: Path, what: str) -> None:
+async def test_what_is_too_large_is_refused_before_anything_is_made_of_it(table: Table, what: str) -> None:
     said, answered = TOO_LARGE[what]
-
-    async def evening(table: Table) -> None:
-        assert statuses(await raw(table.port, said)) == answered
-
-    at_an_open_table(tmp_path, evening)
+    assert statuses(await raw(table.port, said)) == answered
 
 
 @pytest.mark.parametrize("size", [1, 100, 10_000])
-def test_it_makes_no_difference_in_which_pieces_requests_come(tmp_path: Path, size: int) -> None:
+async def test_it_makes_no_difference_in_which_pieces_requests_come(table: Table, size: int) -> None:
     post = b"POST /pair HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
     most = FIRST + HOST + b"a:\r\n" * (MOST_LINES - 3) + b"\r\n"
     said = WHOLE + post + most + LAST
-
-    async def evening(table: Table) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-        for begin in range(0, len(said), size):
-            writer.write(said[begin : begin + size])
-            await asyncio.sleep(0)
-        assert statuses(await asyncio.wait_for(reader.read(), DEADLINE_S)) == [200, 400, 200, 200]
-        writer.close()
-
-    at_an_open_table(tmp_path, evening)
+    reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+    for begin in range(0, len(said), size):
+        writer.write(said[begin : begin + size])
+        await asyncio.sleep(0)
+    assert statuses(await asyncio.wait_for(reader.read(), DEADLINE_S)) == [200, 400, 200, 200]
+    writer.close()
 
 
 BODIES: Mapping[str, tuple[bytes, list[int]]] = {
@@ -86,55 +78,42 @@ BODIES: Mapping[str, tuple[bytes, list[int]]] = {
 
 
 @pytest.mark.parametrize("what", BODIES)
-def test_of_a_body_no_more_is_read_than_is_wanted(tmp_path: Path, what: str) -> None:
+async def test_of_a_body_no_more_is_read_than_is_wanted(table: Table, what: str) -> None:
     said, answered = BODIES[what]
-
-    async def evening(table: Table) -> None:
-        assert statuses(await raw(table.port, said)) == answered
-
-    at_an_open_table(tmp_path, evening)
+    assert statuses(await raw(table.port, said)) == answered
 
 
-def test_who_speaks_tls_is_answered_at_once(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        assert statuses(await raw(table.port, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")) == [400]
-
-    at_an_open_table(tmp_path, evening)
+async def test_who_speaks_tls_is_answered_at_once(table: Table) -> None:
+    assert statuses(await raw(table.port, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")) == [400]
 
 
-def test_who_says_much_before_it_is_answered_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_says_much_before_it_is_answered_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", 0)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
-
-    async def evening(table: Table) -> None:
+    async with an_open_table(tmp_path) as table:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
         writer.write(WHOLE + b"x" * (MOST_HEAD + 1))
         with suppress(ConnectionError):
             assert await asyncio.wait_for(reader.read(), DEADLINE_S) == b""
         writer.close()
 
-    at_an_open_table(tmp_path, evening)
 
-
-def test_nothing_is_kept_of_a_request_that_is_done(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        connections = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(10)]
-        for reader, writer in connections:
-            writer.write(WHOLE.replace(b"about.json", b"about.json?once"))
-            length = parse(await reader.readuntil(b"\r\n\r\n")).headers["content-length"]
-            await reader.readexactly(int(length))
-        for _, writer in connections[5:]:  # gone without a goodbye
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            writer.close()
-        assert (await ask(table.port, "/about.json")).status == 200  # whose closing is answered after all those
-        gc.collect()
-        cycles = [each for each in gc.get_objects() if isinstance(each, RequestResponseCycle)]
-        kept = [each for each in cycles if each.scope["query_string"] == b"once"]
-        for _, writer in connections[:5]:
-            writer.close()
-        assert kept == []
-
-    at_an_open_table(tmp_path, evening)
+async def test_nothing_is_kept_of_a_request_that_is_done(table: Table) -> None:
+    connections = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(10)]
+    for reader, writer in connections:
+        writer.write(WHOLE.replace(b"about.json", b"about.json?once"))
+        length = parse(await reader.readuntil(b"\r\n\r\n")).headers["content-length"]
+        await reader.readexactly(int(length))
+    for _, writer in connections[5:]:  # gone without a goodbye
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.close()
+    assert (await ask(table.port, "/about.json")).status == 200  # whose closing is answered after all those
+    gc.collect()
+    cycles = [each for each in gc.get_objects() if isinstance(each, RequestResponseCycle)]
+    kept = [each for each in cycles if each.scope["query_string"] == b"once"]
+    for _, writer in connections[:5]:
+        writer.close()
+    assert kept == []
 
 
 # queues
@@ -145,15 +124,14 @@ def under_way() -> int:
     return sum("run_asgi" in repr(task) for task in asyncio.all_tasks())
 
 
-def test_of_one_address_some_requests_wait_and_the_others_are_refused(
+async def test_of_one_address_some_requests_wait_and_the_others_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 3
     monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", 1)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
     monkeypatch.setattr("taptable.page.guard.MOST_WAITING_OF_AN_ADDRESS", most)
-
-    async def evening(table: Table) -> None:
+    async with an_open_table(tmp_path) as table:
         assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
         asked = {asyncio.ensure_future(ask(table.port, "/about.json", source="127.0.0.2")) for _ in range(most + 5)}
         refused: list[Answer] = []
@@ -170,61 +148,49 @@ def test_of_one_address_some_requests_wait_and_the_others_are_refused(
             while under_way():
                 await asyncio.sleep(0)
 
-    at_an_open_table(tmp_path, evening)
 
-
-def test_a_request_whose_client_has_gone_is_not_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_whose_client_has_gone_is_not_served(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[str] = []
+    about, through, held = table.page.about, table.site.turnstile.through, asyncio.Event()
 
-    async def evening(table: Table) -> None:
-        about, through, held = table.page.about, table.site.turnstile.through, asyncio.Event()
+    async def wait_for_it() -> None:
+        await held.wait()
+        await through()
 
-        async def wait_for_it() -> None:
-            await held.wait()
-            await through()
-
-        monkeypatch.setattr(table.page, "about", lambda: served.append("about") or about())
-        with monkeypatch.context() as patch:
-            patch.setattr(table.site.turnstile, "through", wait_for_it)
-            for number in range(3):
-                _, writer = await asyncio.open_connection("127.0.0.1", table.port)
-                writer.write(WHOLE if number else upgrade(table.port))
-                async with asyncio.timeout(DEADLINE_S):
-                    while not under_way():
-                        await asyncio.sleep(0)
-                    writer.close()
-                    while under_way():
-                        await asyncio.sleep(0)
-            held.set()
-        assert (await ask(table.port, "/about.json")).status == 200
-        assert served == ["about"]
-
-    at_an_open_table(tmp_path, evening)
+    monkeypatch.setattr(table.page, "about", lambda: served.append("about") or about())
+    with monkeypatch.context() as patch:
+        patch.setattr(table.site.turnstile, "through", wait_for_it)
+        for number in range(3):
+            _, writer = await asyncio.open_connection("127.0.0.1", table.port)
+            writer.write(WHOLE if number else upgrade(table.port))
+            async with asyncio.timeout(DEADLINE_S):
+                while not under_way():
+                    await asyncio.sleep(0)
+                writer.close()
+                while under_way():
+                    await asyncio.sleep(0)
+        held.set()
+    assert (await ask(table.port, "/about.json")).status == 200
+    assert served == ["about"]
 
 
-def test_where_too_many_wait_for_a_turn_of_the_loop_the_next_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_where_too_many_wait_for_a_turn_of_the_loop_the_next_is_refused(
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def evening(table: Table) -> None:
-        async with a_phone(table) as phone:
-            monkeypatch.setattr("taptable.page.guard.MOST_WAITING", 0)
-            answer = await ask(table.port, "/about.json")
-            assert (answer.status, answer.headers["connection"]) == (503, "close")
-            with pytest.raises(InvalidStatus):
-                async with a_phone(table):
-                    pass
-            assert (await phone.ask("echo"))["ok"]  # who is there already is still heard
-
-    at_an_open_table(tmp_path, evening)
+    async with a_phone(table) as phone:
+        monkeypatch.setattr("taptable.page.guard.MOST_WAITING", 0)
+        answer = await ask(table.port, "/about.json")
+        assert (answer.status, answer.headers["connection"]) == (503, "close")
+        with pytest.raises(InvalidStatus):
+            async with a_phone(table):
+                pass
+        assert (await phone.ask("echo"))["ok"]  # who is there already is still heard
 
 
-def test_a_turnstile_counts_who_waits() -> None:
-    async def run() -> None:
-        turnstile = Turnstile()
-        waiting = [asyncio.ensure_future(turnstile.through()) for _ in range(3)]
-        await asyncio.sleep(0)
-        assert turnstile.waiting == 3
-        await asyncio.wait(waiting)
-        assert turnstile.waiting == 0
-
-    asyncio.run(run())
+async def test_a_turnstile_counts_who_waits() -> None:
+    turnstile = Turnstile()
+    waiting = [asyncio.ensure_future(turnstile.through()) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert turnstile.waiting == 3
+    await asyncio.wait(waiting)
+    assert turnstile.waiting == 0

@@ -7,14 +7,14 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from page_server.rig import DEADLINE_S, Client, Table, at_table, on_a_loop
+from page_server.rig import DEADLINE_S, Client, Table, at_table
 from taptable.page.app import STATIC
 from taptable.page.asking import READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE
@@ -25,7 +25,6 @@ from page_access.rig import (
     STRANGE_TAGS,
     a_phone,
     ask,
-    at_an_open_table,
     code_of,
     numbers_of_tags,
     open_to_all,
@@ -197,7 +196,8 @@ async def tap(table: Table, uid: str, pad: int | str, count: int = 1) -> None:
 @asynccontextmanager
 async def an_evening_under_way(folder: Path) -> AsyncIterator[Table]:
     """A table at which cards were tapped, some of them of no deck, and with which somebody is paired."""
-    async with at_table(open_to_all(folder)) as table:
+    # a reminder of Stop would be a change
+    async with at_table(replace(open_to_all(folder), stop_reminder_us=None)) as table:
         await pair(table, "Ana")
         await tap(table, table.tags["online#1"], 1)
         for pad in (1, "discard"):
@@ -235,119 +235,97 @@ def test_whatever_a_stranger_sends_nothing_changes_and_no_tag_s_number_comes_out
             runner.run(evening.__aexit__(None, None, None))
 
 
-def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with an_evening_under_way(tmp_path) as table:
-            watched = Watched(table)
-            refused = sorted(VERBS - READING)
-            assert len(refused) < MOST_AT_ONCE
-            async with a_phone(table, source="127.0.0.66") as stranger:
-                for verb in refused:
-                    answer = await stranger.ask(verb, deck="sample", name="second", seat=1, all=True, card="email#1")
-                    assert (verb, answer["ok"]) == (verb, False)
-                    assert answer["why"].startswith("Anyone may watch")
-            watched.assert_untouched()
-
-    on_a_loop(run)
+async def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: Path) -> None:
+    async with an_evening_under_way(tmp_path) as table:
+        watched = Watched(table)
+        refused = sorted(VERBS - READING)
+        assert len(refused) < MOST_AT_ONCE
+        async with a_phone(table, source="127.0.0.66") as stranger:
+            for verb in refused:
+                answer = await stranger.ask(verb, deck="sample", name="second", seat=1, all=True, card="email#1")
+                assert (verb, answer["ok"]) == (verb, False)
+                assert answer["why"].startswith("Anyone may watch")
+        watched.assert_untouched()
 
 
-def test_what_is_refused_to_a_stranger_is_understood_from_who_is_paired(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        async with a_phone(table, await pair(table)) as phone:
-            for verb in sorted(VERBS):
-                answer = await phone.ask(verb, device="x", all=False)
-                assert answer["ok"] or not answer["why"].startswith("Anyone may watch"), verb
-
-    at_an_open_table(tmp_path, evening)
+async def test_what_is_refused_to_a_stranger_is_understood_from_who_is_paired(table: Table) -> None:
+    async with a_phone(table, await pair(table)) as phone:
+        for verb in sorted(VERBS):
+            answer = await phone.ask(verb, device="x", all=False)
+            assert answer["ok"] or not answer["why"].startswith("Anyone may watch"), verb
 
 
-def test_a_tag_of_no_deck_is_told_without_its_number_while_cards_are_enrolled_too(tmp_path: Path) -> None:
-    async def run() -> None:
-        config = open_to_all(tmp_path)
-        async with at_table(config) as table:
-            cookie = await pair(table)
-            async with a_phone(table, cookie) as ana, a_phone(table, source="127.0.0.66") as stranger:
-                for uid in STRANGE_TAGS:
-                    await tap(table, uid, 1)
-                assert (await ana.ask("enrol", deck="second"))["ok"]
-                for uid in (STRANGE_TAGS[0], STRANGE_TAGS[0], STRANGE_TAGS[2], table.tags["virus#1"]):
-                    table.hardware.put(uid, "discard")
-                    await stranger.receive()
-                    table.hardware.lift(uid, "discard")
-                    await ana.ask("echo")
-                assert (await ana.ask("enrol-stop"))["ok"]
-                await stranger.ask("echo")
-                told = json.dumps([client.messages + client.answers for client in (ana, stranger)])
-            assert "unknown tag" in told
-            found = numbers_of_tags(table).search(told)
-            assert found is None, told[max(0, found.start() - 200) : found.end() + 50]
-
-    on_a_loop(run)
+async def test_a_tag_of_no_deck_is_told_without_its_number_while_cards_are_enrolled_too(tmp_path: Path) -> None:
+    config = open_to_all(tmp_path)
+    async with at_table(config) as table:
+        cookie = await pair(table)
+        async with a_phone(table, cookie) as ana, a_phone(table, source="127.0.0.66") as stranger:
+            for uid in STRANGE_TAGS:
+                await tap(table, uid, 1)
+            assert (await ana.ask("enrol", deck="second"))["ok"]
+            for uid in (STRANGE_TAGS[0], STRANGE_TAGS[0], STRANGE_TAGS[2], table.tags["virus#1"]):
+                table.hardware.put(uid, "discard")
+                await stranger.receive()
+                table.hardware.lift(uid, "discard")
+                await ana.ask("echo")
+            assert (await ana.ask("enrol-stop"))["ok"]
+            await stranger.ask("echo")
+            told = json.dumps([client.messages + client.answers for client in (ana, stranger)])
+        assert "unknown tag" in told
+        found = numbers_of_tags(table).search(told)
+        assert found is None, told[max(0, found.start() - 200) : found.end() + 50]
 
 
-def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_only_reads_ends_when_nobody_waits_for_it_any_more(
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def evening(table: Table) -> None:
-        begun, ended = asyncio.Event(), asyncio.Event()
+    begun, ended = asyncio.Event(), asyncio.Event()
 
-        async def read_on(*_: object) -> dict[str, Any]:
-            begun.set()
-            try:
-                await asyncio.Event().wait()
-            finally:
-                ended.set()
-            return {}
+    async def read_on(*_: object) -> dict[str, Any]:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return {}
 
-        monkeypatch.setattr(table.page, "ask", read_on)
-        async with asyncio.timeout(DEADLINE_S):
-            async with a_phone(table, source="127.0.0.66") as stranger:
-                await stranger.send('{"do": "games"}')
-                await begun.wait()
-                assert not ended.is_set()
-            await ended.wait()
-
-    at_an_open_table(tmp_path, evening)
+    monkeypatch.setattr(table.page, "ask", read_on)
+    async with asyncio.timeout(DEADLINE_S):
+        async with a_phone(table, source="127.0.0.66") as stranger:
+            await stranger.send('{"do": "games"}')
+            await begun.wait()
+            assert not ended.is_set()
+        await ended.wait()
 
 
 @pytest.mark.parametrize("path", ["/", "/about.json", "/words/en.json", "/faces.svg"])
-def test_a_stranger_can_watch(tmp_path: Path, path: str) -> None:
-    async def evening(table: Table) -> None:
-        async with a_phone(table, source="127.0.0.66") as stranger:
-            watched = Watched(table)
-            await watched.throw(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
-            assert watched.heard.startswith(b"HTTP/1.1 200")
-            table.put("online#1", 1)
-            await stranger.until(lambda it: it.parts["teams"][0]["state"] == "up")
-            assert (await stranger.ask("language", language="de"))["ok"]
-
-    at_an_open_table(tmp_path, evening)
-
-
-def test_what_is_there_for_everybody_has_no_tag_s_number_and_no_secret_in_it(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        cookie, code = await pair(table), code_of(table)
+async def test_a_stranger_can_watch(table: Table, path: str) -> None:
+    async with a_phone(table, source="127.0.0.66") as stranger:
         watched = Watched(table)
-        paths = [f"/static/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*.js")]
-        for path in ("/", "/about.json", *(f"/words/{language}.json" for language in ("de", "en", "fr", "nl")), *paths):
-            await watched.throw(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
-        assert watched.heard.count(b"HTTP/1.1 200") == len(paths) + 6
-        watched.assert_untouched()
-        for secret in (cookie.partition("=")[2], code):
-            assert secret.encode() not in watched.heard
-
-    at_an_open_table(tmp_path, evening)
+        await watched.throw(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+        assert watched.heard.startswith(b"HTTP/1.1 200")
+        table.put("online#1", 1)
+        await stranger.until(lambda it: it.parts["teams"][0]["state"] == "up")
+        assert (await stranger.ask("language", language="de"))["ok"]
 
 
-def test_a_stranger_s_live_connection_that_breaks_off_anywhere_leaves_nothing_behind(tmp_path: Path) -> None:
+async def test_what_is_there_for_everybody_has_no_tag_s_number_and_no_secret_in_it(table: Table) -> None:
+    cookie, code = await pair(table), code_of(table)
+    watched = Watched(table)
+    paths = [f"/static/{path.relative_to(STATIC).as_posix()}" for path in STATIC.rglob("*.js")]
+    for path in ("/", "/about.json", *(f"/words/{language}.json" for language in ("de", "en", "fr", "nl")), *paths):
+        await watched.throw(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+    assert watched.heard.count(b"HTTP/1.1 200") == len(paths) + 6
+    watched.assert_untouched()
+    for secret in (cookie.partition("=")[2], code):
+        assert secret.encode() not in watched.heard
+
+
+async def test_a_stranger_s_live_connection_that_breaks_off_anywhere_leaves_nothing_behind(table: Table) -> None:
     said = frame(TEXT, HELLO) + frame(TEXT, b'{"do":"show-code"}') + frame(CLOSE)
-
-    async def evening(table: Table) -> None:
-        watched = Watched(table)
-        for length in range(0, len(said), 3):
-            async with on_the_wire(table.port, source="127.0.0.66") as wire:
-                wire.send(said[:length])
-        await until(lambda: not table.site._clients._open)
-        watched.assert_untouched()
-
-    at_an_open_table(tmp_path, evening)
+    watched = Watched(table)
+    for length in range(0, len(said), 3):
+        async with on_the_wire(table.port, source="127.0.0.66") as wire:
+            wire.send(said[:length])
+    await until(lambda: not table.site._clients._open)
+    watched.assert_untouched()

@@ -14,6 +14,7 @@ from random import SystemRandom
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from table.rig import tags_of
 from taptable.api.errors import RequestError
 from taptable.api.facts import Extension
@@ -26,13 +27,17 @@ from taptable.narration.standing import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
 from taptable.referee.session import Happening
-from taptable.sim.loops import ScaledTimeLoop
+from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close
 
 DEADLINE_S = 10.0
 """Seconds within which everything happens that is waited for."""
+GIVEN_TIME = pytest.mark.parametrize("anyio_backend", [("asyncio", {"loop_factory": GivenTimeLoop})], ids=[""])
+"""For tests that run in given time."""
 
 
 def deadline_s() -> float | None:
@@ -264,6 +269,13 @@ class Client:
     async def until(self, seen: Callable[[Client], bool]) -> None:
         while not seen(self):
             await self.receive()
+
+    async def closed(self) -> Close:
+        """How it is let go, whatever it is told before."""
+        with pytest.raises(ConnectionClosed) as closed:
+            await self.until(lambda _: False)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd
 
     def known(self) -> dict[str, Any]:
         return {

@@ -11,8 +11,7 @@ from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game, package_of
 from taptable.page.controls import ControlsPart, forms_of
 from taptable.page.correcting import PossiblePart
-from taptable.page.pack import PackPart
-from taptable.page.view import parts_of
+from taptable.page.view import PackPart, parts_of
 from taptable.referee.session import Session, open_session
 from taptable.referee.step import open_table, step
 from taptable.words import LANGUAGES, Vocabulary, Words

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from taptable import __version__
@@ -20,153 +18,103 @@ from taptable.page.page import CONTEXTS
 from taptable.page.server import MOST_CONNECTIONS
 from taptable.words import LANGUAGES
 
-from page_server.rig import DEADLINE_S, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, get, on_a_loop, raw
-
-Evening = Callable[[Table], Coroutine[Any, Any, None]]
+from page_server.rig import DEADLINE_S, SmallAnnex, Table, a_client, get, raw
 
 
-def at_a_table(folder: Path, evening: Evening, annex: bool = False) -> None:
-    """An evening at a table with a page, and with an annex whose files are in `folder`/annex."""
-
-    async def run() -> None:
-        small = SmallAnnex(folder / "annex") if annex else None
-        async with at_table(a_table_with_a_page(folder), small) as table:
-            await evening(table)
-
-    on_a_loop(run)
-
-
-def test_the_page_and_its_files_are_served(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        page = await get(table.port, "/")
-        assert page.status == 200
-        assert page.headers["content-type"] == "text/html; charset=utf-8"
-        assert page.body == (STATIC / "index.html").read_bytes()
-        for file in STATIC.rglob("*"):
-            if file.suffix in TYPES:
-                answer = await get(table.port, f"/static/{file.relative_to(STATIC).as_posix()}")
-                assert (answer.status, answer.body) == (200, file.read_bytes())
-                assert answer.headers["content-type"] == TYPES[file.suffix]
-
-    at_a_table(tmp_path, evening)
+async def test_the_page_and_its_files_are_served(table: Table) -> None:
+    page = await get(table.port, "/")
+    assert page.status == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert page.body == (STATIC / "index.html").read_bytes()
+    for file in STATIC.rglob("*"):
+        if file.suffix in TYPES:
+            answer = await get(table.port, f"/static/{file.relative_to(STATIC).as_posix()}")
+            assert (answer.status, answer.body) == (200, file.read_bytes())
+            assert answer.headers["content-type"] == TYPES[file.suffix]
 
 
-def test_every_answer_says_what_a_browser_may_do_with_it(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        for path in ("/", "/about.json", "/nothing", "/static/../x", "/static/"):
-            answer = await get(table.port, path)
-            assert {name: answer.headers[name.lower()] for name in HEADERS} == dict(HEADERS)
-        refused = await get(table.port, "/", Host="evil.example")
-        assert refused.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
-
-    at_a_table(tmp_path, evening)
+async def test_every_answer_says_what_a_browser_may_do_with_it(table: Table) -> None:
+    for path in ("/", "/about.json", "/nothing", "/static/../x", "/static/"):
+        answer = await get(table.port, path)
+        assert {name: answer.headers[name.lower()] for name in HEADERS} == dict(HEADERS)
+    refused = await get(table.port, "/", Host="evil.example")
+    assert refused.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 
-def test_what_a_browser_has_already_is_not_sent_again(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        for path in ("/", "/about.json", "/words/de.json"):
-            first = await get(table.port, path)
-            again = await get(table.port, path, If_None_Match=first.headers["etag"])
-            assert (again.status, again.body) == (304, b"")
-            other = await get(table.port, path, If_None_Match='"0"')
-            assert other.status == 200
-
-    at_a_table(tmp_path, evening)
+async def test_what_a_browser_has_already_is_not_sent_again(table: Table) -> None:
+    for path in ("/", "/about.json", "/words/de.json"):
+        first = await get(table.port, path)
+        again = await get(table.port, path, If_None_Match=first.headers["etag"])
+        assert (again.status, again.body) == (304, b"")
+        other = await get(table.port, path, If_None_Match='"0"')
+        assert other.status == 200
 
 
-def test_the_head_of_a_file_can_be_asked_for(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        answer = await get(table.port, "/", "HEAD")
-        assert (answer.status, answer.body) == (200, b"")
-        assert int(answer.headers["content-length"]) == len((STATIC / "index.html").read_bytes())
-
-    at_a_table(tmp_path, evening)
+async def test_the_head_of_a_file_can_be_asked_for(table: Table) -> None:
+    answer = await get(table.port, "/", "HEAD")
+    assert (answer.status, answer.body) == (200, b"")
+    assert int(answer.headers["content-length"]) == len((STATIC / "index.html").read_bytes())
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
-def test_nothing_can_be_written(tmp_path: Path, method: str) -> None:
-    async def evening(table: Table) -> None:
-        assert (await get(table.port, "/", method)).status == 405
-
-    at_a_table(tmp_path, evening)
+async def test_nothing_can_be_written(table: Table, method: str) -> None:
+    assert (await get(table.port, "/", method)).status == 405
 
 
-def test_a_browser_is_told_what_the_table_is_about(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        about = (await get(table.port, "/about.json")).json
-        assert about["version"] == __version__
-        assert (about["table"], about["language"], about["game"]) == ("Simulated table", "de", "online")
-        assert about["languages"] == list(LANGUAGES)
-        assert about["annex"] is None
-        assert about["lamps"].keys() == {lamp.value for lamp in Lamp}
-        assert about["lamps"]["may-buzz"] == {"steps": [[True, 250], [False, 250]], "passing": False}
-        assert about["lamps"]["granted"]["passing"] is PATTERNS[Lamp.GRANTED].passing is True
-
-    at_a_table(tmp_path, evening)
+async def test_a_browser_is_told_what_the_table_is_about(table: Table) -> None:
+    about = (await get(table.port, "/about.json")).json
+    assert about["version"] == __version__
+    assert (about["table"], about["language"], about["game"]) == ("Simulated table", "de", "online")
+    assert about["languages"] == list(LANGUAGES)
+    assert about["annex"] is None
+    assert about["lamps"].keys() == {lamp.value for lamp in Lamp}
+    assert about["lamps"]["may-buzz"] == {"steps": [[True, 250], [False, 250]], "passing": False}
+    assert about["lamps"]["granted"]["passing"] is PATTERNS[Lamp.GRANTED].passing is True
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_of_a_language_are_served(tmp_path: Path, language: str) -> None:
-    async def evening(table: Table) -> None:
-        told = (await get(table.port, f"/words/{language}.json")).json
-        assert told["language"] == language
-        assert told["decimal"] == ("." if language == "en" else ",")
-        words = told["words"]
-        assert words["pad seat"].count("{number}") == 1
-        assert words["card email"]  # the game's
-        assert {key.partition(" ")[0] for key in words} <= set(CONTEXTS)
-        assert (await get(table.port, f"/words/online/{language}.json")).json == told
-
-    at_a_table(tmp_path, evening)
+async def test_the_words_of_a_language_are_served(table: Table, language: str) -> None:
+    told = (await get(table.port, f"/words/{language}.json")).json
+    assert told["language"] == language
+    assert told["decimal"] == ("." if language == "en" else ",")
+    words = told["words"]
+    assert words["pad seat"].count("{number}") == 1
+    assert words["card email"]  # the game's
+    assert {key.partition(" ")[0] for key in words} <= set(CONTEXTS)
+    assert (await get(table.port, f"/words/online/{language}.json")).json == told
 
 
-def test_there_are_no_words_in_other_languages(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        for path in ("/words/it.json", "/words/.json", "/words/de", "/words/../de.json", "/words/chess/de.json"):
-            assert (await get(table.port, path)).status == 404
-
-    at_a_table(tmp_path, evening)
+async def test_there_are_no_words_in_other_languages(table: Table) -> None:
+    for path in ("/words/it.json", "/words/.json", "/words/de", "/words/../de.json", "/words/chess/de.json"):
+        assert (await get(table.port, path)).status == 404
 
 
-def test_the_faces_are_the_game_s(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        answer = await get(table.port, "/faces.svg")
-        assert answer.headers["content-type"] == TYPES[".svg"]
-        assert b'id="face-email"' in answer.body
-        assert (await get(table.port, "/faces/online.svg")).body == answer.body
-        assert (await get(table.port, "/faces/chess.svg")).status == 404
-
-    at_a_table(tmp_path, evening)
+async def test_the_faces_are_the_game_s(table: Table) -> None:
+    answer = await get(table.port, "/faces.svg")
+    assert answer.headers["content-type"] == TYPES[".svg"]
+    assert b'id="face-email"' in answer.body
+    assert (await get(table.port, "/faces/online.svg")).body == answer.body
+    assert (await get(table.port, "/faces/chess.svg")).status == 404
 
 
-def test_an_annex_adds_its_files_and_is_named(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        about = (await get(table.port, "/about.json")).json
-        assert about["annex"] == {"modules": ["small.js"], "styles": [], "seed": 4711}
-        answer = await get(table.port, "/annex/small.js")
-        assert (answer.status, answer.body) == (200, b"// small")
-
-    (tmp_path / "annex").mkdir()
-    (tmp_path / "annex" / "small.js").write_text("// small")
-    at_a_table(tmp_path, evening, annex=True)
+async def test_an_annex_adds_its_files_and_is_named(table: Table, annex: SmallAnnex) -> None:
+    (annex.static / "small.js").write_text("// small")
+    about = (await get(table.port, "/about.json")).json
+    assert about["annex"] == {"modules": ["small.js"], "styles": [], "seed": 4711}
+    answer = await get(table.port, "/annex/small.js")
+    assert (answer.status, answer.body) == (200, b"// small")
 
 
-def test_without_an_annex_it_has_no_files(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        assert (await get(table.port, "/annex/small.js")).status == 404
-
-    at_a_table(tmp_path, evening)
+async def test_without_an_annex_it_has_no_files(table: Table) -> None:
+    assert (await get(table.port, "/annex/small.js")).status == 404
 
 
 # who may ask
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8137", "[::1]", "[::1]:8137"])
-def test_this_computer_may_be_called_by_its_own_names(tmp_path: Path, host: str) -> None:
-    async def evening(table: Table) -> None:
-        assert (await get(table.port, "/", Host=host)).status == 200
-
-    at_a_table(tmp_path, evening)
+async def test_this_computer_may_be_called_by_its_own_names(table: Table, host: str) -> None:
+    assert (await get(table.port, "/", Host=host)).status == 200
 
 
 HOSTS = [
@@ -186,18 +134,15 @@ HOSTS = [
 ]
 
 
-def test_a_name_that_somebody_else_made_for_this_computer_is_refused(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        for host in HOSTS:
-            answer = await get(table.port, "/about.json", Host=host)
-            assert answer.status in (400, 421), host
-            assert b"Simulated" not in answer.body
-        old = await raw(table.port, b"GET /about.json HTTP/1.0\r\n\r\n")
-        assert b" 421 " in old.partition(b"\r\n")[0]
-        twice = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
-        assert b" 400 " in (await raw(table.port, twice)).partition(b"\r\n")[0]
-
-    at_a_table(tmp_path, evening)
+async def test_a_name_that_somebody_else_made_for_this_computer_is_refused(table: Table) -> None:
+    for host in HOSTS:
+        answer = await get(table.port, "/about.json", Host=host)
+        assert answer.status in (400, 421), host
+        assert b"Simulated" not in answer.body
+    old = await raw(table.port, b"GET /about.json HTTP/1.0\r\n\r\n")
+    assert b" 421 " in old.partition(b"\r\n")[0]
+    twice = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+    assert b" 400 " in (await raw(table.port, twice)).partition(b"\r\n")[0]
 
 
 # ways out of the folder
@@ -242,41 +187,31 @@ TRICKS = [
 ]
 
 
-def test_no_path_leads_out_of_the_folders(tmp_path: Path) -> None:
-    annex = tmp_path / "annex"
-    annex.mkdir()
+async def test_no_path_leads_out_of_the_folders(tmp_path: Path, table: Table, annex: SmallAnnex) -> None:
     (tmp_path / "secret.js").write_text(SECRET)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "secret.js").write_text(SECRET)
-    (annex / "link.js").symlink_to(tmp_path / "secret.js")
-    (annex / "linked").symlink_to(tmp_path / "elsewhere")
-    (annex / "script.py").write_text(SECRET)
-    (annex / ".env.json").write_text(SECRET)
-
-    async def evening(table: Table) -> None:
-        for path in TRICKS:
-            answer = await get(table.port, path)
-            assert answer.status == 404, path
-            assert SECRET.encode() not in answer.body
-
-    at_a_table(tmp_path, evening, annex=True)
+    (annex.static / "link.js").symlink_to(tmp_path / "secret.js")
+    (annex.static / "linked").symlink_to(tmp_path / "elsewhere")
+    (annex.static / "script.py").write_text(SECRET)
+    (annex.static / ".env.json").write_text(SECRET)
+    for path in TRICKS:
+        answer = await get(table.port, path)
+        assert answer.status == 404, path
+        assert SECRET.encode() not in answer.body
 
 
-def test_a_file_that_can_t_be_read_is_not_there(tmp_path: Path) -> None:
-    (tmp_path / "annex" / "folder.js").mkdir(parents=True)
-    os.mkfifo(tmp_path / "annex" / "pipe.js")
-
-    async def evening(table: Table) -> None:
-        assert (await get(table.port, "/annex/folder.js")).status == 404
-        assert (await get(table.port, "/annex/pipe.js")).status == 404
-
-    at_a_table(tmp_path, evening, annex=True)
+async def test_a_file_that_can_t_be_read_is_not_there(table: Table, annex: SmallAnnex) -> None:
+    (annex.static / "folder.js").mkdir()
+    os.mkfifo(annex.static / "pipe.js")
+    assert (await get(table.port, "/annex/folder.js")).status == 404
+    assert (await get(table.port, "/annex/pipe.js")).status == 404
 
 
 # what is no request
 
 
-def test_any_bytes_get_an_answer_or_nothing_and_the_page_goes_on(tmp_path: Path) -> None:
+async def test_any_bytes_get_an_answer_or_nothing_and_the_page_goes_on(table: Table) -> None:
     rng = Random(1)
     pieces = [
         b"GET ", b"/", b" HTTP/1.1\r\n", b"Host: localhost\r\n", b"\r\n", b"Upgrade: websocket\r\n",
@@ -284,31 +219,25 @@ def test_any_bytes_get_an_answer_or_nothing_and_the_page_goes_on(tmp_path: Path)
         b"Content-Length: -1\r\n", b"\x00\xff\x81", b"A" * 9000, b"/live", b"Sec-WebSocket-Key: x\r\n", b": \r\n",
     ]  # fmt: skip
 
-    async def evening(table: Table) -> None:
-        async def throw() -> None:
-            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-            writer.write(b"".join(rng.choices(pieces, k=rng.randint(1, 12))))
-            writer.write_eof()
-            await asyncio.wait_for(reader.read(), DEADLINE_S)
-            writer.close()
-
-        for _ in range(30):
-            await asyncio.gather(*(throw() for _ in range(4)), return_exceptions=True)
-        assert (await get(table.port, "/about.json")).status == 200
-        async with a_client(table.port) as client:
-            assert (await client.hello())["parts"]["turn"]["seat"] == 1
-
-    at_a_table(tmp_path, evening)
-
-
-def test_a_request_that_never_ends_is_cut_off(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        _, writer = await asyncio.open_connection("127.0.0.1", table.port)
-        with pytest.raises(ConnectionError):  # nobody listens any more
-            await asyncio.wait_for(write_on(writer), DEADLINE_S)
+    async def throw() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+        writer.write(b"".join(rng.choices(pieces, k=rng.randint(1, 12))))
+        writer.write_eof()
+        await asyncio.wait_for(reader.read(), DEADLINE_S)
         writer.close()
 
-    at_a_table(tmp_path, evening)
+    for _ in range(30):
+        await asyncio.gather(*(throw() for _ in range(4)), return_exceptions=True)
+    assert (await get(table.port, "/about.json")).status == 200
+    async with a_client(table.port) as client:
+        assert (await client.hello())["parts"]["turn"]["seat"] == 1
+
+
+async def test_a_request_that_never_ends_is_cut_off(table: Table) -> None:
+    _, writer = await asyncio.open_connection("127.0.0.1", table.port)
+    with pytest.raises(ConnectionError):  # nobody listens any more
+        await asyncio.wait_for(write_on(writer), DEADLINE_S)
+    writer.close()
 
 
 async def write_on(writer: asyncio.StreamWriter) -> None:
@@ -319,20 +248,14 @@ async def write_on(writer: asyncio.StreamWriter) -> None:
         await writer.drain()
 
 
-def test_who_opens_ever_more_connections_doesn_t_take_the_table_s_files(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(MOST_CONNECTIONS + 1)]
-        with suppress(ConnectionError):
-            assert await asyncio.wait_for(held[0][0].read(), DEADLINE_S) == b""
-        assert (await get(table.port, "/about.json")).status == 200
-        for _, writer in held:
-            writer.close()
-
-    at_a_table(tmp_path, evening)
+async def test_who_opens_ever_more_connections_doesn_t_take_the_table_s_files(table: Table) -> None:
+    held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(MOST_CONNECTIONS + 1)]
+    with suppress(ConnectionError):
+        assert await asyncio.wait_for(held[0][0].read(), DEADLINE_S) == b""
+    assert (await get(table.port, "/about.json")).status == 200
+    for _, writer in held:
+        writer.close()
 
 
-def test_about_json_is_small_enough_to_be_read_at_a_glance(tmp_path: Path) -> None:
-    async def evening(table: Table) -> None:
-        assert len(json.dumps((await get(table.port, "/about.json")).json)) < 4000
-
-    at_a_table(tmp_path, evening)
+async def test_about_json_is_small_enough_to_be_read_at_a_glance(table: Table) -> None:
+    assert len(json.dumps((await get(table.port, "/about.json")).json)) < 4000

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -19,37 +18,13 @@ from taptable.page.connection import MOST_CLIENTS, MOST_DEEDS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
 from taptable.page.server import LONGEST_MESSAGE
-from taptable.sim.loops import GivenTimeLoop
 from taptable.words import LANGUAGES
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 
-from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port, on_a_loop
+from page_server.rig import GIVEN_TIME, Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port
 
-Evening = Callable[[Table, Client], Coroutine[Any, Any, None]]
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
-
-
-def with_a_client(folder: Path, evening: Evening, loop: asyncio.AbstractEventLoop | None = None) -> None:
-    """An evening at a table with a page, and somebody who looks at it."""
-
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(folder)) as table, a_client(table.port) as client:
-            await evening(table, client)
-
-    on_a_loop(run, loop)
-
-
-def with_an_annex(folder: Path, evening: Callable[[Table, Client, SmallAnnex], Coroutine[Any, Any, None]]) -> None:
-    """The same with an annex."""
-
-    async def run() -> None:
-        annex = SmallAnnex(folder)
-        async with at_table(a_table_with_a_page(folder), annex) as table, a_client(table.port) as client:
-            await client.hello()
-            await evening(table, client, annex)
-
-    on_a_loop(run)
 
 
 def log(client: Client) -> list[str]:
@@ -62,109 +37,91 @@ def tell(table: Table, count: int) -> None:
         table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
-def test_who_says_hello_is_told_everything(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        told = await client.hello()
-        assert told.keys() == {"boot", "revision", "at_us", "speed", "parts", "streams"}
-        assert told["parts"].keys() == PARTS | OF_TOPICS
-        assert told["speed"] == 1.0
-        assert 0 <= told["at_us"] <= table.daemon.clock.now_us()
-        assert client.parts["turn"]["seat"] == 1
-
-    with_a_client(tmp_path, evening)
+async def test_who_says_hello_is_told_everything(table: Table, client: Client) -> None:
+    told = await client.hello()
+    assert told.keys() == {"boot", "revision", "at_us", "speed", "parts", "streams"}
+    assert told["parts"].keys() == PARTS | OF_TOPICS
+    assert told["speed"] == 1.0
+    assert 0 <= told["at_us"] <= table.daemon.clock.now_us()
+    assert client.parts["turn"]["seat"] == 1
 
 
-def test_a_tap_is_told_to_everybody_who_looks(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        async with a_client(table.port) as other:
-            await other.hello(language="de")
-            table.put("online#1", 1)
-            for each in (client, other):
-                await each.until(lambda it: it.parts["teams"][0]["state"] == "up")
-                assert each.messages[-1]["parts"].keys().isdisjoint({"table", "window", "standing"})
-            assert log(client)[-1].startswith("Seat 1")
-            assert log(other)[-1].startswith("Platz 1")
-
-    with_a_client(tmp_path, evening)
+async def test_a_tap_is_told_to_everybody_who_looks(table: Table, client: Client) -> None:
+    await client.hello()
+    async with a_client(table.port) as other:
+        await other.hello(language="de")
+        table.put("online#1", 1)
+        for each in (client, other):
+            await each.until(lambda it: it.parts["teams"][0]["state"] == "up")
+            assert each.messages[-1]["parts"].keys().isdisjoint({"table", "window", "standing"})
+        assert log(client)[-1].startswith("Seat 1")
+        assert log(other)[-1].startswith("Platz 1")
 
 
-def test_only_what_has_changed_is_told(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        table.put("email#1", 1)
-        await client.until(lambda it: bool(it.items.get("log")))
-        told = client.messages[-1]
+async def test_only_what_has_changed_is_told(table: Table, client: Client) -> None:
+    await client.hello()
+    table.put("email#1", 1)
+    await client.until(lambda it: bool(it.items.get("log")))
+    told = client.messages[-1]
+    assert told["parts"] == {}
+    (item,) = told["streams"]["log"]["items"]
+    assert (item["kind"], item["rule"], item["card"], item["pad"]) == ("refused", "R5.1", "email#1", 1)
+
+
+async def test_who_comes_back_gets_what_was_missed_and_no_more(table: Table, client: Client) -> None:
+    await client.hello()
+    tell(table, 3)
+    await client.until(lambda it: len(log(it)) == 3)
+    known = client.known()
+    await client.socket.close()
+    tell(table, 2)
+    async with a_client(table.port) as again:
+        told = await again.hello(**known)
+        assert told["streams"]["log"]["from"] == 3
+        assert len(told["streams"]["log"]["items"]) == 2
         assert told["parts"] == {}
-        (item,) = told["streams"]["log"]["items"]
-        assert (item["kind"], item["rule"], item["card"], item["pad"]) == ("refused", "R5.1", "email#1", 1)
-
-    with_a_client(tmp_path, evening)
 
 
-def test_who_comes_back_gets_what_was_missed_and_no_more(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_after_another_start_of_the_table_everything_is_told(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config) as table, a_client(table.port) as client:
         await client.hello()
-        tell(table, 3)
-        await client.until(lambda it: len(log(it)) == 3)
         known = client.known()
-        await client.socket.close()
-        tell(table, 2)
-        async with a_client(table.port) as again:
-            told = await again.hello(**known)
-            assert told["streams"]["log"]["from"] == 3
-            assert len(told["streams"]["log"]["items"]) == 2
-            assert told["parts"] == {}
-
-    with_a_client(tmp_path, evening)
+    async with at_table(config) as table, a_client(table.port) as client:
+        told = await client.hello(**{**known, "revision": 10**6})
+        assert told["boot"] != known["boot"]
+        assert told["parts"].keys() == PARTS | OF_TOPICS
 
 
-def test_after_another_start_of_the_table_everything_is_told(tmp_path: Path) -> None:
-    async def run() -> None:
-        config = a_table_with_a_page(tmp_path)
-        async with at_table(config) as table, a_client(table.port) as client:
-            await client.hello()
-            known = client.known()
-        async with at_table(config) as table, a_client(table.port) as client:
-            told = await client.hello(**{**known, "revision": 10**6})
-            assert told["boot"] != known["boot"]
-            assert told["parts"].keys() == PARTS | OF_TOPICS
-
-    on_a_loop(run)
+async def test_a_sentence_is_in_the_language_of_who_hears_it(table: Table, client: Client) -> None:
+    await client.hello(language="fr")
+    tell(table, 1)
+    await client.until(lambda it: bool(log(it)))
+    heard = {client.parts["now"]["title"]: log(client)[0]}
+    for language in LANGUAGES:
+        if language != "fr":
+            assert (await client.ask("language", language=language))["ok"]
+            heard[client.parts["now"]["title"]] = log(client)[0]
+    assert len(heard) == len(set(heard.values())) == len(LANGUAGES)
 
 
-def test_a_sentence_is_in_the_language_of_who_hears_it(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello(language="fr")
-        tell(table, 1)
-        await client.until(lambda it: bool(log(it)))
-        heard = {client.parts["now"]["title"]: log(client)[0]}
-        for language in LANGUAGES:
-            if language != "fr":
-                assert (await client.ask("language", language=language))["ok"]
-                heard[client.parts["now"]["title"]] = log(client)[0]
-        assert len(heard) == len(set(heard.values())) == len(LANGUAGES)
-
-    with_a_client(tmp_path, evening)
+@GIVEN_TIME
+async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messages(
+    table: Table, client: Client
+) -> None:
+    await client.hello()
+    tell(table, LOG_KEPT)
+    await client.until(lambda it: len(log(it)) == LOG_KEPT)
+    assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
 
 
-def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messages(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        tell(table, LOG_KEPT)
-        await client.until(lambda it: len(log(it)) == LOG_KEPT)
-        assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
-
-    with_a_client(tmp_path, evening, GivenTimeLoop())
-
-
-def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
+@GIVEN_TIME
+async def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # of given time, that passes only while nothing is to be done
     monkeypatch.setattr("taptable.page.connection.SPACING_S", 5.0)
-
-    async def evening(table: Table, client: Client) -> None:
+    async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
         await client.hello()
         tell(table, 1)
         await client.until(lambda it: len(log(it)) == 1)
@@ -176,29 +133,21 @@ def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_show
         await client.until(lambda it: len(log(it)) == 101)
         assert len(client.messages) == before + 1
 
-    with_a_client(tmp_path, evening, GivenTimeLoop())
+
+async def test_small_messages_wait_for_nobody_to_acknowledge_the_last(table: Table, client: Client) -> None:
+    await client.hello()
+    sockets = [each.transport.get_extra_info("socket") for each in table.site._server._state.connections]
+    assert [bool(each.getsockopt(IPPROTO_TCP, TCP_NODELAY)) for each in sockets] == [True]
 
 
-def test_small_messages_wait_for_nobody_to_acknowledge_the_last(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        sockets = [each.transport.get_extra_info("socket") for each in table.site._server._state.connections]
-        assert [bool(each.getsockopt(IPPROTO_TCP, TCP_NODELAY)) for each in sockets] == [True]
-
-    with_a_client(tmp_path, evening)
-
-
-def test_what_is_asked_is_answered_by_its_number(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        await client.hello()
-        assert await client.ask("echo", text="é😀") == {"answer": 1, "ok": True, "text": "é😀"}
-        assert await client.ask("echo") == {"answer": 2, "ok": True}
-        assert await client.ask("watch", watch=["wire"]) == {"answer": 3, "ok": True}
-        assert await client.ask("hello") == {"answer": 4, "ok": True, "paired": True, "name": "page"}
-        await client.send('{"do": "echo", "n": "seven"}')
-        assert (await client.answer("seven"))["ok"]
-
-    with_a_client(tmp_path, evening)
+async def test_what_is_asked_is_answered_by_its_number(client: Client) -> None:
+    await client.hello()
+    assert await client.ask("echo", text="é😀") == {"answer": 1, "ok": True, "text": "é😀"}
+    assert await client.ask("echo") == {"answer": 2, "ok": True}
+    assert await client.ask("watch", watch=["wire"]) == {"answer": 3, "ok": True}
+    assert await client.ask("hello") == {"answer": 4, "ok": True, "paired": True, "name": "page"}
+    await client.send('{"do": "echo", "n": "seven"}')
+    assert (await client.answer("seven"))["ok"]
 
 
 WRONG = [
@@ -226,19 +175,18 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "key"), WRONG, ids=[str(text)[:20] for text, _ in WRONG])
-def test_what_can_t_be_gets_a_sentence_and_loses_nothing(tmp_path: Path, text: str | bytes, key: str) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        words = table.page.words("en")
-        sentence = words.message("live", key)
-        assert sentence is not None
-        begin = sentence.partition("{")[0]
-        assert (await client.complain(text)).startswith(begin)
-        tell(table, 1)
-        await client.until(lambda it: bool(log(it)))
-        assert (await client.ask("echo"))["ok"]
-
-    with_a_client(tmp_path, evening)
+async def test_what_can_t_be_gets_a_sentence_and_loses_nothing(
+    table: Table, client: Client, text: str | bytes, key: str
+) -> None:
+    await client.hello()
+    words = table.page.words("en")
+    sentence = words.message("live", key)
+    assert sentence is not None
+    begin = sentence.partition("{")[0]
+    assert (await client.complain(text)).startswith(begin)
+    tell(table, 1)
+    await client.until(lambda it: bool(log(it)))
+    assert (await client.ask("echo"))["ok"]
 
 
 @pytest.mark.parametrize(
@@ -251,229 +199,176 @@ def test_what_can_t_be_gets_a_sentence_and_loses_nothing(tmp_path: Path, text: s
         {"next": {str(n): 1 for n in range(99)}},
     ],
 )
-def test_a_hello_that_can_t_be_is_refused_and_may_be_said_again(tmp_path: Path, wrong: dict[str, Any]) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        await client.hello()
-        answer = await client.ask("hello", **{**client.known(), **wrong})
-        assert not answer["ok"]
-        assert (await client.ask("hello", **client.known()))["ok"]
-
-    with_a_client(tmp_path, evening)
+async def test_a_hello_that_can_t_be_is_refused_and_may_be_said_again(client: Client, wrong: dict[str, Any]) -> None:
+    await client.hello()
+    answer = await client.ask("hello", **{**client.known(), **wrong})
+    assert not answer["ok"]
+    assert (await client.ask("hello", **client.known()))["ok"]
 
 
-def test_hello_comes_first(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client) -> None:
-        why = await client.complain('{"do": "echo"}')
-        assert why == "Zuerst „hello“ sagen."  # the table's language: nobody has asked for another
-        assert (await client.hello())["parts"].keys() == PARTS | OF_TOPICS
-
-    with_a_client(tmp_path, evening)
+async def test_hello_comes_first(client: Client) -> None:
+    why = await client.complain('{"do": "echo"}')
+    assert why == "Zuerst „hello“ sagen."  # the table's language: nobody has asked for another
+    assert (await client.hello())["parts"].keys() == PARTS | OF_TOPICS
 
 
-def test_a_flood_of_a_message_ends_only_its_own_connection(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        await client.send("x" * (LONGEST_MESSAGE + 1))
-        with pytest.raises(ConnectionClosed) as closed:
-            await client.receive()
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1009
-        async with a_client(table.port) as other:
-            await other.hello()
-
-    with_a_client(tmp_path, evening)
+async def test_a_flood_of_a_message_ends_only_its_own_connection(table: Table, client: Client) -> None:
+    await client.hello()
+    await client.send("x" * (LONGEST_MESSAGE + 1))
+    assert (await client.closed()).code == 1009
+    async with a_client(table.port) as other:
+        await other.hello()
 
 
-def test_random_messages_break_nothing(tmp_path: Path) -> None:
+async def test_random_messages_break_nothing(table: Table, client: Client) -> None:
     rng = Random(3)
     words = ["hello", "echo", "watch", "language", "tap", "", None, 7, [], {}, True, "de", "en", "wire", -1, 1e300]
     keys = ["do", "n", "language", "boot", "revision", "next", "watch", "text"]
-
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        for number in range(140):
-            message = {key: rng.choice(words) for key in rng.sample(keys, rng.randint(0, len(keys)))}
-            await client.send(json.dumps(message))
-            if number % 20 == 0:
-                client.asked += 1000
-                assert (await client.ask("echo", text="still"))["text"] == "still"
-                tell(table, 1)
-
-    with_a_client(tmp_path, evening)
+    await client.hello()
+    for number in range(140):
+        message = {key: rng.choice(words) for key in rng.sample(keys, rng.randint(0, len(keys)))}
+        await client.send(json.dumps(message))
+        if number % 20 == 0:
+            client.asked += 1000
+            assert (await client.ask("echo", text="still"))["text"] == "still"
+            tell(table, 1)
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "https://localhost:{port}", "http://localhost:1", "http://localhost"]
 )
-def test_another_site_s_page_can_t_speak_to_the_table(tmp_path: Path, origin: str) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            with pytest.raises(InvalidStatus) as refused:
-                async with a_client(table.port, origin=origin.format(port=table.port)):
-                    pass
-            assert refused.value.response.status_code == 403
-
-    on_a_loop(run)
+async def test_another_site_s_page_can_t_speak_to_the_table(table: Table, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with a_client(table.port, origin=origin.format(port=table.port)):
+            pass
+    assert refused.value.response.status_code == 403
 
 
-def test_our_own_page_can_speak_to_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        port = free_port()
-        async with (
-            at_table(a_table_with_a_page(tmp_path, port=port)),
-            a_client(port, origin=f"http://127.0.0.1:{port}") as client,
-        ):
-            await client.hello()
-
-    on_a_loop(run)
-
-
-def test_more_clients_than_there_is_room_for_are_told_to_come_later(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table, asyncio.TaskGroup() as group:
-            leaving = asyncio.Event()
-            here: list[Client] = []
-
-            async def stay() -> None:
-                async with a_client(table.port) as client:
-                    await client.hello()
-                    here.append(client)
-                    if len(here) == MOST_CLIENTS:
-                        full.set()
-                    await leaving.wait()
-
-            full = asyncio.Event()
-            for _ in range(MOST_CLIENTS):
-                group.create_task(stay())
-            await full.wait()
-            async with a_client(table.port) as late:
-                with pytest.raises(ConnectionClosed) as closed:
-                    await late.receive()
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1013
-            leaving.set()
-
-    on_a_loop(run)
-
-
-def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(tmp_path: Path) -> None:
-    trouble: list[dict[str, Any]] = []
-
-    async def evening(table: Table, client: Client) -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+async def test_our_own_page_can_speak_to_it(tmp_path: Path) -> None:
+    port = free_port()
+    async with (
+        at_table(a_table_with_a_page(tmp_path, port=port)),
+        a_client(port, origin=f"http://127.0.0.1:{port}") as client,
+    ):
         await client.hello()
-        table.page.feed.put("now", lambda _: 1 / 0)
-        with pytest.raises(ConnectionClosed) as closed:
-            await client.until(lambda _: False)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 1011
-        before = len(table.happened)
-        table.put("online#1", 1)
-        async with asyncio.timeout(5):
-            while len(table.happened) == before:
-                await asyncio.sleep(0.01)
 
-    with_a_client(tmp_path, evening)
+
+async def test_more_clients_than_there_is_room_for_are_told_to_come_later(table: Table) -> None:
+    async with asyncio.TaskGroup() as group:
+        leaving = asyncio.Event()
+        here: list[Client] = []
+
+        async def stay() -> None:
+            async with a_client(table.port) as client:
+                await client.hello()
+                here.append(client)
+                if len(here) == MOST_CLIENTS:
+                    full.set()
+                await leaving.wait()
+
+        full = asyncio.Event()
+        for _ in range(MOST_CLIENTS):
+            group.create_task(stay())
+        await full.wait()
+        async with a_client(table.port) as late:
+            assert (await late.closed()).code == 1013
+        leaving.set()
+
+
+async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(table: Table, client: Client) -> None:
+    trouble: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+    await client.hello()
+    table.page.feed.put("now", lambda _: 1 / 0)
+    assert (await client.closed()).code == 1011
+    before = len(table.happened)
+    table.put("online#1", 1)
+    async with asyncio.timeout(5):
+        while len(table.happened) == before:
+            await asyncio.sleep(0.01)
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 
 
-def test_nothing_can_be_written_down_stands_until_something_can(tmp_path: Path) -> None:
-    async def evening(table: Table, client: Client) -> None:
-        await client.hello()
-        table.daemon.proceedings.publish(stuck="no room")
-        await client.until(lambda it: bool(it.parts["standing"]))
-        assert client.parts["standing"][0]["kind"] == "journal"
-        tell(table, 1)
-        await client.until(lambda it: not it.parts["standing"])
-
-    with_a_client(tmp_path, evening)
+async def test_nothing_can_be_written_down_stands_until_something_can(table: Table, client: Client) -> None:
+    await client.hello()
+    table.daemon.proceedings.publish(stuck="no room")
+    await client.until(lambda it: bool(it.parts["standing"]))
+    assert client.parts["standing"][0]["kind"] == "journal"
+    tell(table, 1)
+    await client.until(lambda it: not it.parts["standing"])
 
 
 # deeds of an annex
 
 
-def test_a_deed_is_answered_after_what_came_of_it_was_told(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client, __: SmallAnnex) -> None:
-        answer = await client.ask("count", to=5)
-        assert (answer["ok"], answer["said"]) == (True, [])
-        assert client.parts["small"] == 5
-
-    with_an_annex(tmp_path, evening)
-
-
-def test_a_deed_that_can_t_be_gets_the_annex_s_sentence(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client, __: SmallAnnex) -> None:
-        assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
-
-    with_an_annex(tmp_path, evening)
+@pytest.mark.usefixtures("annex")
+async def test_a_deed_is_answered_after_what_came_of_it_was_told(client: Client) -> None:
+    await client.hello()
+    answer = await client.ask("count", to=5)
+    assert (answer["ok"], answer["said"]) == (True, [])
+    assert client.parts["small"] == 5
 
 
-def test_a_bug_in_a_deed_is_said_and_told_to_the_log(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("annex")
+async def test_a_deed_that_can_t_be_gets_the_annex_s_sentence(client: Client) -> None:
+    await client.hello()
+    assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
+
+
+@pytest.mark.usefixtures("annex")
+async def test_a_bug_in_a_deed_is_said_and_told_to_the_log(client: Client) -> None:
     trouble: list[dict[str, Any]] = []
-
-    async def evening(_: Table, client: Client, __: SmallAnnex) -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
-        answer = await client.ask("break")
-        assert not answer["ok"]
-        assert answer["why"]
-        assert (await client.ask("echo"))["ok"]
-
-    with_an_annex(tmp_path, evening)
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+    await client.hello()
+    answer = await client.ask("break")
+    assert not answer["ok"]
+    assert answer["why"]
+    assert (await client.ask("echo"))["ok"]
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 
 
-def test_while_a_deed_takes_its_time_others_are_answered(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client, annex: SmallAnnex) -> None:
-        for number in range(MOST_DEEDS):
-            await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
-        assert (await client.ask("echo"))["ok"]
-        assert not (await client.ask("wait"))["ok"]  # too much at once
-        annex.hold.set()
-        await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_DEEDS)
-        assert (await client.ask("wait"))["ok"]
-
-    with_an_annex(tmp_path, evening)
+async def test_while_a_deed_takes_its_time_others_are_answered(client: Client, annex: SmallAnnex) -> None:
+    await client.hello()
+    for number in range(MOST_DEEDS):
+        await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
+    assert (await client.ask("echo"))["ok"]
+    assert not (await client.ask("wait"))["ok"]  # too much at once
+    annex.hold.set()
+    await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_DEEDS)
+    assert (await client.ask("wait"))["ok"]
 
 
-def test_an_annex_is_told_who_has_gone_and_a_deed_goes_on_to_its_end(tmp_path: Path) -> None:
-    async def run() -> None:
-        annex = SmallAnnex(tmp_path)
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
-            async with a_client(table.port) as client:
-                await client.hello()
-                name = (await client.ask("count", to=1))["client"]
-                await client.send('{"do": "wait", "n": 9}')
-                assert (await client.ask("echo"))["ok"]
-            async with asyncio.timeout(5):
-                while not annex.gone:
-                    await asyncio.sleep(0)
-            assert annex.gone == [name]
-            assert annex.done == []
-            annex.hold.set()
-            async with asyncio.timeout(5):
-                while not annex.done:
-                    await asyncio.sleep(0)
-
-    on_a_loop(run)
-
-
-def test_what_an_annex_still_does_ends_with_the_table(tmp_path: Path) -> None:
-    async def run() -> None:
-        annex = SmallAnnex(tmp_path)
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table, a_client(table.port) as client:
+async def test_an_annex_is_told_who_has_gone_and_a_deed_goes_on_to_its_end(tmp_path: Path) -> None:
+    annex = SmallAnnex(tmp_path)
+    async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+        async with a_client(table.port) as client:
             await client.hello()
+            name = (await client.ask("count", to=1))["client"]
             await client.send('{"do": "wait", "n": 9}')
             assert (await client.ask("echo"))["ok"]
-        assert annex.done == ["wait"]
-        assert annex.stirred is None
+        async with asyncio.timeout(5):
+            while not annex.gone:
+                await asyncio.sleep(0)
+        assert annex.gone == [name]
+        assert annex.done == []
+        annex.hold.set()
+        async with asyncio.timeout(5):
+            while not annex.done:
+                await asyncio.sleep(0)
 
-    on_a_loop(run)
+
+async def test_what_an_annex_still_does_ends_with_the_table(tmp_path: Path) -> None:
+    annex = SmallAnnex(tmp_path)
+    async with at_table(a_table_with_a_page(tmp_path), annex) as table, a_client(table.port) as client:
+        await client.hello()
+        await client.send('{"do": "wait", "n": 9}')
+        assert (await client.ask("echo"))["ok"]
+    assert annex.done == ["wait"]
+    assert annex.stirred is None
 
 
-def test_the_speed_of_time_is_told_with_every_message(tmp_path: Path) -> None:
-    async def evening(_: Table, client: Client, annex: SmallAnnex) -> None:
-        annex.speed = 30.0
-        await client.ask("count", to=1)
-        assert client.messages[-1]["speed"] == 30.0
-
-    with_an_annex(tmp_path, evening)
+async def test_the_speed_of_time_is_told_with_every_message(client: Client, annex: SmallAnnex) -> None:
+    await client.hello()
+    annex.speed = 30.0
+    await client.ask("count", to=1)
+    assert client.messages[-1]["speed"] == 30.0

@@ -20,7 +20,7 @@ from taptable.page.guard import HEADERS
 from taptable.page.view import KINDS_STANDING, LogItem, StandingPart
 from taptable.referee.lines import VERDICTS
 
-from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
+from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get
 from page_server.test_controls import an_xnet_turn, controls_in
 from page_server.test_view import ENGLISH, checking, in_a_window, shown, standing, tied
 
@@ -69,32 +69,22 @@ def test_an_item_of_the_log_is_told_with_its_fields() -> None:
     assert all(f"`{word}`" in LINES for word in VERDICTS.values() if word != "accepted")
 
 
-def test_every_path_is_served(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            for path in table_of("Requests"):
-                spelled = (
-                    path.replace("<language>", "fr")
-                    .replace("<game>", "online")
-                    .replace("/static/…", "/static/index.html")
-                )
-                if "annex" not in path and "live" not in path:
-                    assert (await get(table.port, spelled)).status == 200
-
-    on_a_loop(run)
+async def test_every_path_is_served(table: Table) -> None:
+    for path in table_of("Requests"):
+        spelled = (
+            path.replace("<language>", "fr").replace("<game>", "online").replace("/static/…", "/static/index.html")
+        )
+        if "annex" not in path and "live" not in path:
+            assert (await get(table.port, spelled)).status == 200
 
 
-def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> None:
+async def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) -> None:
     said = {"language": "de", "boot": None, "revision": 0, "next": {}, "watch": [], "text": "x"}
-
-    async def run() -> None:
-        config = a_table_with_a_page(tmp_path)
-        async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
-            for verb, cell in table_of("The live connection").items():
-                answer = await client.ask(verb, **{name: said[name] for name in names(cell)})
-                assert answer["ok"], answer
-
-    on_a_loop(run)
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
+        for verb, cell in table_of("The live connection").items():
+            answer = await client.ask(verb, **{name: said[name] for name in names(cell)})
+            assert answer["ok"], answer
 
 
 def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
@@ -105,7 +95,7 @@ def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
     assert dict(listed) == who
 
 
-def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
+async def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
     async def look(table: Table) -> None:
         about = (await get(table.port, "/about.json")).json
         (listed,) = re.findall(r"`/about.json` has the fields (.*?): null", LINES)
@@ -115,14 +105,11 @@ def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
         assert names(listed) == list(words)
         assert f'"pad seat": "{words["words"]["pad seat"]}"' in LINES
 
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            await look(table)
-
-    on_a_loop(run)
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        await look(table)
 
 
-def test_the_example_is_such_a_message(tmp_path: Path) -> None:
+async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```json message\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     example = json.loads(block)
     parts = shown(in_a_window())
@@ -131,12 +118,8 @@ def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     told_item = example["streams"]["log"]["items"][0]
     assert list(told_item) == ["n", *item]
     assert {**told_item, "n": 0, "at_us": 0} == {**item, "n": 0, "at_us": 0}
-
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
-            assert list(await client.hello()) == list(example)
-
-    on_a_loop(run)
+    async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
+        assert list(await client.hello()) == list(example)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import math
 import socket
@@ -16,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from page_access.frames import HELLO, TEXT, frame, upgrade
 from taptable.config import Config, load_config
 from taptable.config.model import PageSettings
 from taptable.core.notices import PartBack, PartLost, StopForgotten
@@ -25,13 +25,13 @@ from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
-from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
+from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.page.annex import FASTEST
-from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
 from page_server.rig import (
     DEADLINE_S,
+    GIVEN_TIME,
     Client,
     SmallAnnex,
     Table,
@@ -65,266 +65,208 @@ def of_the_page(table: Table) -> list[str]:
     return [type(part).__name__ for part in parts if part.part == "page"]
 
 
-def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
-    async def run() -> None:
-        port = free_port()
-        async with taken(port):
-            table_here = at_table(a_table_with_a_page(tmp_path, port=port))
-            table = await table_here.__aenter__()
-            await asyncio.sleep(25)  # of given time; it is tried again, and said once
-            (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
-            assert lost.part == "page"
-            assert str(port) in lost.reason
-            words = table.page.words("de")
-            assert words.notice(lost).startswith(words.part("page"))
-        await asyncio.sleep(11 + LOOKS_S)
-        assert of_the_page(table) == ["PartLost", "PartBack"]
-        async with a_client(port) as client:
-            await client.hello()
-            assert client.parts["standing"] == []
-            told = [item["type"] for item in client.items["log"].values()]
-            assert [kind for kind in told if kind.startswith("part-")] == ["part-lost", "part-back"]
-        await table_here.__aexit__(None, None, None)
-
-    on_a_loop(run, GivenTimeLoop())
+@GIVEN_TIME
+async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+    port = free_port()
+    async with taken(port):
+        table_here = at_table(a_table_with_a_page(tmp_path, port=port))
+        table = await table_here.__aenter__()
+        await asyncio.sleep(25)  # of given time; it is tried again, and said once
+        (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+        assert lost.part == "page"
+        assert str(port) in lost.reason
+        words = table.page.words("de")
+        assert words.notice(lost).startswith(words.part("page"))
+    await asyncio.sleep(11 + LOOKS_S)
+    assert of_the_page(table) == ["PartLost", "PartBack"]
+    async with a_client(port) as client:
+        await client.hello()
+        assert client.parts["standing"] == []
+        told = [item["type"] for item in client.items["log"].values()]
+        assert [kind for kind in told if kind.startswith("part-")] == ["part-lost", "part-back"]
+    await table_here.__aexit__(None, None, None)
 
 
-def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path: Path) -> None:
+@GIVEN_TIME
+async def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
-
-    async def run() -> None:
-        with a_folder_of_sockets() as sockets:
-            async with a_daemon(config, sockets) as table:
-                await asyncio.sleep(MISSED_AFTER_S - 1)
-                assert of_the_page(table) == []
-                await asyncio.sleep(2)
-                (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
-                assert (lost.part, lost.reason) == ("page", "its process isn't there")
-                async with a_page(config, sockets) as (page, _):
-                    await page.known.wait()
-                    await asyncio.sleep(1)
-                    assert of_the_page(table) == ["PartLost", "PartBack"]
-                # one that comes back soon isn't missed
-                await asyncio.sleep(MISSED_AFTER_S - 1)
-                async with a_page(config, sockets) as (page, _):
-                    await page.known.wait()
-                    await asyncio.sleep(MISSED_AFTER_S)
+    with a_folder_of_sockets() as sockets:
+        async with a_daemon(config, sockets) as table:
+            await asyncio.sleep(MISSED_AFTER_S - 1)
+            assert of_the_page(table) == []
+            await asyncio.sleep(2)
+            (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+            assert (lost.part, lost.reason) == ("page", "its process isn't there")
+            async with a_page(config, sockets) as (page, _):
+                await page.known.wait()
+                await asyncio.sleep(1)
                 assert of_the_page(table) == ["PartLost", "PartBack"]
+            # one that comes back soon isn't missed
+            await asyncio.sleep(MISSED_AFTER_S - 1)
+            async with a_page(config, sockets) as (page, _):
+                await page.known.wait()
+                await asyncio.sleep(MISSED_AFTER_S)
+            assert of_the_page(table) == ["PartLost", "PartBack"]
 
-    on_a_loop(run, GivenTimeLoop())
 
-
-def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@GIVEN_TIME
+async def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("taptable.page.site.own_addresses", lambda: ("10.42.0.1",))
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
     port = config.page.port
     config = replace(config, page=PageSettings(port, network=True))
-
-    async def run() -> None:
-        with a_folder_of_sockets() as sockets:
-            async with a_daemon(config, sockets) as table:
-                with patch.object(table.daemon.devices, "page_at", wraps=table.daemon.devices.page_at) as told:
-                    async with a_page(config, sockets) as (page, _):
-                        await page.known.wait()
-                        await asyncio.sleep(1)
-                        assert told.call_args.args == (f"10.42.0.1:{port}",)
+    with a_folder_of_sockets() as sockets:
+        async with a_daemon(config, sockets) as table:
+            with patch.object(table.daemon.devices, "page_at", wraps=table.daemon.devices.page_at) as told:
+                async with a_page(config, sockets) as (page, _):
+                    await page.known.wait()
                     await asyncio.sleep(1)
-                    assert told.call_args.args == (None,)
-
-    on_a_loop(run, GivenTimeLoop())
-
-
-async def closed(client: Client) -> Close:
-    """How a client was let go."""
-    with pytest.raises(ConnectionClosed) as closed:
-        await client.until(lambda _: False)
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd
+                    assert told.call_args.args == (f"10.42.0.1:{port}",)
+                await asyncio.sleep(1)
+                assert told.call_args.args == (None,)
 
 
-def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
+@GIVEN_TIME
+async def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
     port = config.page.port
-
-    async def run() -> None:
-        with a_folder_of_sockets() as sockets:
-            async with a_page(config, sockets) as (page, _):
-                assert (await get(port, "/")).status == 200
+    with a_folder_of_sockets() as sockets:
+        async with a_page(config, sockets) as (page, _):
+            assert (await get(port, "/")).status == 200
+            assert (await get(port, "/about.json")).status == 503
+            async with a_client(port) as early:
+                assert (await early.closed()).code == TRY_LATER
+            boots: set[str | None] = set()
+            for _ in range(2):
+                async with AsyncExitStack() as table:
+                    await table.enter_async_context(a_daemon(config, sockets))
+                    await page.known.wait()
+                    assert (await get(port, "/about.json")).status == 200
+                    async with a_client(port) as client:
+                        await client.hello()
+                        boots.add(client.boot)
+                        await table.aclose()
+                        assert (await client.closed()).code == GOING_AWAY
                 assert (await get(port, "/about.json")).status == 503
-                async with a_client(port) as early:
-                    assert (await closed(early)).code == TRY_LATER
-                boots: set[str | None] = set()
-                for _ in range(2):
-                    async with AsyncExitStack() as table:
-                        await table.enter_async_context(a_daemon(config, sockets))
-                        await page.known.wait()
-                        assert (await get(port, "/about.json")).status == 200
-                        async with a_client(port) as client:
-                            await client.hello()
-                            boots.add(client.boot)
-                            await table.aclose()
-                            assert (await closed(client)).code == GOING_AWAY
-                    assert (await get(port, "/about.json")).status == 503
-                assert len(boots) == 2
-
-    on_a_loop(run, GivenTimeLoop())
+            assert len(boots) == 2
 
 
-def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_the_next_one_is_shown(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            async with a_client(table.port) as client:
-                await client.hello()
-                with patch.object(Playback, "play", side_effect=Departure("otherwise")):
-                    table.put("online#1", 1)
-                    assert (await closed(client)).code == GOING_AWAY
-            table.lift("online#1", 1)
-            away = await get(table.port, "/about.json")
-            assert (away.status, away.json["why"]) == (503, "not-followed")
-            async with a_client(table.port) as client:
-                assert await closed(client) == Close(TRY_LATER, "not-followed")
-            table.daemon.proceedings.use_control("new-game", DISCARD_PAD, "page", ())
-            await asyncio.wait_for(table.page.known.wait(), deadline_s())
-            async with a_client(table.port) as client:
-                await client.hello()
-                assert client.parts["teams"][0]["state"] == "offline"
-
-    on_a_loop(run)
+async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_the_next_one_is_shown(
+    table: Table,
+) -> None:
+    async with a_client(table.port) as client:
+        await client.hello()
+        with patch.object(Playback, "play", side_effect=Departure("otherwise")):
+            table.put("online#1", 1)
+            assert (await client.closed()).code == GOING_AWAY
+    table.lift("online#1", 1)
+    away = await get(table.port, "/about.json")
+    assert (away.status, away.json["why"]) == (503, "not-followed")
+    async with a_client(table.port) as client:
+        assert await client.closed() == Close(TRY_LATER, "not-followed")
+    table.daemon.proceedings.use_control("new-game", DISCARD_PAD, "page", ())
+    await asyncio.wait_for(table.page.known.wait(), deadline_s())
+    async with a_client(table.port) as client:
+        await client.hello()
+        assert client.parts["teams"][0]["state"] == "offline"
 
 
-def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:
-    async def run() -> None:
-        port = free_port()
-        async with taken(port), at_table(a_table_with_a_page(tmp_path, port=port)):
-            await asyncio.sleep(1)
-
-    on_a_loop(run, GivenTimeLoop())
+@GIVEN_TIME
+async def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:
+    port = free_port()
+    async with taken(port), at_table(a_table_with_a_page(tmp_path, port=port)):
+        await asyncio.sleep(1)
 
 
-def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> None:
-    async def run() -> None:
-        config = a_table_with_a_page(tmp_path)
-        boots: set[str | None] = set()
-        for _ in range(5):
-            async with at_table(config) as table, a_client(table.port) as client:
-                await client.hello()
-                boots.add(client.boot)
-                assert not [h for h in table.happened if isinstance(h, PartLost)]
-        assert len(boots) == 5
-
-    on_a_loop(run)
+async def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    boots: set[str | None] = set()
+    for _ in range(5):
+        async with at_table(config) as table, a_client(table.port) as client:
+            await client.hello()
+            boots.add(client.boot)
+            assert not [h for h in table.happened if isinstance(h, PartLost)]
+    assert len(boots) == 5
 
 
-def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
-    async def run() -> None:
-        port = free_port()
-        config = a_table_with_a_page(tmp_path, port=port)
-        text = config.file.read_text().partition("[page]")[0]
-        config.file.write_text(text)
-        async with at_table(load_config(config.file, lambda _: [])) as table:
-            await asyncio.sleep(MISSED_AFTER_S + 1)
-            assert of_the_page(table) == []
-            with pytest.raises(ConnectionRefusedError):
-                await asyncio.open_connection("127.0.0.1", port)
-
-    on_a_loop(run, GivenTimeLoop())
+@GIVEN_TIME
+async def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
+    port = free_port()
+    config = a_table_with_a_page(tmp_path, port=port)
+    text = config.file.read_text().partition("[page]")[0]
+    config.file.write_text(text)
+    async with at_table(load_config(config.file, lambda _: [])) as table:
+        await asyncio.sleep(MISSED_AFTER_S + 1)
+        assert of_the_page(table) == []
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
 
 
-def test_it_is_heard_on_this_computer_alone(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            with pytest.raises(OSError, match="refused"), socket.socket() as elsewhere:
-                elsewhere.connect(("127.0.0.2", table.port))
-
-    on_a_loop(run)
+async def test_it_is_heard_on_this_computer_alone(table: Table) -> None:
+    with pytest.raises(OSError, match="refused"), socket.socket() as elsewhere:
+        elsewhere.connect(("127.0.0.2", table.port))
 
 
 # the end
 
 
-def test_at_the_end_everybody_is_told_that_the_table_leaves(tmp_path: Path) -> None:
-    async def run() -> None:
-        clients: list[Client] = []
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            leaving = [a_client(table.port) for _ in range(3)]
-            for one in leaving:
-                clients.append(await one.__aenter__())
-                await clients[-1].hello()
-        for client in clients:
-            with pytest.raises(ConnectionClosed) as closed:
-                await client.receive()
-            assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == 1001
+async def test_at_the_end_everybody_is_told_that_the_table_leaves(tmp_path: Path) -> None:
+    clients: list[Client] = []
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        leaving = [a_client(table.port) for _ in range(3)]
         for one in leaving:
-            await one.__aexit__(None, None, None)
-
-    on_a_loop(run)
-
-
-def test_who_doesn_t_read_keeps_nobody_waiting(tmp_path: Path) -> None:
-    async def run() -> None:
-        annex = SmallAnnex(tmp_path)
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
-            sleeper = await a_sleeper(table.port)
-            async with a_client(table.port) as client:
-                await client.hello()
-                for number in range(40):
-                    table.page.feed.put("small", str(number) + "x" * 300_000)
-                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
-                assert (await client.ask("echo"))["ok"]
-            began_s = asyncio.get_running_loop().time()
-        assert asyncio.get_running_loop().time() - began_s < 2
-        sleeper.close()
-
-    on_a_loop(run)
+            clients.append(await one.__aenter__())
+            await clients[-1].hello()
+    for client in clients:
+        assert (await client.closed()).code == 1001
+    for one in leaving:
+        await one.__aexit__(None, None, None)
 
 
-def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(tmp_path: Path) -> None:
-    async def run() -> None:
-        annex = SmallAnnex(tmp_path)
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
-            sleeper = await a_sleeper(table.port)
-            async with a_client(table.port) as client:
-                await client.hello()
-                for number in range(40):
-                    table.page.feed.put("small", str(number) + "x" * 300_000)
-                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
-            sleeper.setblocking(False)
-            loop = asyncio.get_running_loop()
-            sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
-            messages, end = 0, b""
-            async with asyncio.timeout(DEADLINE_S):
-                while b"39xxx" not in end:
-                    end = end[-8:] + await loop.sock_recv(sleeper, 1 << 20)
-                    messages += end.count(b"boot")
-            assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
-        sleeper.close()
-
-    on_a_loop(run)
+async def much_is_told(table: Table, client: Client) -> None:
+    """Forty messages, each of them far longer than anybody's buffer."""
+    await client.hello()
+    for number in range(40):
+        table.page.feed.put("small", str(number) + "x" * 300_000)
+        await client.until(lambda it, number=number: str(it.parts.get("small")).startswith(f"{number}x"))
 
 
-def test_who_doesn_t_read_has_nothing_more_done(tmp_path: Path) -> None:
-    async def run() -> None:
-        annex = SmallAnnex(tmp_path)
-        annex.hold.set()
-        async with at_table(a_table_with_a_page(tmp_path), annex) as table:
-            sleeper = await a_sleeper(table.port)
-            async with a_client(table.port) as client:
-                await client.hello()
-                for number in range(40):
-                    table.page.feed.put("small", str(number) + "x" * 300_000)
-                    await client.until(lambda it, number=number: str(it.parts["small"]).startswith(f"{number}x"))
-                text = b'{"do": "wait", "n": 1}'
-                frame = bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text
-                await asyncio.get_running_loop().sock_sendall(sleeper, frame * 10 * MOST_DEEDS)
-                for _ in range(20):
-                    assert (await client.ask("echo"))["ok"]
-            assert annex.done == []
-        sleeper.close()
+async def test_who_doesn_t_read_keeps_nobody_waiting(tmp_path: Path) -> None:
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        sleeper = await a_sleeper(table.port)
+        async with a_client(table.port) as client:
+            await much_is_told(table, client)
+            assert (await client.ask("echo"))["ok"]
+        began_s = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - began_s < 2
+    sleeper.close()
 
-    on_a_loop(run)
+
+async def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(table: Table, client: Client) -> None:
+    with await a_sleeper(table.port) as sleeper:
+        await much_is_told(table, client)
+        loop = asyncio.get_running_loop()
+        sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        messages, end = 0, b""
+        async with asyncio.timeout(DEADLINE_S):
+            while b"39xxx" not in end:
+                end = end[-8:] + await loop.sock_recv(sleeper, 1 << 20)
+                messages += end.count(b"boot")
+        assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
+
+
+async def test_who_doesn_t_read_has_nothing_more_done(table: Table, client: Client, annex: SmallAnnex) -> None:
+    annex.hold.set()
+    with await a_sleeper(table.port) as sleeper:
+        await much_is_told(table, client)
+        await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_DEEDS)
+        for _ in range(20):
+            assert (await client.ask("echo"))["ok"]
+        assert annex.done == []
 
 
 async def a_sleeper(port: int) -> socket.socket:
@@ -334,28 +276,22 @@ async def a_sleeper(port: int) -> socket.socket:
     sleeper.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     sleeper.setblocking(False)
     await loop.sock_connect(sleeper, ("127.0.0.1", port))
-    head = f"GET /live HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-    await loop.sock_sendall(sleeper, head.encode())
+    await loop.sock_sendall(sleeper, upgrade(port))
     assert (await loop.sock_recv(sleeper, 4096)).startswith(b"HTTP/1.1 101")
-    text = json.dumps({"do": "hello"}).encode()
-    await loop.sock_sendall(sleeper, bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+    await loop.sock_sendall(sleeper, frame(TEXT, HELLO))
     return sleeper
 
 
-def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(3)]
-            held[0][1].write(b"GET / HT")
-            held[1][1].write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nxx")
-            assert (await get(table.port, "/about.json")).status == 200
-            began_s = asyncio.get_running_loop().time()
-        assert asyncio.get_running_loop().time() - began_s < 2
-        for _, writer in held:
-            writer.close()
-
-    on_a_loop(run)
+async def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_path: Path) -> None:
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        held = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(3)]
+        held[0][1].write(b"GET / HT")
+        held[1][1].write(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nxx")
+        assert (await get(table.port, "/about.json")).status == 200
+        began_s = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - began_s < 2
+    for _, writer in held:
+        writer.close()
 
 
 # other times
@@ -384,28 +320,24 @@ async def a_daemon_elsewhere(
 
 
 @pytest.mark.parametrize("speed", [0.25, 30.0, 1000.0, math.inf])
-def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path, speed: float) -> None:
+async def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path, speed: float) -> None:
     config = a_table_with_a_page(tmp_path)
     annex = SmallAnnex(tmp_path, min(speed, FASTEST))
-
-    async def run() -> None:
-        with a_folder_of_sockets() as sockets:
-            async with (
-                a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), annex) as (table, its_loop),
-                a_page(config, sockets) as (page, _),
-            ):
-                await page.known.wait()
-                for path in ("/", "/about.json", "/words/nl.json"):
-                    assert (await get(table.port, path)).status == 200
-                async with a_client(table.port) as client:
-                    await client.hello()
-                    its_loop.call_soon_threadsafe(table.put, "online#1", 1)
-                    await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
-                    assert (await client.ask("count", to=3))["ok"]
-                    assert client.parts["small"] == 3
-                    assert client.messages[0]["speed"] == annex.speed
-
-    on_a_loop(run)
+    with a_folder_of_sockets() as sockets:
+        async with (
+            a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), annex) as (table, its_loop),
+            a_page(config, sockets) as (page, _),
+        ):
+            await page.known.wait()
+            for path in ("/", "/about.json", "/words/nl.json"):
+                assert (await get(table.port, path)).status == 200
+            async with a_client(table.port) as client:
+                await client.hello()
+                its_loop.call_soon_threadsafe(table.put, "online#1", 1)
+                await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
+                assert (await client.ask("count", to=3))["ok"]
+                assert client.parts["small"] == 3
+                assert client.messages[0]["speed"] == annex.speed
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
@@ -420,38 +352,36 @@ class CountingLoop(asyncio.SelectorEventLoop):
         return super().call_at(when, callback, *args, context=context)
 
 
+@pytest.mark.parametrize("anyio_backend", [("asyncio", {"loop_factory": CountingLoop})], ids=[""])
 @pytest.mark.parametrize("silent", [False, True], ids=["nobody", "one who never says hello"])
-def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
+async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: bool
 ) -> None:
-    loop, config = CountingLoop(), a_table_with_a_page(tmp_path)
+    loop, config = asyncio.get_running_loop(), a_table_with_a_page(tmp_path)
+    assert isinstance(loop, CountingLoop)
     monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
-
-    async def run() -> None:
-        with a_folder_of_sockets() as sockets:
-            async with (
-                a_daemon_elsewhere(config, sockets) as (table, its_loop),
-                a_page(config, sockets) as (page, _),
-                AsyncExitStack() as looking,
-            ):
-                await page.known.wait()
-                if silent:
-                    await (await looking.enter_async_context(a_client(table.port))).complain('{"do": "echo"}')
-                stirred = asyncio.Event()
-                deafen = page.feed.listen(stirred.set)
-                before = loop.timers
-                for _ in range(100):
-                    its_loop.call_soon_threadsafe(tell, table)
-                    await stirred.wait()
-                    stirred.clear()
-                assert loop.timers == before
-                deafen()
-                monkeypatch.undo()
-                async with a_client(table.port) as client:
-                    await client.hello()
-                    await client.until(lambda it: len(it.items["log"]) == 100)
-
-    on_a_loop(run, loop)
+    with a_folder_of_sockets() as sockets:
+        async with (
+            a_daemon_elsewhere(config, sockets) as (table, its_loop),
+            a_page(config, sockets) as (page, _),
+            AsyncExitStack() as looking,
+        ):
+            await page.known.wait()
+            if silent:
+                await (await looking.enter_async_context(a_client(table.port))).complain('{"do": "echo"}')
+            stirred = asyncio.Event()
+            deafen = page.feed.listen(stirred.set)
+            before = loop.timers
+            for _ in range(100):
+                its_loop.call_soon_threadsafe(tell, table)
+                await stirred.wait()
+                stirred.clear()
+            assert loop.timers == before
+            deafen()
+            monkeypatch.undo()
+            async with a_client(table.port) as client:
+                await client.hello()
+                await client.until(lambda it: len(it.items["log"]) == 100)
 
 
 def tell(table: Table) -> None:
@@ -459,70 +389,58 @@ def tell(table: Table) -> None:
     table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
-def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
+@GIVEN_TIME
+async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
     trouble: list[dict[str, Any]] = []
-
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            deafen = table.page.feed.listen(lambda: 1 // 0 and None)
-            table.put("online#1", 1)
-            await asyncio.sleep(0.3)  # of given time
-            state = table.daemon.proceedings.session.table.state
-            assert state.teams[0].line == "up"
-            assert table.hardware.boards[1].ring.pattern == "accepted"
-            table.lift("online#1", 1)
-            await asyncio.sleep(1)
-            table.put("extra-memory#1", 1)
-            await asyncio.sleep(1)
-            assert table.daemon.proceedings.session.table.state.teams[0].memory_open
-            # and what it breaks is made good by the next that happens
-            deafen()
-            table.lift("extra-memory#1", 1)
-            table.put("email#1", 1)
-            async with a_client(table.port) as client:
-                await client.hello()
-                await client.until(lambda it: "email#1" in str(it.parts["teams"][0]["rows"]))
-
-    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(run())
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        deafen = table.page.feed.listen(lambda: 1 // 0 and None)
+        table.put("online#1", 1)
+        await asyncio.sleep(0.3)  # of given time
+        state = table.daemon.proceedings.session.table.state
+        assert state.teams[0].line == "up"
+        assert table.hardware.boards[1].ring.pattern == "accepted"
+        table.lift("online#1", 1)
+        await asyncio.sleep(1)
+        table.put("extra-memory#1", 1)
+        await asyncio.sleep(1)
+        assert table.daemon.proceedings.session.table.state.teams[0].memory_open
+        # and what it breaks is made good by the next that happens
+        deafen()
+        table.lift("extra-memory#1", 1)
+        table.put("email#1", 1)
+        async with a_client(table.port) as client:
+            await client.hello()
+            await client.until(lambda it: "email#1" in str(it.parts["teams"][0]["rows"]))
     assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 
 
-def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew(tmp_path: Path) -> None:
+async def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew(tmp_path: Path) -> None:
     trouble: list[dict[str, Any]] = []
-
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            with patch.object(table.page, "changed", side_effect=ZeroDivisionError) as changed:
-                tell(table)
-                async with asyncio.timeout(DEADLINE_S):
-                    while not changed.called:
-                        await asyncio.sleep(0)
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        with patch.object(table.page, "changed", side_effect=ZeroDivisionError) as changed:
+            tell(table)
             async with asyncio.timeout(DEADLINE_S):
-                await table.page.known.wait()
-            async with a_client(table.port) as client:
-                await client.hello()
-                assert [item["type"] for item in client.items["log"].values()] == ["stop-forgotten"]
-
-    with asyncio.Runner() as runner:
-        runner.run(run())
+                while not changed.called:
+                    await asyncio.sleep(0)
+        async with asyncio.timeout(DEADLINE_S):
+            await table.page.known.wait()
+        async with a_client(table.port) as client:
+            await client.hello()
+            assert [item["type"] for item in client.items["log"].values()] == ["stop-forgotten"]
     assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 
 
-def test_its_log_is_quiet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as table:
-            assert (await get(table.port, "/nothing")).status == 404
-            assert (await get(table.port, "/", Host="evil.example")).status == 421
-            async with a_client(table.port, logger=logging.getLogger("client")) as client:
-                await client.hello()
-            reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-            writer.write(b"\x00\x01 what\r\n\r\n")
-            await reader.read()
-            writer.close()
-
+async def test_its_log_is_quiet(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    on_a_loop(run)
+    async with at_table(a_table_with_a_page(tmp_path)) as table:
+        assert (await get(table.port, "/nothing")).status == 404
+        assert (await get(table.port, "/", Host="evil.example")).status == 421
+        async with a_client(table.port, logger=logging.getLogger("client")) as client:
+            await client.hello()
+        reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
+        writer.write(b"\x00\x01 what\r\n\r\n")
+        await reader.read()
+        writer.close()
     assert [record for record in caplog.records if record.name.startswith("uvicorn")] == []

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from reader_rig import FOUR, PIN_RST, SEVEN, card
 from tapshared import rc522
 from taptable.sim import mfrc522_chip, mfrc522_radio, spi
-from taptable.sim.air import AirClock, Burst, crc_bytes, to_bits, together
+from taptable.sim.air import AirClock, crc_bytes, to_bits
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
@@ -120,10 +118,6 @@ def test_spi_time_is_bits_over_the_clock(bench: Bench) -> None:
         bench.chip.transfer([0x80 | rc522.VERSION_REG << 1] * 9 + [0], hz)
         assert bench.clock.now_us() - before_us == pytest.approx(80 * 1_000_000 / hz, abs=2)
     assert (bench.chip.transfers, bench.chip.moved_bytes) == (3, 30)
-
-
-def test_one_transfer_reads_several_registers(bench: Bench) -> None:
-    assert bench.read(rc522.VERSION_REG, rc522.MODE_REG, rc522.RF_CFG_REG) == [0x92, 0x3F, 0x48]
 
 
 def test_one_transfer_writes_several_bytes_into_the_fifo_and_64_are_all(bench: Bench) -> None:
@@ -303,11 +297,3 @@ def test_a_reset_pin_that_goes_up_resets_the_chips_on_it() -> None:
     assert bench.field.on
     wiring.output(PIN_RST, 1)
     assert not bench.field.on
-
-
-@given(st.lists(st.binary(min_size=5, max_size=5), min_size=1, max_size=3))
-def test_bits_that_differ_collide_and_others_dont(parts: list[bytes]) -> None:
-    merged = together([Burst(to_bits(part, 40)) for part in parts])
-    for place, bit in enumerate(merged.bits):
-        values = {to_bits(part, 40)[place] for part in parts}
-        assert bit == (2 if len(values) == 2 else values.pop())

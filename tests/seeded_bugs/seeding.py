@@ -105,7 +105,7 @@ def run_tests(root: Path, tests: Sequence[str], longest_s: float | None = LONGES
     environment["PYTHONPATH"] = os.pathsep.join(str(root / folder) for folder in ("host", "firmware/lib"))
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # those that no test here needs take half of its time
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-    command += ["-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0", "--all", *tests]
+    command += ["-p", "_hypothesis_pytestplugin", "-p", "anyio", "--hypothesis-seed=0", "--all", *tests]
     try:
         done = subprocess.run(
             command, cwd=root, env=environment, capture_output=True, text=True, timeout=longest_s, check=False

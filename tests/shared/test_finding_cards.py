@@ -241,11 +241,6 @@ def test_a_search_begins_by_waking_all_and_is_over_if_nobody_answers(known: tupl
     assert heard_of == [WAKE_ALL]
 
 
-@pytest.mark.parametrize(("data", "check"), [("0000", "a01e"), ("1234", "26cf"), ("5000", "57cd"), ("04", "da17")])
-def test_check_bytes_are_those_of_the_standards_examples(data: str, check: str) -> None:
-    assert crc_a(bytes.fromhex(data)).hex() == check
-
-
 @given(st.binary(max_size=20))
 def test_check_bytes_are_those_of_the_shift_register(data: bytes) -> None:
     assert crc_a(data) == crc_bytes(data)

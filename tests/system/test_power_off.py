@@ -4,12 +4,11 @@ Whoever takes the request is the test."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from table.rig import Evening, a_table, in_given_time
+from table.rig import Evening, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
@@ -54,248 +53,194 @@ def with_a_power_button(config: Config) -> Config:
     return load_config(config.file, check_game)
 
 
-def evening(
-    folder: Path,
-    play: Callable[[Switched], Coroutine[Any, Any, None]],
-    *,
-    service: bool = True,
-    down: bool = False,
-    stops: bool = True,
-) -> None:
-    """A table, run by systemd or not; its button is down from the start or not. The evening may stop it itself."""
-    config = with_a_power_button(a_table(folder))
-
-    async def whole() -> None:
-        table = SimulatedTable(config)
-        with table.powered() as openers:
-            at = Switched(config, table, openers)
-            if service:
-                at.requests = folder / "run"
-                at.requests.mkdir()
-            if down:
-                table.pins.stick(PIN)
-            await at.start()
-            await asyncio.sleep(3)
-            try:
-                await play(at)
-            finally:
-                if stops:
-                    await at.stop()
-
-    in_given_time(whole)
+@pytest.fixture
+async def at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Switched]:
+    """A table, run by systemd unless it is "no service"; its button is "down" from the start or not; or
+    the test stops it by itself."""
+    how = getattr(request, "param", "")
+    config = with_a_power_button(a_table(tmp_path))
+    table = SimulatedTable(config)
+    with table.powered() as openers:
+        at = Switched(config, table, openers)
+        if how != "no service":
+            at.requests = tmp_path / "run"
+            at.requests.mkdir()
+        if how == "down":
+            table.pins.stick(PIN)
+        await at.start()
+        await asyncio.sleep(3)
+        yield at
+        if how != "stops itself":
+            await at.stop()
 
 
-def test_held_long_enough_it_asks_to_be_switched_off(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        at.table.pins.stick(PIN)
-        await asyncio.sleep(HOLD_S - 0.1)
-        assert not at.asked
-        await asyncio.sleep(0.2)
-        assert at.asked
-        assert at.told(PoweringOff)
-
-    evening(tmp_path, play)
+async def test_held_long_enough_it_asks_to_be_switched_off(at: Switched) -> None:
+    at.table.pins.stick(PIN)
+    await asyncio.sleep(HOLD_S - 0.1)
+    assert not at.asked
+    await asyncio.sleep(0.2)
+    assert at.asked
+    assert at.told(PoweringOff)
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1.0, HOLD_S - 0.1])
-def test_let_go_too_early_it_does_nothing_but_say_how(tmp_path: Path, seconds: float) -> None:
-    async def play(at: Switched) -> None:
-        await at.hold(seconds)
-        await asyncio.sleep(HOLD_S)
-        assert not at.asked
-        assert [notice.hold_s for notice in at.told(PowerLetGo)] == [HOLD_S]
-        assert not at.told(PoweringOff)
-
-    evening(tmp_path, play)
+async def test_let_go_too_early_it_does_nothing_but_say_how(seconds: float, at: Switched) -> None:
+    await at.hold(seconds)
+    await asyncio.sleep(HOLD_S)
+    assert not at.asked
+    assert [notice.hold_s for notice in at.told(PowerLetGo)] == [HOLD_S]
+    assert not at.told(PoweringOff)
 
 
-def test_several_short_presses_are_no_long_one(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        for _ in range(10):
-            await at.hold(HOLD_S / 2)
-        assert not at.asked
-        assert len(at.told(PowerLetGo)) == 10
-
-    evening(tmp_path, play)
+async def test_several_short_presses_are_no_long_one(at: Switched) -> None:
+    for _ in range(10):
+        await at.hold(HOLD_S / 2)
+    assert not at.asked
+    assert len(at.told(PowerLetGo)) == 10
 
 
-def test_static_is_no_press(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        at.table.pins.static(PIN)
-        await asyncio.sleep(HOLD_S + 1)
-        assert not at.asked
-        assert not at.told(PowerHeld)
-
-    evening(tmp_path, play)
+async def test_static_is_no_press(at: Switched) -> None:
+    at.table.pins.static(PIN)
+    await asyncio.sleep(HOLD_S + 1)
+    assert not at.asked
+    assert not at.told(PowerHeld)
 
 
-def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_it_was_let_go(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await asyncio.sleep(10)
-        assert not at.asked
-        assert [notice.part for notice in at.told(PartLost)] == [PART]
-        at.table.pins.free(PIN)
-        await asyncio.sleep(1)
-        assert [notice.part for notice in at.told(PartBack)] == [PART]
-        assert not at.told(PowerLetGo)
-        await at.hold(HOLD_S + 1)
-        assert at.asked
-
-    evening(tmp_path, play, down=True)
+@pytest.mark.parametrize("at", ["down"], indirect=True)
+async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_it_was_let_go(at: Switched) -> None:
+    await asyncio.sleep(10)
+    assert not at.asked
+    assert [notice.part for notice in at.told(PartLost)] == [PART]
+    at.table.pins.free(PIN)
+    await asyncio.sleep(1)
+    assert [notice.part for notice in at.told(PartBack)] == [PART]
+    assert not at.told(PowerLetGo)
+    await at.hold(HOLD_S + 1)
+    assert at.asked
 
 
-def test_a_pin_that_fails_while_the_button_is_held_switches_nothing_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_pin_that_fails_while_the_button_is_held_switches_nothing_off(
+    monkeypatch: pytest.MonkeyPatch, at: Switched
 ) -> None:
-    async def play(at: Switched) -> None:
-        at.table.pins.stick(PIN)
-        await asyncio.sleep(1)
-        with monkeypatch.context() as patch:
-            patch.setattr(type(at.table.pins.factory.pin(PIN)), "_get_state", broken)
-            await asyncio.sleep(HOLD_S)
-        assert not at.asked
-        assert at.told(PowerLetGo)
-        assert at.told(PartLost)[0].part == PART
-        await asyncio.sleep(RETRY_S + HOLD_S)  # it is there again, and still held
-        assert not at.asked
-
-    evening(tmp_path, play)
+    at.table.pins.stick(PIN)
+    await asyncio.sleep(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(at.table.pins.factory.pin(PIN)), "_get_state", broken)
+        await asyncio.sleep(HOLD_S)
+    assert not at.asked
+    assert at.told(PowerLetGo)
+    assert at.told(PartLost)[0].part == PART
+    await asyncio.sleep(RETRY_S + HOLD_S)  # it is there again, and still held
+    assert not at.asked
 
 
 def broken(_pin: object) -> None:
     raise OSError("the chip is gone")
 
 
-def test_the_rings_fill_while_it_is_held_and_the_display_says_what_for(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        before = at.table.ring(1)
-        pictures = set[bytes]()
-        at.table.pins.press(PIN, 2.0)
-        for _ in range(10):
-            await asyncio.sleep(0.15)
-            assert {at.table.ring(seat) for seat in (1, 2)} == {"holding"}
-            pictures.add(at.table.picture().tobytes())
-        assert len(pictures) >= 9  # the bar gets shorter
-        await asyncio.sleep(1)
-        assert at.table.ring(1) == before
-
-    evening(tmp_path, play)
+async def test_the_rings_fill_while_it_is_held_and_the_display_says_what_for(at: Switched) -> None:
+    before = at.table.ring(1)
+    pictures = set[bytes]()
+    at.table.pins.press(PIN, 2.0)
+    for _ in range(10):
+        await asyncio.sleep(0.15)
+        assert {at.table.ring(seat) for seat in (1, 2)} == {"holding"}
+        pictures.add(at.table.picture().tobytes())
+    assert len(pictures) >= 9  # the bar gets shorter
+    await asyncio.sleep(1)
+    assert at.table.ring(1) == before
 
 
-def test_switched_off_all_is_dark_but_the_display_which_says_when_to_unplug(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await at.hold(HOLD_S + 0.2)
-        at.take()
-        assert not any(at.table.lamp(seat) for seat in (1, 2))
-        assert {at.table.ring(seat) for seat in (1, 2)} == {"off"}
-        said = at.table.picture().tobytes()
-        await at.tap_in_vain("online#1", 1)
-        assert at.table.picture().tobytes() != said
-        await at.stop()
-        assert at.table.display.lit
-        assert at.table.picture().tobytes() == said
-
-    evening(tmp_path, play, stops=False)
+@pytest.mark.parametrize("at", ["stops itself"], indirect=True)
+async def test_switched_off_all_is_dark_but_the_display_which_says_when_to_unplug(at: Switched) -> None:
+    await at.hold(HOLD_S + 0.2)
+    at.take()
+    assert not any(at.table.lamp(seat) for seat in (1, 2))
+    assert {at.table.ring(seat) for seat in (1, 2)} == {"off"}
+    said = at.table.picture().tobytes()
+    await at.tap_in_vain("online#1", 1)
+    assert at.table.picture().tobytes() != said
+    await at.stop()
+    assert at.table.display.lit
+    assert at.table.picture().tobytes() == said
 
 
-def test_stopped_without_being_switched_off_the_display_is_dark(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        assert at.table.display.lit
-        await at.stop()
-        assert not at.table.display.lit
-
-    evening(tmp_path, play, stops=False)
+@pytest.mark.parametrize("at", ["stops itself"], indirect=True)
+async def test_stopped_without_being_switched_off_the_display_is_dark(at: Switched) -> None:
+    assert at.table.display.lit
+    await at.stop()
+    assert not at.table.display.lit
 
 
-def test_a_game_waits_from_then_on_and_comes_back_waiting(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await at.tap("online#1", 1)
-        state = at.state
-        await at.hold(HOLD_S + 0.2)
-        at.take()
-        assert at.judged.paused_at_us is not None
-        await at.restart()
-        assert at.judged.paused_at_us is not None
-        assert at.state == state
-        pauses = [entry for entry in at.entries() if entry.line and entry.line.get("control") == "pause"]
-        assert len(pauses) == 1
-        await at.press(1)
-        assert at.judged.paused_at_us is None
-
-    evening(tmp_path, play)
+async def test_a_game_waits_from_then_on_and_comes_back_waiting(at: Switched) -> None:
+    await at.tap("online#1", 1)
+    state = at.state
+    await at.hold(HOLD_S + 0.2)
+    at.take()
+    assert at.judged.paused_at_us is not None
+    await at.restart()
+    assert at.judged.paused_at_us is not None
+    assert at.state == state
+    pauses = [entry for entry in at.entries() if entry.line and entry.line.get("control") == "pause"]
+    assert len(pauses) == 1
+    await at.press(1)
+    assert at.judged.paused_at_us is None
 
 
-def test_a_request_that_nobody_takes_is_withdrawn_and_the_table_goes_on(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
+async def test_a_request_that_nobody_takes_is_withdrawn_and_the_table_goes_on(at: Switched) -> None:
+    await at.hold(HOLD_S + 0.2)
+    assert at.asked
+    await asyncio.sleep(UNHEARD_S)
+    assert not at.asked
+    (failed,) = at.told(PowerOffFailed)
+    assert failed.reason == "not-taken"
+    assert at.table.ring(1) == "paused"
+    await at.press(1)
+    await asyncio.sleep(0.1)
+    assert at.table.ring(1) == "your-turn"
+    await at.hold(HOLD_S + 0.2)
+    assert at.asked
+
+
+async def test_a_request_that_was_taken_is_waited_for(at: Switched) -> None:
+    await at.hold(HOLD_S + 0.2)
+    at.take()
+    await asyncio.sleep(UNHEARD_S + 60)
+    assert not at.told(PowerOffFailed)
+    assert at.table.ring(1) == "off"
+
+
+async def test_a_request_that_cannot_be_written_is_said_and_the_game_is_not_held_up(at: Switched) -> None:
+    assert at.requests is not None
+    at.requests.rmdir()
+    await at.hold(HOLD_S + 0.2)
+    (failed,) = at.told(PowerOffFailed)
+    assert failed.reason == "not-written"
+    assert look_of(at.config).words.notice(failed) == (
+        f"Lässt sich nicht ausschalten: {at.requests / REQUEST}: No such file or directory."
+    )
+    assert at.judged.paused_at_us is None
+    assert at.table.ring(1) == "your-turn"
+
+
+@pytest.mark.parametrize("at", ["no service"], indirect=True)
+async def test_where_the_daemon_is_no_service_the_button_says_so(at: Switched) -> None:
+    await at.hold(HOLD_S + 0.2)
+    (failed,) = at.told(PowerOffFailed)
+    assert failed.reason == "not-a-service"
+
+
+async def test_it_can_be_switched_off_when_nothing_can_be_written_down(at: Switched) -> None:
+    with no_room(at):
         await at.hold(HOLD_S + 0.2)
         assert at.asked
-        await asyncio.sleep(UNHEARD_S)
-        assert not at.asked
-        (failed,) = at.told(PowerOffFailed)
-        assert failed.reason == "not-taken"
-        assert at.table.ring(1) == "paused"
-        await at.press(1)
-        await asyncio.sleep(0.1)
-        assert at.table.ring(1) == "your-turn"
-        await at.hold(HOLD_S + 0.2)
-        assert at.asked
-
-    evening(tmp_path, play)
 
 
-def test_a_request_that_was_taken_is_waited_for(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await at.hold(HOLD_S + 0.2)
-        at.take()
-        await asyncio.sleep(UNHEARD_S + 60)
-        assert not at.told(PowerOffFailed)
-        assert at.table.ring(1) == "off"
-
-    evening(tmp_path, play)
-
-
-def test_a_request_that_cannot_be_written_is_said_and_the_game_is_not_held_up(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        assert at.requests is not None
-        at.requests.rmdir()
-        await at.hold(HOLD_S + 0.2)
-        (failed,) = at.told(PowerOffFailed)
-        assert failed.reason == "not-written"
-        assert look_of(at.config).words.notice(failed) == (
-            f"Lässt sich nicht ausschalten: {at.requests / REQUEST}: No such file or directory."
-        )
-        assert at.judged.paused_at_us is None
-        assert at.table.ring(1) == "your-turn"
-
-    evening(tmp_path, play)
-
-
-def test_where_the_daemon_is_no_service_the_button_says_so(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await at.hold(HOLD_S + 0.2)
-        (failed,) = at.told(PowerOffFailed)
-        assert failed.reason == "not-a-service"
-
-    evening(tmp_path, play, service=False)
-
-
-def test_it_can_be_switched_off_when_nothing_can_be_written_down(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        with no_room(at):
-            await at.hold(HOLD_S + 0.2)
-            assert at.asked
-
-    evening(tmp_path, play)
-
-
-def test_the_button_is_in_the_journal(tmp_path: Path) -> None:
-    async def play(at: Switched) -> None:
-        await at.hold(1)
-        await at.hold(HOLD_S + 0.2)
-        kinds = [entry.line["type"] for entry in at.entries() if entry.line and "type" in entry.line]
-        assert kinds == ["power-held", "power-let-go", "power-held", "powering-off"]
-
-    evening(tmp_path, play)
+async def test_the_button_is_in_the_journal(at: Switched) -> None:
+    await at.hold(1)
+    await at.hold(HOLD_S + 0.2)
+    kinds = [entry.line["type"] for entry in at.entries() if entry.line and "type" in entry.line]
+    assert kinds == ["power-held", "power-let-go", "power-held", "powering-off"]
 
 
 def test_a_pin_that_is_taken_already_is_refused(tmp_path: Path) -> None:

@@ -9,9 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening, a_table, at_table
 from taptable.daemon.supervision import RETRY_S, Report, Supervisor, Watch, find_supervisor
-from taptable.sim.loops import GivenTimeLoop
 from taptable.words import Words
 
 from system.systemd import Ear, ear
@@ -99,21 +98,18 @@ def fed_until_full(supervisor: Supervisor) -> int:
     pytest.fail("there is no end of what it takes in")
 
 
-def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(tmp_path: Path, told: Ear) -> None:
-    async def evening() -> None:
-        report = Report(Supervisor(told.address), Words("en"))
+async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(tmp_path: Path, told: Ear) -> None:
+    report = Report(Supervisor(told.address), Words("en"))
 
-        async def unplug_and_follow(at: Evening) -> None:
-            at.table.let_go()
-            at.subscribers.append(report.on_update)
+    async def unplug_and_follow(at: Evening) -> None:
+        at.table.let_go()
+        at.subscribers.append(report.on_update)
 
-        async with at_table(a_table(tmp_path), before=unplug_and_follow) as at:
-            await asyncio.sleep(10)
-            at.table.take_up()
-            await asyncio.sleep(20)
-        report.close()
-
-    in_given_time(evening)
+    async with at_table(a_table(tmp_path), before=unplug_and_follow) as at:
+        await asyncio.sleep(10)
+        at.table.take_up()
+        await asyncio.sleep(20)
+    report.close()
     first, *_, last = told.waiting()
     assert first == (
         "STATUS=Seat 1 is on turn · Missing: button 1, button 2, lamp 1, lamp 2, sounder, seat board 1, seat board 2, "
@@ -122,102 +118,68 @@ def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(t
     assert last == "STATUS=Seat 1 is on turn"
 
 
-def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> None:
+async def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
+    report = Report(Supervisor(address), Words("en"))
 
-    async def evening() -> None:
-        report = Report(Supervisor(address), Words("en"))
+    async def follow(at: Evening) -> None:
+        at.subscribers.append(report.on_update)
 
-        async def follow(at: Evening) -> None:
-            at.subscribers.append(report.on_update)
-
-        async with at_table(a_table(tmp_path), before=follow):
-            await asyncio.sleep(1)
-            with ear(address) as told:
-                await asyncio.sleep(RETRY_S)
-                assert told.waiting() == ["STATUS=Seat 1 is on turn"]
-        report.close()
-
-    in_given_time(evening)
+    async with at_table(a_table(tmp_path), before=follow):
+        await asyncio.sleep(1)
+        with ear(address) as told:
+            await asyncio.sleep(RETRY_S)
+            assert told.waiting() == ["STATUS=Seat 1 is on turn"]
+    report.close()
 
 
-def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:
-    loop = GivenTimeLoop()
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-
-        async def watch() -> None:
-            rounds = iter(range(1000))
-            watching = Watch(Supervisor(told.address, PERIOD_US), {"wheel": lambda: next(rounds), "rest": lambda: None})
-            watching.start()
-            await asyncio.sleep(60.1)
-            watching.stop()
-            await asyncio.sleep(60)
-
-        runner.run(watch())
+async def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:
+    rounds = iter(range(1000))
+    watching = Watch(Supervisor(told.address, PERIOD_US), {"wheel": lambda: next(rounds), "rest": lambda: None})
+    watching.start()
+    await asyncio.sleep(60.1)
+    watching.stop()
+    await asyncio.sleep(60)
     assert told.waiting() == ["WATCHDOG=1"] * 4
 
 
-def test_one_that_went_on_after_all_is_fed_for_again(told: Ear, caplog: pytest.LogCaptureFixture) -> None:
+async def test_one_that_went_on_after_all_is_fed_for_again(told: Ear, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    loop = GivenTimeLoop()
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-
-        async def watch() -> None:
-            wheel = 0
-            watching = Watch(Supervisor(told.address, PERIOD_US), {"the wheel": lambda: wheel})
-            watching.start()
-            await asyncio.sleep(29)
-            assert told.waiting() == ["WATCHDOG=1"]
-            await asyncio.sleep(60)
-            assert told.waiting() == []
-            wheel += 1
-            await asyncio.sleep(4)
-            assert told.waiting() == ["WATCHDOG=1"]
-            watching.stop()
-
-        runner.run(watch())
+    wheel = 0
+    watching = Watch(Supervisor(told.address, PERIOD_US), {"the wheel": lambda: wheel})
+    watching.start()
+    await asyncio.sleep(29)
+    assert told.waiting() == ["WATCHDOG=1"]
+    await asyncio.sleep(60)
+    assert told.waiting() == []
+    wheel += 1
+    await asyncio.sleep(4)
+    assert told.waiting() == ["WATCHDOG=1"]
+    watching.stop()
     assert caplog.messages == ["the wheel: no progress, so the watchdog isn't fed", "everything goes on"]
 
 
-def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> None:
-    loop = GivenTimeLoop()
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:
-
-        async def watch() -> None:
-            watching = Watch(Supervisor(str(tmp_path / "notify"), PERIOD_US), {})
-            watching.start()
-            await asyncio.sleep(16)
-            with ear(str(tmp_path / "notify")) as told:
-                await asyncio.sleep(4)
-                assert told.waiting() == ["WATCHDOG=1"]
-            watching.stop()
-
-        runner.run(watch())
+async def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> None:
+    watching = Watch(Supervisor(str(tmp_path / "notify"), PERIOD_US), {})
+    watching.start()
+    await asyncio.sleep(16)
+    with ear(str(tmp_path / "notify")) as told:
+        await asyncio.sleep(4)
+        assert told.waiting() == ["WATCHDOG=1"]
+    watching.stop()
 
 
-@pytest.mark.parametrize("compact", [True, False])
-def test_a_table_on_which_nothing_answers_gets_on(tmp_path: Path, told: Ear, compact: bool) -> None:
+@pytest.mark.parametrize("compact", [True, False, None])
+async def test_a_table_on_which_nothing_answers_and_one_at_which_nobody_plays_get_on(
+    tmp_path: Path, told: Ear, compact: bool | None
+) -> None:
     async def unplug(at: Evening) -> None:
-        at.table.let_go()
+        if compact is not None:
+            at.table.let_go()
 
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, compact=compact), before=unplug) as at:
-            watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
-            watching.start()
-            await asyncio.sleep(120.1)
-            watching.stop()
-
-    in_given_time(evening)
-    assert told.waiting() == ["WATCHDOG=1"] * 8
-
-
-def test_a_table_at_which_nobody_plays_gets_on(tmp_path: Path, told: Ear) -> None:
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
-            watching.start()
-            await asyncio.sleep(120.1)
-            watching.stop()
-
-    in_given_time(evening)
+    async with at_table(a_table(tmp_path, compact=bool(compact)), before=unplug) as at:
+        watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
+        watching.start()
+        await asyncio.sleep(120.1)
+        watching.stop()
     assert told.waiting() == ["WATCHDOG=1"] * 8

@@ -11,8 +11,8 @@ import pytest
 from page_server.direct import Direct
 from table.rig import Evening
 from taptable.api.errors import RequestError
-from taptable.page.asker import Asker
 from taptable.page.feed import Had
+from taptable.page.messages import Asker
 from taptable.page.page import Page
 from taptable.words import Words
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening, a_table, at_table
 from taptable.api.errors import RequestError
 from taptable.config import Config
 from taptable.core.notices import DeckMissing
@@ -34,25 +33,16 @@ SMALL = json.dumps({"game": "xnet", "name": "small", "topics": {topic: {"1": 10}
 OWN = tagged_deck("own", card_set_of("xnet", MANIFEST), 5, MANIFEST)
 UIDS = {what: uid for uid, what in {**OWN.cards, **OWN.controls}.items()}
 XNET: dict[str, Any] = {"game": "xnet", "players": 3, "starter": 1, "names": ["Ada", "Ben", "Cleo"], "deck": "own"}
-SETTLED_S = 1.0
-
-Play = Callable[[Evening], Awaitable[None]]
 
 
-def a_table_for_both(folder: Path, players: int = 3) -> Config:
+@pytest.fixture
+def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
     """A table that plays ONLINE, with a deck for X.net beside its own."""
-    config = a_table(folder, players, seats=players)
+    about = request.node.get_closest_marker("table")
+    config = a_table(tmp_path, *about.args, **about.kwargs) if about else a_table(tmp_path, 3)
     Decks(config.table.decks).save(OWN)
+    Decks(config.table.decks).save(tagged_deck("small", card_set_of("xnet", SMALL), 9, SMALL))
     return config
-
-
-def evening(config: Config, play: Play) -> None:
-    async def run() -> None:
-        async with at_table(config) as at:
-            await asyncio.sleep(SETTLED_S)
-            await play(at)
-
-    in_given_time(run)
 
 
 async def taps(at: Evening, what: str, pad: int | str = "discard") -> Judged:
@@ -72,54 +62,48 @@ def headers(config: Config) -> list[tuple[str, str, str]]:
         return [(game.header.game, game.header.deck, game.header.manifest) for game in journal.games()]
 
 
-def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after_a_kill(tmp_path: Path) -> None:
-    config = a_table_for_both(tmp_path)
+async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after_a_kill(
+    at: Evening, config: Config
+) -> None:
+    await Asking(at).ask("set-up", **XNET)
+    assert at.judged.game.name == "xnet"
+    assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
+    assert headers(config) == [("online", DECK, ""), ("xnet", "own", OWN.manifest)]
+    for card in ("music-7#1", "Über uns-1#1", "news-3#1"):
+        assert isinstance((await taps(at, card)).verdict, Accepted)
+    assert at.daemon._vocabulary.pack is not None
+    assert at.daemon._vocabulary.pack.by_id["Über uns-1"].title == "Über uns 1"
 
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **XNET)
-        assert at.judged.game.name == "xnet"
-        assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
-        assert headers(config) == [("online", DECK, ""), ("xnet", "own", OWN.manifest)]
-        for card in ("music-7#1", "Über uns-1#1", "news-3#1"):
-            assert isinstance((await taps(at, card)).verdict, Accepted)
-        assert at.daemon._vocabulary.pack is not None
-        assert at.daemon._vocabulary.pack.by_id["Über uns-1"].title == "Über uns 1"
+    at.table.let_go()
+    await at.stop()
+    at.table.take_up()
+    await at.start()
+    assert at.judged.game.name == "xnet"
+    assert at.judged.paused_at_us is not None
+    assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
+    assert len(headers(config)) == 2
+    at.daemon.proceedings.command("resume", at.daemon.clock.now_us())
+    assert isinstance((await taps(at, "music-7#2", 1)).verdict, Accepted)
 
-        at.table.let_go()
-        await at.stop()
-        at.table.take_up()
-        await at.start()
-        assert at.judged.game.name == "xnet"
-        assert at.judged.paused_at_us is not None
-        assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
-        assert len(headers(config)) == 2
-        at.daemon.proceedings.command("resume", at.daemon.clock.now_us())
-        assert isinstance((await taps(at, "music-7#2", 1)).verdict, Accepted)
-
-        await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")
-        assert at.judged.game.name == "online"
-        assert (at.daemon.playing.in_use, at.judged.agreed.manifest) == (DECK, "")
-        assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
-
-    evening(config, play)
+    await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")
+    assert at.judged.game.name == "online"
+    assert (at.daemon.playing.in_use, at.judged.agreed.manifest) == (DECK, "")
+    assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
 
 
-def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **XNET)
-        for card in ("music-7#1", "art-1#1", "news-3#1"):
-            await taps(at, card)
-        await taps(at, "music-1#1", 1)
-        page = Asking(at)
-        await page.ask("use-control", control="hire-specialist", fields={"topic": "music"})
-        assert at.state.pending is not None
-        await taps(at, "sports-1#1")
-        assert at.state.pending is None
-        begun = await taps(at, "demand-new-2")
-        assert isinstance(begun.verdict, Accepted)
-        assert at.state.pending.level == 2
-
-    evening(a_table_for_both(tmp_path), play)
+async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(at: Evening) -> None:
+    await Asking(at).ask("set-up", **XNET)
+    for card in ("music-7#1", "art-1#1", "news-3#1"):
+        await taps(at, card)
+    await taps(at, "music-1#1", 1)
+    page = Asking(at)
+    await page.ask("use-control", control="hire-specialist", fields={"topic": "music"})
+    assert at.state.pending is not None
+    await taps(at, "sports-1#1")
+    assert at.state.pending is None
+    begun = await taps(at, "demand-new-2")
+    assert isinstance(begun.verdict, Accepted)
+    assert at.state.pending.level == 2
 
 
 @pytest.mark.parametrize(
@@ -137,110 +121,84 @@ def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(t
         ({}, "control"),
     ],
 )
-def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **XNET)
-        before = at.state
-        with pytest.raises(RequestError) as refused:
-            await Asking(at).ask("use-control", **said)
-        assert why in str(refused.value)
-        assert at.state is before
-
-    evening(a_table_for_both(tmp_path), play)
+async def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, at: Evening) -> None:
+    await Asking(at).ask("set-up", **XNET)
+    before = at.state
+    with pytest.raises(RequestError) as refused:
+        await Asking(at).ask("use-control", **said)
+    assert why in str(refused.value)
+    assert at.state is before
 
 
-def test_what_a_control_is_refused_for_is_the_referee_s_sentence(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **XNET)
-        with pytest.raises(RequestError):
-            await Asking(at).ask("use-control", control="buy-net")
-        assert at.told(Refused)[-1].code == "demand-first"
-
-    evening(a_table_for_both(tmp_path), play)
+async def test_what_a_control_is_refused_for_is_the_referee_s_sentence(at: Evening) -> None:
+    await Asking(at).ask("set-up", **XNET)
+    with pytest.raises(RequestError):
+        await Asking(at).ask("use-control", control="buy-net")
+    assert at.told(Refused)[-1].code == "demand-first"
 
 
-def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        games = {game["game"]: game for game in Asking(at).parts["setup"]["games"]}
-        assert {"online", "xnet", "cyber-siege"} == games.keys()
-        assert games["xnet"]["players"] == [3]
-        assert games["xnet"]["editions"] == ["standard"]
-        assert games["xnet"]["usually"]["settings"] == {}
-        assert all(f"setting {rule['key']}" in game["words"] for game in games.values() for rule in game["settings"])
-
-    evening(a_table_for_both(tmp_path), play)
+async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(at: Evening) -> None:
+    games = {game["game"]: game for game in Asking(at).parts["setup"]["games"]}
+    assert {"online", "xnet", "cyber-siege"} == games.keys()
+    assert games["xnet"]["players"] == [3]
+    assert games["xnet"]["editions"] == ["standard"]
+    assert games["xnet"]["usually"]["settings"] == {}
+    assert all(f"setting {rule['key']}" in game["words"] for game in games.values() for rule in game["settings"])
 
 
-def test_a_game_that_the_seats_are_too_few_for_is_not_offered(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        ada = Asking(at)
-        assert "xnet" not in {game["game"] for game in ada.parts["setup"]["games"]}
-        assert "xnet" not in await ada.is_refused("set-up", **{**XNET, "players": 2})
-
-    evening(a_table(tmp_path, 2, seats=2), play)
+@pytest.mark.table(2, seats=2)
+async def test_a_game_that_the_seats_are_too_few_for_is_not_offered(at: Evening) -> None:
+    ada = Asking(at)
+    assert "xnet" not in {game["game"] for game in ada.parts["setup"]["games"]}
+    assert "xnet" not in await ada.is_refused("set-up", **{**XNET, "players": 2})
 
 
-def test_cards_that_are_too_few_are_said_before_anything_changes(tmp_path: Path) -> None:
-    config = a_table_for_both(tmp_path, 4)
-    Decks(config.table.decks).save(tagged_deck("small", card_set_of("xnet", SMALL), 9, SMALL))
-
-    async def play(at: Evening) -> None:
-        ada = Asking(at)
-        why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
-        assert "cards" in why
-        assert at.daemon.playing.in_use == DECK
-
-    evening(config, play)
+@pytest.mark.table(4)
+async def test_cards_that_are_too_few_are_said_before_anything_changes(at: Evening, ada: Asking) -> None:
+    why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
+    assert "cards" in why
+    assert at.daemon.playing.in_use == DECK
 
 
-def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
-    config = a_table(tmp_path, 3, seats=3)
-
-    async def play(at: Evening) -> None:
+async def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3)
+    async with at_table(config) as at:
         await Asking(at).ask("set-up", **{**XNET, "deck": ""})
         assert at.judged.game.name == "xnet"
         assert at.daemon.playing.in_use == ""
         assert len(at.told(DeckMissing)) == 1
         assert headers(config)[-1] == ("xnet", "", "")
 
-    evening(config, play)
+
+async def test_a_preset_remembers_its_game(at: Evening) -> None:
+    ada = Asking(at)
+    await ada.ask("save-preset", name="Friday", **XNET)
+    (preset,) = ada.parts["setup"]["presets"]
+    assert (preset["game"], preset["deck"], preset["fits"]) == ("xnet", "own", True)
+    await ada.ask("set-up", **{key: value for key, value in preset.items() if key not in ("name", "fits")})
+    assert at.judged.game.name == "xnet"
 
 
-def test_a_preset_remembers_its_game(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        ada = Asking(at)
-        await ada.ask("save-preset", name="Friday", **XNET)
-        (preset,) = ada.parts["setup"]["presets"]
-        assert (preset["game"], preset["deck"], preset["fits"]) == ("xnet", "own", True)
-        await ada.ask("set-up", **{key: value for key, value in preset.items() if key not in ("name", "fits")})
-        assert at.judged.game.name == "xnet"
-
-    evening(a_table_for_both(tmp_path), play)
-
-
-def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_begins_with_it(tmp_path: Path) -> None:
-    config = a_table_for_both(tmp_path)
+async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_begins_with_it(
+    at: Evening, config: Config
+) -> None:
     more = json.loads(MANIFEST)
     more["topics"]["music"]["9"] = 3
-
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **{**XNET, "starter": "youngest"})
-        ada = Asking(at)
-        read = await ada.ask("read-manifest", deck="own")
-        assert read["manifest"] == json.loads(MANIFEST)
-        assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
-        assert read["words"]["topics key"] == "Topic"
-        anew = await ada.ask("read-manifest", deck="own", anew=True)
-        assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
-        answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
-        assert answer == {"need": 109}
-        assert json.loads(at.judged.agreed.manifest)["topics"]["music"]["9"] == 3
-        assert Decks(config.table.decks).deck("own").cards == OWN.cards
-        (own,) = (deck for deck in ada.parts["decks"]["decks"] if deck["name"] == "own")
-        assert not own["complete"]
-        assert next(kind for kind in own["kinds"] if kind["kind"] == "music-9")["missing"] == [3]
-
-    evening(config, play)
+    await Asking(at).ask("set-up", **{**XNET, "starter": "youngest"})
+    ada = Asking(at)
+    read = await ada.ask("read-manifest", deck="own")
+    assert read["manifest"] == json.loads(MANIFEST)
+    assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
+    assert read["words"]["topics key"] == "Topic"
+    anew = await ada.ask("read-manifest", deck="own", anew=True)
+    assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
+    answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
+    assert answer == {"need": 109}
+    assert json.loads(at.judged.agreed.manifest)["topics"]["music"]["9"] == 3
+    assert Decks(config.table.decks).deck("own").cards == OWN.cards
+    (own,) = (deck for deck in ada.parts["decks"]["decks"] if deck["name"] == "own")
+    assert not own["complete"]
+    assert next(kind for kind in own["kinds"] if kind["kind"] == "music-9")["missing"] == [3]
 
 
 BAD = {
@@ -256,29 +214,22 @@ BAD = {
 
 
 @pytest.mark.parametrize("manifest", BAD, ids=range(len(BAD)))
-def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(manifest: str, tmp_path: Path) -> None:
-    config = a_table_for_both(tmp_path)
-
-    async def play(at: Evening) -> None:
-        ada = Asking(at)
-        assert BAD[manifest] in await ada.is_refused("describe-deck", deck="own", manifest=manifest)
-        assert Decks(config.table.decks).deck("own") == OWN
-
-    evening(config, play)
+async def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(
+    manifest: str, at: Evening, config: Config
+) -> None:
+    ada = Asking(at)
+    assert BAD[manifest] in await ada.is_refused("describe-deck", deck="own", manifest=manifest)
+    assert Decks(config.table.decks).deck("own") == OWN
 
 
-def test_a_deck_in_use_is_not_described_while_it_is_played_with(tmp_path: Path) -> None:
-    async def play(at: Evening) -> None:
-        await Asking(at).ask("set-up", **XNET)
-        await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
-
-    evening(a_table_for_both(tmp_path), play)
+async def test_a_deck_in_use_is_not_described_while_it_is_played_with(at: Evening) -> None:
+    await Asking(at).ask("set-up", **XNET)
+    await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
 
 
-def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_path: Path) -> None:
-    config = a_table(tmp_path, 3, seats=3)
-
-    async def play(at: Evening) -> None:
+async def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_path: Path) -> None:
+    config = a_table(tmp_path, 3)
+    async with at_table(config) as at:
         ada = Asking(at)
         sample = await ada.ask("read-manifest", deck="new", game="cyber-siege")
         assert sample["manifest"] == {**json.loads(find_game("cyber-siege").sample), "name": "new"}
@@ -289,5 +240,3 @@ def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_
         assert ada.parts["enrolment"]["kinds"][0] == {"kind": "art-1", "name": "Art 1", "need": 2, "missing": [1, 2]}
         assert "buy-server" in {control["control"] for control in ada.parts["enrolment"]["controls"]}
         await ada.is_refused("read-manifest", deck=DECK)
-
-    evening(config, play)

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cues.display_rig import same
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
 from taptable.core.announcements import MoveTakenBack, Paused
@@ -24,27 +23,13 @@ from taptable.edges.cues.scene import NEWS_US, Scene, picture
 from taptable.narration.lamps import Lamp
 from taptable.referee.session import Judged
 
-from topics.asking import ENGLISH, GERMAN, Asking
+from topics.asking import GERMAN, Asking
 
-Play = Callable[[Evening, Asking], Awaitable[None]]
+pytestmark = pytest.mark.table(3)
 PAGE = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 CONSENT_S = 10.0
 READ_S = 0.5
 """Within this a picture is on the glass, and what a board was told is on its ring."""
-
-
-def at_the_page(folder: Path, play: Play, players: int = 3, **rules: str) -> None:
-    """A table, seat 1 on turn, and Ada at its page."""
-
-    async def run() -> None:
-        async with at_table(a_table(folder, players, **rules)) as evening:
-            await play(evening, ada_at(evening))
-
-    in_given_time(run)
-
-
-def ada_at(evening: Evening, words: Any = ENGLISH) -> Asking:
-    return Asking(evening, words)
 
 
 def asked_for(evening: Evening) -> list[tuple[str, str]]:
@@ -53,68 +38,56 @@ def asked_for(evening: Evening) -> list[tuple[str, str]]:
     return [(note["what"], note["by"]) for note in notes if note["type"] == "correction-asked"]
 
 
-def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        before = at.state
-        await at.tap("online#1", 1)
-        assert await ada.sentences("take-back", seat=2) == ["Seat 2: Take back? Another player’s button says yes."]
-        question = ada.parts["question"]
-        assert (question["seat"], question["whole_us"], question["seats"]) == (2, 10_000_000, [1, 3])
-        assert question["ends_us"] == at.told(ConsentAsked)[0].until_us
-        assert isinstance(await at.press(2), PressUnheard)
-        await at.press(3)
-        assert [said.seat for said in at.told(ConsentGiven)] == [3]
-        assert at.state.teams == before.teams
-        assert ada.parts["question"] is None
-        assert asked_for(at) == [("take-back", "page")]
-
-    at_the_page(tmp_path, play)
+async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(at: Evening, ada: Asking) -> None:
+    before = at.state
+    await at.tap("online#1", 1)
+    assert await ada.sentences("take-back", seat=2) == ["Seat 2: Take back? Another player’s button says yes."]
+    question = ada.parts["question"]
+    assert (question["seat"], question["whole_us"], question["seats"]) == (2, 10_000_000, [1, 3])
+    assert question["ends_us"] == at.told(ConsentAsked)[0].until_us
+    assert isinstance(await at.press(2), PressUnheard)
+    await at.press(3)
+    assert [said.seat for said in at.told(ConsentGiven)] == [3]
+    assert at.state.teams == before.teams
+    assert ada.parts["question"] is None
+    assert asked_for(at) == [("take-back", "page")]
 
 
-def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_button(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        await ada.ask("take-back")
-        assert (ada.parts["question"]["seat"], ada.parts["question"]["seats"]) == (None, [1, 2, 3])
-        await at.press(1)
-        assert len(at.told(MoveTakenBack)) == 1
-
-    at_the_page(tmp_path, play)
+async def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_button(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    await ada.ask("take-back")
+    assert (ada.parts["question"]["seat"], ada.parts["question"]["seats"]) == (None, [1, 2, 3])
+    await at.press(1)
+    assert len(at.told(MoveTakenBack)) == 1
 
 
-def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        after = at.state
-        await ada.ask("take-back", seat=1)
-        await asyncio.sleep(CONSENT_S - 0.1)
-        assert ada.parts["question"] is not None
-        await asyncio.sleep(0.2)
-        assert ada.parts["question"] is None
-        assert len(at.told(ConsentLapsed)) == 1
-        assert (at.state, at.told(MoveTakenBack)) == (after, [])
-
-    at_the_page(tmp_path, play)
+async def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    after = at.state
+    await ada.ask("take-back", seat=1)
+    await asyncio.sleep(CONSENT_S - 0.1)
+    assert ada.parts["question"] is not None
+    await asyncio.sleep(0.2)
+    assert ada.parts["question"] is None
+    assert len(at.told(ConsentLapsed)) == 1
+    assert (at.state, at.told(MoveTakenBack)) == (after, [])
 
 
-def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        await ada.ask("take-back", seat=1)
-        assert await ada.is_refused("take-back", seat=2) == "That is being asked already."
-        await ada.ask("withdraw")
-        assert ada.parts["question"] is None
-        assert await ada.is_refused("withdraw") == "Nobody asks to take anything back."
-        stopped = await at.press(1)
-        assert isinstance(stopped, Judged)
-        assert isinstance(stopped.observation, ButtonPressed)
-        assert at.told(MoveTakenBack) == []
-        assert asked_for(at) == [("take-back", "page"), ("withdraw", "page")]
-
-    at_the_page(tmp_path, play)
+async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    await ada.ask("take-back", seat=1)
+    assert await ada.is_refused("take-back", seat=2) == "That is being asked already."
+    await ada.ask("withdraw")
+    assert ada.parts["question"] is None
+    assert await ada.is_refused("withdraw") == "Nobody asks to take anything back."
+    stopped = await at.press(1)
+    assert isinstance(stopped, Judged)
+    assert isinstance(stopped.observation, ButtonPressed)
+    assert at.told(MoveTakenBack) == []
+    assert asked_for(at) == [("take-back", "page"), ("withdraw", "page")]
 
 
-def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(tmp_path: Path) -> None:
+async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(at: Evening, ada: Asking) -> None:
     deeds: list[tuple[str, dict[str, Any]]] = [
         ("reshuffle", {}),
         ("pause", {}),
@@ -126,17 +99,13 @@ def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(t
         ("vacate", {"seat": 3}),
         ("end-game", {}),
     ]
-
-    async def play(at: Evening, ada: Asking) -> None:
-        for verb, fields in deeds:
-            assert ada.parts["possible"]["verbs"][verb] is None
-            assert await ada.sentences(verb, **fields) != []
-        outcome = at.state.outcome
-        await at.restart()
-        assert asked_for(at) == [(verb.replace("break-off", "check"), "page") for verb, _ in deeds]
-        assert at.state.outcome == outcome
-
-    at_the_page(tmp_path, play)
+    for verb, fields in deeds:
+        assert ada.parts["possible"]["verbs"][verb] is None
+        assert await ada.sentences(verb, **fields) != []
+    outcome = at.state.outcome
+    await at.restart()
+    assert asked_for(at) == [(verb.replace("break-off", "check"), "page") for verb, _ in deeds]
+    assert at.state.outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -158,56 +127,44 @@ def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(t
         ("vacate", {"seat": 4}, "There is no such seat: this table is played at seats 1 to 3."),
     ],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(
-    verb: str, fields: dict[str, Any], why: str, tmp_path: Path
+async def test_what_cannot_be_is_refused_and_changes_nothing(
+    verb: str, fields: dict[str, Any], why: str, ada: Asking
 ) -> None:
-    async def play(_: Evening, ada: Asking) -> None:
-        assert await ada.is_refused(verb, **fields) == why
-
-    at_the_page(tmp_path, play)
+    assert await ada.is_refused(verb, **fields) == why
 
 
-def test_what_is_refused_is_said_in_the_language_of_who_asks(tmp_path: Path) -> None:
-    async def play(at: Evening, _: Asking) -> None:
-        said = ada_at(at, GERMAN)
-        assert await said.is_refused("take-back") == "Es gibt nichts zurückzunehmen."
-        assert said.parts["possible"]["verbs"]["take-back"] == "Es gibt nichts zurückzunehmen."
-
-    at_the_page(tmp_path, play)
+async def test_what_is_refused_is_said_in_the_language_of_who_asks(at: Evening) -> None:
+    said = Asking(at, GERMAN)
+    assert await said.is_refused("take-back") == "Es gibt nichts zurückzunehmen."
+    assert said.parts["possible"]["verbs"]["take-back"] == "Es gibt nichts zurückzunehmen."
 
 
-def test_a_game_that_is_over_can_neither_be_checked_nor_ended_nor_left(tmp_path: Path) -> None:
-    async def play(_: Evening, ada: Asking) -> None:
-        ending = ada.parts["possible"]["ending"]
-        assert await ada.sentences("end-game") == ["The game ends here, as it stands. Victory for seats 1, 2 and 3!"]
-        assert [(each["seats"], each["place"]) for each in ending] == [([1], 1), ([2], 1), ([3], 1)]
-        parts = ada.parts["possible"]
-        for verb, fields in (("end-game", {}), ("check", {}), ("vacate", {"seat": 1}), ("lost", {"card": "virus#1"})):
-            assert parts["verbs"][verb] == await ada.is_refused(verb, **fields)
-        assert parts["ending"] == []
-
-    at_the_page(tmp_path, play)
+async def test_a_game_that_is_over_can_neither_be_checked_nor_ended_nor_left(ada: Asking) -> None:
+    ending = ada.parts["possible"]["ending"]
+    assert await ada.sentences("end-game") == ["The game ends here, as it stands. Victory for seats 1, 2 and 3!"]
+    assert [(each["seats"], each["place"]) for each in ending] == [([1], 1), ([2], 1), ([3], 1)]
+    parts = ada.parts["possible"]
+    for verb, fields in (("end-game", {}), ("check", {}), ("vacate", {"seat": 1}), ("lost", {"card": "virus#1"})):
+        assert parts["verbs"][verb] == await ada.is_refused(verb, **fields)
+    assert parts["ending"] == []
 
 
-def test_while_the_table_is_checked_nothing_else_is_done(tmp_path: Path) -> None:
-    async def play(_: Evening, ada: Asking) -> None:
-        await ada.ask("check")
-        why = "The table is being checked: finish that first, or break it off."
-        for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check", "end-game"):
-            assert await ada.is_refused(verb) == why
-            assert ada.parts["possible"]["verbs"][verb] == why
-        assert await ada.is_refused("vacate", seat=1) == why
-        assert await ada.is_refused("lost", card="virus#1") == why
-        assert await ada.is_refused("rows-checked", seat=2) == "Now it is the turn of seat 1."
-        assert await ada.is_refused("hand-counted", seat=1, count=7) == "First the rows: seat 1."
-        for seat in (1, 2, 3):
-            await ada.ask("rows-checked", seat=seat)
-        assert await ada.is_refused("rows-checked", seat=1) == "The rows are done: now seat 1 counts the hand."
-        assert await ada.is_refused("hand-counted", seat=2, count=7) == "Now it is the turn of seat 1."
-        for count in (-1, 21, 1.5, "7", None, True):
-            assert await ada.is_refused("hand-counted", seat=1, count=count) == "“count” can’t be that."
-
-    at_the_page(tmp_path, play)
+async def test_while_the_table_is_checked_nothing_else_is_done(ada: Asking) -> None:
+    await ada.ask("check")
+    why = "The table is being checked: finish that first, or break it off."
+    for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check", "end-game"):
+        assert await ada.is_refused(verb) == why
+        assert ada.parts["possible"]["verbs"][verb] == why
+    assert await ada.is_refused("vacate", seat=1) == why
+    assert await ada.is_refused("lost", card="virus#1") == why
+    assert await ada.is_refused("rows-checked", seat=2) == "Now it is the turn of seat 1."
+    assert await ada.is_refused("hand-counted", seat=1, count=7) == "First the rows: seat 1."
+    for seat in (1, 2, 3):
+        await ada.ask("rows-checked", seat=seat)
+    assert await ada.is_refused("rows-checked", seat=1) == "The rows are done: now seat 1 counts the hand."
+    assert await ada.is_refused("hand-counted", seat=2, count=7) == "Now it is the turn of seat 1."
+    for count in (-1, 21, 1.5, "7", None, True):
+        assert await ada.is_refused("hand-counted", seat=1, count=count) == "“count” can’t be that."
 
 
 class Watch:
@@ -215,7 +172,7 @@ class Watch:
 
     def __init__(self, at: Evening) -> None:
         self._at = at
-        self._page = ada_at(at, GERMAN)
+        self._page = Asking(at, GERMAN)
 
     async def sees(self, seats: tuple[int, ...], done: int, expected: int) -> None:
         """These seats are asked, and are so far."""
@@ -235,137 +192,118 @@ class Watch:
             assert at.daemon.devices.lamps.shown(seat) is (Lamp.ON_TURN if seat in seats else Lamp.OFF)
 
 
-def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        await at.tap("extra-memory#1", 1)
-        await ada.ask("check")
-        watch = Watch(at)
-        await watch.sees((1, 3), 0, 2)
-        await at.tap_in_vain("online#1", 3)
-        await watch.sees((1, 3), 1, 2)
-        # a card that was thought hidden lies here, and the other isn't here
-        await at.tap_in_vain("antivirus#1", 1)
-        await watch.sees((1, 3), 1, 2)
-        assert ada.parts["checking"]["extra"] == ["antivirus#1"]
-        said = await ada.sentences("rows-checked", seat=3)
-        assert said[0] == "Missing here: Extra Memory."
-        await watch.sees((2, 4), 0, 0)
-        part = ada.parts["checking"]
-        assert (part["laid"], part["gone"]) == ([["antivirus#1", 1]], ["extra-memory#1"])
-        assert (part["teams_left"], part["hands_left"]) == (0, 4)
-        hand = at.expect(lambda happening: isinstance(happening, CheckHand))
-        at.table.press(2)  # at the table just as well
-        await hand
-        await watch.sees((1,), 0, 6)
-        await ada.ask("hand-counted", seat=1, count=6)
-        await watch.sees((2,), 0, 7)
-        await ada.ask("hand-counted", seat=2, count=0)
-        await watch.sees((3,), 0, 7)
-        await ada.ask("hand-counted", seat=3, count=1)
-        assert ada.parts["checking"]["counted"] == [[2, 0, "hand"], [3, 1, "hand"]]
-        await watch.sees((4,), 0, 7)
-        said = await ada.sentences("hand-counted", seat=4, count=7)
-        assert said[-1] == "Table checked, 4 corrections."
-        assert ada.parts["checking"] is None
-        assert at.state.hands == (6, 0, 1, 7)
-        assert set(at.judged.game.cards_of(at.state, (1, 3))) == {"online#1", "antivirus#1"}
-        assert at.told(CheckDone)[0].corrections == 4
-        await asyncio.sleep(READ_S)
-        assert [at.table.ring(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
-
-    at_the_page(tmp_path, play, players=4)
+@pytest.mark.table(4)
+async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    await at.tap("extra-memory#1", 1)
+    await ada.ask("check")
+    watch = Watch(at)
+    await watch.sees((1, 3), 0, 2)
+    await at.tap_in_vain("online#1", 3)
+    await watch.sees((1, 3), 1, 2)
+    # a card that was thought hidden lies here, and the other isn't here
+    await at.tap_in_vain("antivirus#1", 1)
+    await watch.sees((1, 3), 1, 2)
+    assert ada.parts["checking"]["extra"] == ["antivirus#1"]
+    said = await ada.sentences("rows-checked", seat=3)
+    assert said[0] == "Missing here: Extra Memory."
+    await watch.sees((2, 4), 0, 0)
+    part = ada.parts["checking"]
+    assert (part["laid"], part["gone"]) == ([["antivirus#1", 1]], ["extra-memory#1"])
+    assert (part["teams_left"], part["hands_left"]) == (0, 4)
+    hand = at.expect(lambda happening: isinstance(happening, CheckHand))
+    at.table.press(2)  # at the table just as well
+    await hand
+    await watch.sees((1,), 0, 6)
+    await ada.ask("hand-counted", seat=1, count=6)
+    await watch.sees((2,), 0, 7)
+    await ada.ask("hand-counted", seat=2, count=0)
+    await watch.sees((3,), 0, 7)
+    await ada.ask("hand-counted", seat=3, count=1)
+    assert ada.parts["checking"]["counted"] == [[2, 0, "hand"], [3, 1, "hand"]]
+    await watch.sees((4,), 0, 7)
+    said = await ada.sentences("hand-counted", seat=4, count=7)
+    assert said[-1] == "Table checked, 4 corrections."
+    assert ada.parts["checking"] is None
+    assert at.state.hands == (6, 0, 1, 7)
+    assert set(at.judged.game.cards_of(at.state, (1, 3))) == {"online#1", "antivirus#1"}
+    assert at.told(CheckDone)[0].corrections == 4
+    await asyncio.sleep(READ_S)
+    assert [at.table.ring(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
 
 
-def test_a_check_that_is_broken_off_changes_nothing(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        before = at.state
-        await ada.ask("check")
-        await ada.ask("rows-checked", seat=1)
-        assert await ada.sentences("break-off") == ["Check ended, nothing was changed."]
-        assert (at.state, ada.parts["checking"]) == (before, None)
-        assert len(at.told(Paused)) == 1
-
-    at_the_page(tmp_path, play)
+async def test_a_check_that_is_broken_off_changes_nothing(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    before = at.state
+    await ada.ask("check")
+    await ada.ask("rows-checked", seat=1)
+    assert await ada.sentences("break-off") == ["Check ended, nothing was changed."]
+    assert (at.state, ada.parts["checking"]) == (before, None)
+    assert len(at.told(Paused)) == 1
 
 
-def test_a_lost_card_counts_nowhere_until_it_is_found(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        pile = at.state.draw_pile
-        await ada.ask("lost", card="online#1")
-        await ada.ask("lost", card="email#3")
-        assert ada.parts["lost"]["cards"] == ["online#1", "email#3"]
-        assert dict(ada.parts["lost"]["kinds"])["email"] == 22
-        assert (at.state.teams[0].rows[0], at.state.draw_pile) == ((), pile - 1)
-        assert await ada.is_refused("lost", card="email#3") == "E-mail is marked as lost already."
-        assert isinstance((await at.tap("email#3", 1)).verdict, Refused)
-        await ada.ask("recovered", card="online#1")
-        assert ada.parts["lost"]["cards"] == ["email#3"]
-        await at.restart()
-        assert at.judged.game.scoreboard(at.state).lost == ("email#3",)
-
-    at_the_page(tmp_path, play)
+async def test_a_lost_card_counts_nowhere_until_it_is_found(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    pile = at.state.draw_pile
+    await ada.ask("lost", card="online#1")
+    await ada.ask("lost", card="email#3")
+    assert ada.parts["lost"]["cards"] == ["online#1", "email#3"]
+    assert dict(ada.parts["lost"]["kinds"])["email"] == 22
+    assert (at.state.teams[0].rows[0], at.state.draw_pile) == ((), pile - 1)
+    assert await ada.is_refused("lost", card="email#3") == "E-mail is marked as lost already."
+    assert isinstance((await at.tap("email#3", 1)).verdict, Refused)
+    await ada.ask("recovered", card="online#1")
+    assert ada.parts["lost"]["cards"] == ["email#3"]
+    await at.restart()
+    assert at.judged.game.scoreboard(at.state).lost == ("email#3",)
 
 
-def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_on(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("vacate", seat=1)
-        assert at.state.turn.seat == 2
-        assert at.state.outcome is None
-        why = ada.parts["possible"]["leaving"][0]
-        assert why == await ada.is_refused("vacate", seat=1)
-        assert ada.parts["possible"]["leaving"][1:] == [None, None, None]
-        await asyncio.sleep(READ_S)
-        assert at.table.ring(1) == "off"
-        await at.press(2)
-        assert at.state.turn.seat == 3
-
-    at_the_page(tmp_path, play, players=4)
+@pytest.mark.table(4)
+async def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_on(at: Evening, ada: Asking) -> None:
+    await ada.ask("vacate", seat=1)
+    assert at.state.turn.seat == 2
+    assert at.state.outcome is None
+    why = ada.parts["possible"]["leaving"][0]
+    assert why == await ada.is_refused("vacate", seat=1)
+    assert ada.parts["possible"]["leaving"][1:] == [None, None, None]
+    await asyncio.sleep(READ_S)
+    assert at.table.ring(1) == "off"
+    await at.press(2)
+    assert at.state.turn.seat == 3
 
 
-def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        await at.tap("email#1", 1)
-        await ada.ask("vacate", seat=1)
-        assert at.state.outcome is not None
-        assert at.judged.game.scoreboard(at.state).by == "agreement"
-
-    at_the_page(tmp_path, play, players=2)
+@pytest.mark.table(2)
+async def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(at: Evening, ada: Asking) -> None:
+    await at.tap("online#1", 1)
+    await at.tap("email#1", 1)
+    await ada.ask("vacate", seat=1)
+    assert at.state.outcome is not None
+    assert at.judged.game.scoreboard(at.state).by == "agreement"
 
 
-def test_the_page_of_the_page_lists_the_fields_of_its_parts(tmp_path: Path) -> None:
+async def test_the_page_of_the_page_lists_the_fields_of_its_parts(at: Evening, ada: Asking) -> None:
     (part,) = re.findall(r"^## Putting things right\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
     rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \|", part.partition("| verb |")[0], re.MULTILINE)
     listed = {name: re.findall(r"`(\w+)`", cell) for name, cell in rows}
-
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.tap("online#1", 1)
-        await ada.ask("take-back")
-        asked = ada.parts["question"]
-        await ada.ask("check")
-        shown = {**ada.parts, "question": asked}
-        assert listed == {name: list(shown[name]) for name in listed}
-        for field in (*shown["checking"]["cards"][0], *shown["possible"]["ending"]):
-            assert f"`{field}`" in part
-
-    at_the_page(tmp_path, play)
+    await at.tap("online#1", 1)
+    await ada.ask("take-back")
+    asked = ada.parts["question"]
+    await ada.ask("check")
+    shown = {**ada.parts, "question": asked}
+    assert listed == {name: list(shown[name]) for name in listed}
+    for field in (*shown["checking"]["cards"][0], *shown["possible"]["ending"]):
+        assert f"`{field}`" in part
 
 
-def test_what_cannot_be_written_down_waits_and_is_done_later(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await asyncio.sleep(2)
-        with no_room(at):
-            answered = await ada.ask("lost", card="virus#1")
-            assert answered == {
-                "said": [],
-                "waits": "That can’t be written down yet; it counts as soon as it can be.",
-            }
-            assert ada.parts["lost"]["cards"] == []
-        await asyncio.sleep(AGAIN_S)
-        assert ada.parts["lost"]["cards"] == ["virus#1"]
-        assert asked_for(at) == [("lost", "page")]
-
-    at_the_page(tmp_path, play)
+async def test_what_cannot_be_written_down_waits_and_is_done_later(at: Evening, ada: Asking) -> None:
+    await asyncio.sleep(2)
+    with no_room(at):
+        answered = await ada.ask("lost", card="virus#1")
+        assert answered == {
+            "said": [],
+            "waits": "That can’t be written down yet; it counts as soon as it can be.",
+        }
+        assert ada.parts["lost"]["cards"] == []
+    await asyncio.sleep(AGAIN_S)
+    assert ada.parts["lost"]["cards"] == ["virus#1"]
+    assert asked_for(at) == [("lost", "page")]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.desk import CARDS
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, ReadDeck
@@ -25,7 +24,6 @@ from taptable.sim.setting_up import DECK
 from topics.asking import GERMAN
 from topics.enroller import DEAF_S, Enroller, a_table_with_a_page, box
 
-Play = Callable[[Evening, Enroller], Awaitable[None]]
 SETTLED_S = 1.0
 """Within this every reader has looked: what lies there then was there before."""
 SILENCE_S = 20.0
@@ -34,358 +32,303 @@ FULL = box(name=DECK, seed=0)
 """The deck that the table plays with."""
 
 
-def at_the_page(folder: Path, play: Play, players: int = 2) -> None:
-    """A table, seat 1 on turn, and Ada at its page with a box of new cards."""
-
-    async def run() -> None:
-        async with at_table(a_table(folder, players)) as evening:
-            await asyncio.sleep(SETTLED_S)
-            await play(evening, Enroller(evening))
-
-    in_given_time(run)
+@pytest.fixture
+def ada(at: Evening) -> Enroller:
+    """Somebody at the page with a box of new cards."""
+    return Enroller(at)
 
 
-def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(tmp_path: Path) -> None:
+async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(at: Evening, ada: Enroller) -> None:
     mine = box()
     tags = list(mine.cards)
     virus = next(uid for uid, card in mine.cards.items() if card == "virus#1")
     pause = next(uid for uid, control in mine.controls.items() if control == "pause")
-
-    async def play(at: Evening, ada: Enroller) -> None:
-        await ada.ask("enrol", deck="family")
-        for number, uid in enumerate(tags[:12], 1):
-            assert await ada.taps(uid) == f"Online: {number} of 13."
-        assert await ada.taps(tags[11]) == "That is Online 12 already."  # 1: once more
-        foreign = next(iter(FULL.cards))
-        assert await ada.taps(foreign) == "That is Online 1 of deck sample."  # 2
-        await ada.ask("enrol-stop")
-        await ada.ask("enrol-only", deck="family", cards=["pause"])
-        assert await ada.taps(pause) == "Pause: enrolled."
-        await ada.ask("enrol", deck="family")
-        assert await ada.taps(pause) == "That is the control card Pause already."  # 3
-        phone = "That is a phone or a bank card: its number is another one each time."
-        assert await ada.taps_phone() == phone  # 4
-        assert await ada.taps(tags[12]) == "Online: 13 of 13."
-        assert await ada.taps(tags[13], tags[14]) == "Two at once: neither counts. Tap them one after the other."  # 5
-        assert ada.on["have"] == 0
-        at.table.put(tags[13], "discard")  # 6: it lies there while the reader is gone
-        await ada.loses_the_reader()
-        assert ada.said == "A card lies on the pad: lift it and tap it again."
-        at.table.lift(tags[13], "discard")
-        await asyncio.sleep(0.5)
-        await ada.ask("enrol-skip")  # 7: the three Turbo-Line cards aren't at hand
-        assert ada.on["wanted"] == "password-ok"
-        assert await ada.taps(virus) == "Password OK: 1 of 8."  # 8: of another kind, which nobody can know
-        await ada.ask("enrol-undo")
-        assert ada.said == "Undone: Password OK 1."
-        assert (await ada.loses_the_reader()).startswith("Discard pad doesn’t answer (")  # 9
-        with no_file_larger_than(0):  # 10
-            assert await ada.taps(tags[16]) == "Not saved, so it doesn’t count: File too large."
-        await asyncio.sleep(AGAIN_S)
-        for uid, card in mine.cards.items():
-            if card.startswith(("online", "turbo-line")):
-                continue
-            await ada.taps(uid)
-        for uid in tags[13:16]:
-            await ada.taps(uid)
-        assert ada.on["wanted"] == "take-back"
-        for uid, control in mine.controls.items():
-            if control != "pause":
-                await ada.taps(uid)
-        assert (ada.on["over"], ada.said) == (True, "Deck family is complete: 112 cards, 6 control cards.")
-        enrolled = ada.deck()
-        kinds = {uid: card.partition("#")[0] for uid, card in enrolled.cards.items()}
-        assert kinds == {uid: card.partition("#")[0] for uid, card in mine.cards.items()}
-        assert completeness(enrolled, CARDS) == Completeness((), ())
-        assert dict(enrolled.controls) == dict(mine.controls)
-        assert at.state.discard == ()
-
-    at_the_page(tmp_path, play)
-
-
-def test_a_game_under_way_waits_and_goes_on_as_it_stood(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        await at.tap("online#1", 1)
-        before = at.state
-        await ada.ask("enrol", deck="family")
-        assert at.judged.paused_at_us is not None
-        uid = next(iter(box().cards))
+    await ada.ask("enrol", deck="family")
+    for number, uid in enumerate(tags[:12], 1):
+        assert await ada.taps(uid) == f"Online: {number} of 13."
+    assert await ada.taps(tags[11]) == "That is Online 12 already."  # 1: once more
+    foreign = next(iter(FULL.cards))
+    assert await ada.taps(foreign) == "That is Online 1 of deck sample."  # 2
+    await ada.ask("enrol-stop")
+    await ada.ask("enrol-only", deck="family", cards=["pause"])
+    assert await ada.taps(pause) == "Pause: enrolled."
+    await ada.ask("enrol", deck="family")
+    assert await ada.taps(pause) == "That is the control card Pause already."  # 3
+    phone = "That is a phone or a bank card: its number is another one each time."
+    assert await ada.taps_phone() == phone  # 4
+    assert await ada.taps(tags[12]) == "Online: 13 of 13."
+    assert await ada.taps(tags[13], tags[14]) == "Two at once: neither counts. Tap them one after the other."  # 5
+    assert ada.on["have"] == 0
+    at.table.put(tags[13], "discard")  # 6: it lies there while the reader is gone
+    await ada.loses_the_reader()
+    assert ada.said == "A card lies on the pad: lift it and tap it again."
+    at.table.lift(tags[13], "discard")
+    await asyncio.sleep(0.5)
+    await ada.ask("enrol-skip")  # 7: the three Turbo-Line cards aren't at hand
+    assert ada.on["wanted"] == "password-ok"
+    assert await ada.taps(virus) == "Password OK: 1 of 8."  # 8: of another kind, which nobody can know
+    await ada.ask("enrol-undo")
+    assert ada.said == "Undone: Password OK 1."
+    assert (await ada.loses_the_reader()).startswith("Discard pad doesn’t answer (")  # 9
+    with no_file_larger_than(0):  # 10
+        assert await ada.taps(tags[16]) == "Not saved, so it doesn’t count: File too large."
+    await asyncio.sleep(AGAIN_S)
+    for uid, card in mine.cards.items():
+        if card.startswith(("online", "turbo-line")):
+            continue
         await ada.taps(uid)
-        await ada.taps(at.tags["email#1"])
-        heard = at.expect(lambda h: isinstance(h, DiscardPadTaken))
-        at.put("email#1", 1)
-        assert (await heard).pad == 1
-        at.lift("email#1", 1)
-        await asyncio.sleep(1)
-        heard = at.expect(lambda h: isinstance(h, DiscardPadTaken))
-        at.table.press(2)
-        assert (await heard).pad == 2
-        at.daemon.proceedings.use_control("resume", "discard", "Bo")
-        assert at.judged.paused_at_us is not None
-        assert at.state == before
-        await ada.ask("enrol-stop")
-        assert (await at.press(2)) is not None
-        assert at.judged.paused_at_us is None
-        assert isinstance((await at.tap("email#1", 1)).verdict, Accepted)
-        assert isinstance((await at.tap("music#1", "discard")).verdict, Accepted)
-
-    at_the_page(tmp_path, play)
-
-
-def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        await ada.ask("enrol", deck="family")
-        uid = next(iter(box().cards))
+    for uid in tags[13:16]:
         await ada.taps(uid)
-        await ada.ask("enrol-stop")
-        lines = [entry.line for entry in at.entries() if entry.line and entry.kind == "note"]
-        assert [(line["type"], line["deck"]) for line in lines] == [
-            ("enrolment-began", "family"),
-            ("enrolment-ended", "family"),
-        ]
-        assert lines[0]["by"] == "page"
-        assert uid not in str([entry.line for entry in at.entries()])
-        assert uid not in str(ada.parts)
-
-    at_the_page(tmp_path, play)
-
-
-def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        bo = Enroller(at)
-        await ada.ask("enrol", deck="family")
-        busy = "Deck family is at the discard pad: stop that first."
-        for verb, fields in (
-            ("enrol", {"deck": "other"}),
-            ("check-deck", {"deck": DECK}),
-            ("use-deck", {"deck": DECK}),
-            ("rename-deck", {"deck": DECK, "name": "other"}),
-            ("delete-deck", {"deck": DECK}),
-        ):
-            assert await bo.is_refused(verb, **fields) == busy
-        assert bo.on["by"] == "page"
-        await bo.ask("enrol-stop")
-        assert ada.on["over"]
-        assert await ada.is_refused("enrol-undo") == "Nothing is being enrolled at the discard pad."
-
-    at_the_page(tmp_path, play)
+    assert ada.on["wanted"] == "take-back"
+    for uid, control in mine.controls.items():
+        if control != "pause":
+            await ada.taps(uid)
+    assert (ada.on["over"], ada.said) == (True, "Deck family is complete: 112 cards, 6 control cards.")
+    enrolled = ada.deck()
+    kinds = {uid: card.partition("#")[0] for uid, card in enrolled.cards.items()}
+    assert kinds == {uid: card.partition("#")[0] for uid, card in mine.cards.items()}
+    assert completeness(enrolled, CARDS) == Completeness((), ())
+    assert dict(enrolled.controls) == dict(mine.controls)
+    assert at.state.discard == ()
 
 
-def test_after_a_long_silence_the_pad_is_the_games_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: Evening, ada: Enroller) -> None:
+    await at.tap("online#1", 1)
+    before = at.state
+    await ada.ask("enrol", deck="family")
+    assert at.judged.paused_at_us is not None
+    uid = next(iter(box().cards))
+    await ada.taps(uid)
+    await ada.taps(at.tags["email#1"])
+    heard = at.expect(lambda h: isinstance(h, DiscardPadTaken))
+    at.put("email#1", 1)
+    assert (await heard).pad == 1
+    at.lift("email#1", 1)
+    await asyncio.sleep(1)
+    heard = at.expect(lambda h: isinstance(h, DiscardPadTaken))
+    at.table.press(2)
+    assert (await heard).pad == 2
+    at.daemon.proceedings.use_control("resume", "discard", "Bo")
+    assert at.judged.paused_at_us is not None
+    assert at.state == before
+    await ada.ask("enrol-stop")
+    assert (await at.press(2)) is not None
+    assert at.judged.paused_at_us is None
+    assert isinstance((await at.tap("email#1", 1)).verdict, Accepted)
+    assert isinstance((await at.tap("music#1", "discard")).verdict, Accepted)
+
+
+async def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(at: Evening, ada: Enroller) -> None:
+    await ada.ask("enrol", deck="family")
+    uid = next(iter(box().cards))
+    await ada.taps(uid)
+    await ada.ask("enrol-stop")
+    lines = [entry.line for entry in at.entries() if entry.line and entry.kind == "note"]
+    assert [(line["type"], line["deck"]) for line in lines] == [
+        ("enrolment-began", "family"),
+        ("enrolment-ended", "family"),
+    ]
+    assert lines[0]["by"] == "page"
+    assert uid not in str([entry.line for entry in at.entries()])
+    assert uid not in str(ada.parts)
+
+
+async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: Evening, ada: Enroller) -> None:
+    bo = Enroller(at)
+    await ada.ask("enrol", deck="family")
+    busy = "Deck family is at the discard pad: stop that first."
+    for verb, fields in (
+        ("enrol", {"deck": "other"}),
+        ("check-deck", {"deck": DECK}),
+        ("use-deck", {"deck": DECK}),
+        ("rename-deck", {"deck": DECK, "name": "other"}),
+        ("delete-deck", {"deck": DECK}),
+    ):
+        assert await bo.is_refused(verb, **fields) == busy
+    assert bo.on["by"] == "page"
+    await bo.ask("enrol-stop")
+    assert ada.on["over"]
+    assert await ada.is_refused("enrol-undo") == "Nothing is being enrolled at the discard pad."
+
+
+async def test_after_a_long_silence_the_pad_is_the_games_again(
+    at: Evening, ada: Enroller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(enrolment_session, "SILENCE_S", SILENCE_S)
-
-    async def play(at: Evening, ada: Enroller) -> None:
-        await ada.ask("enrol", deck="family")
-        await asyncio.sleep(SILENCE_S - 1)
-        await ada.taps(next(iter(box().cards)))
-        await asyncio.sleep(SILENCE_S - 2)
-        assert not ada.on["over"]
-        await asyncio.sleep(2)
-        assert ada.on["over"]
-        assert [ended.how for ended in at.told(EnrolmentEnded)] == ["silence"]
-        assert len(ada.deck().cards) == 1
-
-    at_the_page(tmp_path, play)
+    await ada.ask("enrol", deck="family")
+    await asyncio.sleep(SILENCE_S - 1)
+    await ada.taps(next(iter(box().cards)))
+    await asyncio.sleep(SILENCE_S - 2)
+    assert not ada.on["over"]
+    await asyncio.sleep(2)
+    assert ada.on["over"]
+    assert [ended.how for ended in at.told(EnrolmentEnded)] == ["silence"]
+    assert len(ada.deck().cards) == 1
 
 
-def test_lost_cards_get_new_tags_one_by_one(tmp_path: Path) -> None:
+async def test_lost_cards_get_new_tags_one_by_one(at: Evening, ada: Enroller) -> None:
     new = list(box(seed=9).cards)
-
-    async def play(at: Evening, ada: Enroller) -> None:
-        old = {card: uid for uid, card in FULL.cards.items()}
-        await ada.ask("enrol-only", deck=DECK, cards=["email#7", "hacker#2", "pause"])
-        assert (ada.on["wanted"], ada.on["name"]) == ("email#7", "E-mail 7")
-        assert await ada.taps(old["email#7"]) == "That is E-mail 7 already."
-        assert await ada.taps(new[0]) == "E-mail 7: replaced. The old card doesn’t count any more."
-        await ada.ask("enrol-undo")
-        assert ada.on["wanted"] == "email#7"
-        await ada.taps(new[1])
-        await ada.taps(new[2])
-        assert await ada.taps(new[3]) == "Pause: enrolled."
-        assert ada.on["over"]
-        now = {card: uid for uid, card in ada.deck(DECK).cards.items()}
-        assert now == {**old, "email#7": new[1], "hacker#2": new[2]}
-        assert at.daemon.playing.resolve(old["email#7"]) is None
-        assert at.daemon.playing.resolve(new[1]) == "email#7"
-
-    at_the_page(tmp_path, play)
+    old = {card: uid for uid, card in FULL.cards.items()}
+    await ada.ask("enrol-only", deck=DECK, cards=["email#7", "hacker#2", "pause"])
+    assert (ada.on["wanted"], ada.on["name"]) == ("email#7", "E-mail 7")
+    assert await ada.taps(old["email#7"]) == "That is E-mail 7 already."
+    assert await ada.taps(new[0]) == "E-mail 7: replaced. The old card doesn’t count any more."
+    await ada.ask("enrol-undo")
+    assert ada.on["wanted"] == "email#7"
+    await ada.taps(new[1])
+    await ada.taps(new[2])
+    assert await ada.taps(new[3]) == "Pause: enrolled."
+    assert ada.on["over"]
+    now = {card: uid for uid, card in ada.deck(DECK).cards.items()}
+    assert now == {**old, "email#7": new[1], "hacker#2": new[2]}
+    assert at.daemon.playing.resolve(old["email#7"]) is None
+    assert at.daemon.playing.resolve(new[1]) == "email#7"
 
 
-def test_a_deck_is_checked_by_tapping_all_its_cards(tmp_path: Path) -> None:
-    async def play(_: Evening, ada: Enroller) -> None:
-        await ada.ask("check-deck", deck=DECK)
-        for uid, card in FULL.cards.items():
-            if card not in ("email#3", "hacker#6"):
-                await ada.taps(uid)
-        assert (ada.on["have"], ada.on["need"]) == (110, 112)
-        assert await ada.taps(next(iter(box().cards))) == "This tag is in no deck."
-        await ada.ask("enrol-stop")
-        missing = {kind["kind"]: kind["missing"] for kind in ada.on["kinds"] if kind["missing"]}
-        assert missing == {"email": [3], "hacker": [6]}
-        assert (ada.on["strangers"], ada.on["over"]) == (1, True)
-        assert ada.deck(DECK) == FULL
-
-    at_the_page(tmp_path, play)
+async def test_a_deck_is_checked_by_tapping_all_its_cards(ada: Enroller) -> None:
+    await ada.ask("check-deck", deck=DECK)
+    for uid, card in FULL.cards.items():
+        if card not in ("email#3", "hacker#6"):
+            await ada.taps(uid)
+    assert (ada.on["have"], ada.on["need"]) == (110, 112)
+    assert await ada.taps(next(iter(box().cards))) == "This tag is in no deck."
+    await ada.ask("enrol-stop")
+    missing = {kind["kind"]: kind["missing"] for kind in ada.on["kinds"] if kind["missing"]}
+    assert missing == {"email": [3], "hacker": [6]}
+    assert (ada.on["strangers"], ada.on["over"]) == (1, True)
+    assert ada.deck(DECK) == FULL
 
 
-def test_at_a_pad_that_does_not_answer_that_is_said_at_once(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        at.table.deafen(DISCARD_PAD)
-        await asyncio.sleep(DEAF_S)
-        await ada.ask("enrol", deck="family")
-        assert ada.said.startswith("Discard pad doesn’t answer (")
-        at.table.deafen(DISCARD_PAD, deaf=False)
-        await asyncio.sleep(DEAF_S)
-        assert await ada.taps(next(iter(box().cards))) == "Online: 1 of 13."
-        await ada.ask("enrol-stop")
-        await ada.ask("enrol", deck="family")
-        assert ada.said == ""
-
-    at_the_page(tmp_path, play)
+async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: Evening, ada: Enroller) -> None:
+    at.table.deafen(DISCARD_PAD)
+    await asyncio.sleep(DEAF_S)
+    await ada.ask("enrol", deck="family")
+    assert ada.said.startswith("Discard pad doesn’t answer (")
+    at.table.deafen(DISCARD_PAD, deaf=False)
+    await asyncio.sleep(DEAF_S)
+    assert await ada.taps(next(iter(box().cards))) == "Online: 1 of 13."
+    await ada.ask("enrol-stop")
+    await ada.ask("enrol", deck="family")
+    assert ada.said == ""
 
 
-def test_one_kind_may_be_done_first_and_another_at_any_time(tmp_path: Path) -> None:
+async def test_one_kind_may_be_done_first_and_another_at_any_time(ada: Enroller) -> None:
     tags = list(box().cards)
-
-    async def play(_: Evening, ada: Enroller) -> None:
-        await ada.ask("enrol", deck="family", kind="email")
-        assert (ada.on["wanted"], ada.on["need"]) == ("email", 22)
-        await ada.taps(tags[0])
-        await ada.ask("enrol-kind", kind="virus")
-        assert await ada.taps(tags[1]) == "Virus: 1 of 3."
-        assert set(ada.deck().cards.values()) == {"email#1", "virus#1"}
-
-    at_the_page(tmp_path, play)
+    await ada.ask("enrol", deck="family", kind="email")
+    assert (ada.on["wanted"], ada.on["need"]) == ("email", 22)
+    await ada.taps(tags[0])
+    await ada.ask("enrol-kind", kind="virus")
+    assert await ada.taps(tags[1]) == "Virus: 1 of 3."
+    assert set(ada.deck().cards.values()) == {"email#1", "virus#1"}
 
 
-def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) -> None:
+async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) -> None:
     async def without_a_deck(at: Evening) -> None:
         (at.config.table.decks / f"{DECK}.json").unlink()
 
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
-            ada = Enroller(at)
-            await asyncio.sleep(SETTLED_S)
-            assert len(at.told(DeckMissing)) == 1
-            number = next(iter(box().cards))
-            at.tags = {number: number, "online#1": number}
-            assert isinstance((await at.tap(number, 1)).verdict, Fault)
-            assert ada.parts["decks"]["decks"] == []
-            await ada.ask("enrol", deck="family")
-            await ada.taps(number)
-            await ada.ask("enrol-stop")
-            assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
-            await at.press(2)
-            assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
-
-    in_given_time(run)
+    async with at_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
+        ada = Enroller(at)
+        await asyncio.sleep(SETTLED_S)
+        assert len(at.told(DeckMissing)) == 1
+        number = next(iter(box().cards))
+        at.tags = {number: number, "online#1": number}
+        assert isinstance((await at.tap(number, 1)).verdict, Fault)
+        assert ada.parts["decks"]["decks"] == []
+        await ada.ask("enrol", deck="family")
+        await ada.taps(number)
+        await ada.ask("enrol-stop")
+        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
+        await at.press(2)
+        assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
 
 
-def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: Path) -> None:
+async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: Path) -> None:
     config = a_table(tmp_path)
     Decks(config.table.decks).save(box())
-
-    async def run() -> None:
-        async with at_table(config) as at:
-            ada = Enroller(at)
-            playing = "A game is being played with deck sample: that has to be over first."
-            assert await ada.is_refused("use-deck", deck="family") == playing
-            assert await ada.is_refused("delete-deck", deck=DECK) == playing
-            assert await ada.is_refused("rename-deck", deck=DECK, name="family") == "There is a deck family already."
-            assert await ada.is_refused("rename-deck", deck=DECK, name="Família") == (
-                "A deck’s name has lower-case letters, digits and hyphens, 40 at most."
-            )
-            await ada.ask("rename-deck", deck=DECK, name="old-box")
-            assert at.daemon.playing.in_use == "old-box"
-            assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
-            assert set(ada.deck("old-box").cards.values()) == set(CARDS)
-            kept = (await ada.ask("delete-deck", deck="family"))["kept"]
-            assert (config.table.decks / kept).read_text() == text_of(box())
-            assert [deck["name"] for deck in ada.parts["decks"]["decks"]] == ["old-box"]
-            assert await ada.is_refused("use-deck", deck="family") == "There is no deck “family”."
-
-    in_given_time(run)
+    async with at_table(config) as at:
+        ada = Enroller(at)
+        playing = "A game is being played with deck sample: that has to be over first."
+        assert await ada.is_refused("use-deck", deck="family") == playing
+        assert await ada.is_refused("delete-deck", deck=DECK) == playing
+        assert await ada.is_refused("rename-deck", deck=DECK, name="family") == "There is a deck family already."
+        assert await ada.is_refused("rename-deck", deck=DECK, name="Família") == (
+            "A deck’s name has lower-case letters, digits and hyphens, 40 at most."
+        )
+        await ada.ask("rename-deck", deck=DECK, name="old-box")
+        assert at.daemon.playing.in_use == "old-box"
+        assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
+        assert set(ada.deck("old-box").cards.values()) == set(CARDS)
+        kept = (await ada.ask("delete-deck", deck="family"))["kept"]
+        assert (config.table.decks / kept).read_text() == text_of(box())
+        assert [deck["name"] for deck in ada.parts["decks"]["decks"]] == ["old-box"]
+        assert await ada.is_refused("use-deck", deck="family") == "There is no deck “family”."
 
 
-def test_a_deck_goes_out_and_comes_in_as_a_file(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        assert await ada.table.call(ReadDeck(DECK)) == {"content": text_of(FULL)}
-        with pytest.raises(RequestError):
-            await ada.table.call(ReadDeck("../sample"))
-        assert await ada.table.call(BringDeck(text_of(box()))) == {"deck": "family", "kept": None}
-        assert ada.deck() == box()
-        again = replace(box(), controls={})
-        kept = (await ada.table.call(BringDeck(text_of(again))))["kept"]
-        assert (at.config.table.decks / kept).read_text() == text_of(box())
-        shared = text_of(replace(FULL, name="shared"))
-        twice = text_of(again).replace('email#1"', 'email#2"')
-        other = text_of(replace(again, game="go"))
-        for content in ("{", "\ufffd", "[]", shared, twice, other):
-            with pytest.raises(RequestError) as refused:
-                await ada.table.call(BringDeck(content))
-            assert not any(uid in str(refused.value) for uid in (*FULL.cards, *again.cards))
-        assert ada.deck() == again
+async def test_a_deck_goes_out_and_comes_in_as_a_file(at: Evening, ada: Enroller) -> None:
+    assert await ada.table.call(ReadDeck(DECK)) == {"content": text_of(FULL)}
+    with pytest.raises(RequestError):
+        await ada.table.call(ReadDeck("../sample"))
+    assert await ada.table.call(BringDeck(text_of(box()))) == {"deck": "family", "kept": None}
+    assert ada.deck() == box()
+    again = replace(box(), controls={})
+    kept = (await ada.table.call(BringDeck(text_of(again))))["kept"]
+    assert (at.config.table.decks / kept).read_text() == text_of(box())
+    shared = text_of(replace(FULL, name="shared"))
+    twice = text_of(again).replace('email#1"', 'email#2"')
+    other = text_of(replace(again, game="go"))
+    for content in ("{", "\ufffd", "[]", shared, twice, other):
         with pytest.raises(RequestError) as refused:
-            await ada.table.call(BringDeck(twice))
-        (line,) = [n for n, each in enumerate(twice.splitlines(), 1) if '"email#2"' in each][1:]
-        said = f"Die Datei kann nicht übernommen werden: Zeile {line}: email#2 steht hier ein zweites Mal."
-        assert refused.value.text(GERMAN) == said
+            await ada.table.call(BringDeck(content))
+        assert not any(uid in str(refused.value) for uid in (*FULL.cards, *again.cards))
+    assert ada.deck() == again
+    with pytest.raises(RequestError) as refused:
+        await ada.table.call(BringDeck(twice))
+    (line,) = [n for n, each in enumerate(twice.splitlines(), 1) if '"email#2"' in each][1:]
+    said = f"Die Datei kann nicht übernommen werden: Zeile {line}: email#2 steht hier ein zweites Mal."
+    assert refused.value.text(GERMAN) == said
 
-    at_the_page(tmp_path, play)
 
-
-def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
     tags = list(box().cards)
-
-    async def run() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as at:
-            ada = Enroller(at)
-            await asyncio.sleep(SETTLED_S)
-            await ada.ask("enrol", deck="family", kind="email")
-            await ada.taps(tags[0])
-            await at.restart()
-            await asyncio.sleep(SETTLED_S)
-            ada = Enroller(at)
-            assert (ada.on["deck"], ada.on["wanted"], ada.on["have"], ada.on["by"]) == ("family", "email", 1, "page")
-            assert await ada.taps(tags[1]) == "E-mail: 2 of 22."
-            await ada.ask("enrol-stop")
-            await at.restart()
-            ada = Enroller(at)
-            assert ada.on is None
-            await asyncio.sleep(SETTLED_S)
-            await ada.ask("enrol-only", deck=DECK, cards=["email#7", "email#8"])
-            await ada.taps(tags[2])
-            await at.restart()
-            assert Enroller(at).on["wanted"] == "email#8"
-            assert len(at.told(EnrolmentBegan)) == 5
-
-    in_given_time(run)
+    async with at_table(a_table_with_a_page(tmp_path)) as at:
+        ada = Enroller(at)
+        await asyncio.sleep(SETTLED_S)
+        await ada.ask("enrol", deck="family", kind="email")
+        await ada.taps(tags[0])
+        await at.restart()
+        await asyncio.sleep(SETTLED_S)
+        ada = Enroller(at)
+        assert (ada.on["deck"], ada.on["wanted"], ada.on["have"], ada.on["by"]) == ("family", "email", 1, "page")
+        assert await ada.taps(tags[1]) == "E-mail: 2 of 22."
+        await ada.ask("enrol-stop")
+        await at.restart()
+        ada = Enroller(at)
+        assert ada.on is None
+        await asyncio.sleep(SETTLED_S)
+        await ada.ask("enrol-only", deck=DECK, cards=["email#7", "email#8"])
+        await ada.taps(tags[2])
+        await at.restart()
+        assert Enroller(at).on["wanted"] == "email#8"
+        assert len(at.told(EnrolmentBegan)) == 5
 
 
-def test_an_enrolment_that_a_start_cannot_go_on_with_is_over(tmp_path: Path) -> None:
-    async def run() -> None:
-        config = a_table_with_a_page(tmp_path)
-        async with at_table(config) as at:
-            await asyncio.sleep(SETTLED_S)
-            await Enroller(at).ask("enrol", deck="family")
-            at.config = replace(config, page=None)
-            await at.restart()
-            assert [(ended.deck, ended.how) for ended in at.told(EnrolmentEnded)] == [("family", "stopped")]
-            at.config = config
-            await at.restart()
-            assert Enroller(at).on is None
-
-    in_given_time(run)
+async def test_an_enrolment_that_a_start_cannot_go_on_with_is_over(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config) as at:
+        await asyncio.sleep(SETTLED_S)
+        await Enroller(at).ask("enrol", deck="family")
+        at.config = replace(config, page=None)
+        await at.restart()
+        assert [(ended.deck, ended.how) for ended in at.told(EnrolmentEnded)] == [("family", "stopped")]
+        at.config = config
+        await at.restart()
+        assert Enroller(at).on is None
 
 
-def test_every_control_can_be_enrolled_again(tmp_path: Path) -> None:
+async def test_every_control_can_be_enrolled_again(ada: Enroller) -> None:
     new = list(box(seed=9).cards)
-
-    async def play(_: Evening, ada: Enroller) -> None:
-        await ada.ask("enrol-only", deck=DECK, cards=list(CONTROLS))
-        for uid in new[: len(CONTROLS)]:
-            await ada.taps(uid)
-        assert ada.on["over"]
-        assert list(ada.deck(DECK).controls.values()) == [*FULL.controls.values(), *CONTROLS]
-
-    at_the_page(tmp_path, play)
+    await ada.ask("enrol-only", deck=DECK, cards=list(CONTROLS))
+    for uid in new[: len(CONTROLS)]:
+        await ada.taps(uid)
+    assert ada.on["over"]
+    assert list(ada.deck(DECK).controls.values()) == [*FULL.controls.values(), *CONTROLS]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
-from table.rig import Evening, a_table, at_table, in_given_time
+import pytest
+from table.rig import Evening
 from taptable.daemon import enrolment_session
 from taptable.daemon.api import decks
 from taptable.games.registry import GAMES
@@ -23,42 +23,35 @@ def names(text: str) -> list[str]:
     return re.findall(r"`([a-z_]+)`", text)
 
 
-def test_every_part_and_every_verb_is_listed_with_its_fields(tmp_path: Path) -> None:
-    async def look(at: Evening) -> None:
-        await asyncio.sleep(1.0)
-        ada = Enroller(at)
-        await ada.ask("enrol", deck="family")
-        parts = ada.parts
-        assert list(ROWS)[:2] == ["decks", "enrolment"]
-        assert names(ROWS["enrolment"][0]) == list(parts["enrolment"])
-        told = set(names(LINES))
-        deck = parts["decks"]["decks"][0]
-        assert {*parts["decks"], *deck, *deck["kinds"][0], *deck["all_controls"][0]} <= told
-        assert {*parts["decks"]["games"][0]} <= told
-        await ada.ask("enrol-stop")
-        for verb, (fields, _) in list(ROWS.items())[2:]:
-            if verb in ("enrol-kind", "enrol-undo", "enrol-skip", "enrol-stop"):
-                await ada.ask("enrol", deck="family")
-            deck = ada.parts["decks"]["decks"][0]["name"]
-            said = {
-                "deck": deck,
-                "kind": "email",
-                "cards": ["email#1"],
-                "name": "other",
-                "game": "online",
-                "anew": True,
-            }
-            if verb in ("read-manifest", "describe-deck"):
-                said |= {"deck": "own", "game": "xnet", "manifest": GAMES["xnet"].sample}
-            await ada.ask(verb, **{name: said[name] for name in names(fields)})
-            if at.daemon.enrolment.on is not None:
-                await ada.ask("enrol-stop")
-
-    async def run() -> None:
-        async with at_table(a_table(tmp_path, starter=None)) as at:
-            await look(at)
-
-    in_given_time(run)
+@pytest.mark.table(starter=None)
+async def test_every_part_and_every_verb_is_listed_with_its_fields(at: Evening) -> None:
+    ada = Enroller(at)
+    await ada.ask("enrol", deck="family")
+    parts = ada.parts
+    assert list(ROWS)[:2] == ["decks", "enrolment"]
+    assert names(ROWS["enrolment"][0]) == list(parts["enrolment"])
+    told = set(names(LINES))
+    deck = parts["decks"]["decks"][0]
+    assert {*parts["decks"], *deck, *deck["kinds"][0], *deck["all_controls"][0]} <= told
+    assert {*parts["decks"]["games"][0]} <= told
+    await ada.ask("enrol-stop")
+    for verb, (fields, _) in list(ROWS.items())[2:]:
+        if verb in ("enrol-kind", "enrol-undo", "enrol-skip", "enrol-stop"):
+            await ada.ask("enrol", deck="family")
+        deck = ada.parts["decks"]["decks"][0]["name"]
+        said = {
+            "deck": deck,
+            "kind": "email",
+            "cards": ["email#1"],
+            "name": "other",
+            "game": "online",
+            "anew": True,
+        }
+        if verb in ("read-manifest", "describe-deck"):
+            said |= {"deck": "own", "game": "xnet", "manifest": GAMES["xnet"].sample}
+        await ada.ask(verb, **{name: said[name] for name in names(fields)})
+        if at.daemon.enrolment.on is not None:
+            await ada.ask("enrol-stop")
 
 
 def test_its_numbers_are_those_of_the_code() -> None:

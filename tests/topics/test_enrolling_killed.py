@@ -15,7 +15,7 @@ from choosing import mostly_long
 from cli.commands import DEADLINE_S
 from cli.desk import CARDS
 from cli.enrol_and_die import POINTS
-from table.rig import at_table, in_given_time
+from table.rig import at_table
 from taptable.memory.deck import completeness
 from taptable.memory.decks import Decks
 
@@ -38,29 +38,25 @@ def killed(folder: Path, point: str) -> None:
 
 
 @pytest.mark.parametrize("point", mostly_long(POINTS))
-def test_it_goes_on_by_itself_with_every_card_that_was_confirmed(tmp_path: Path, point: str) -> None:
+async def test_it_goes_on_by_itself_with_every_card_that_was_confirmed(tmp_path: Path, point: str) -> None:
     killed(tmp_path, point)
     mine = box()
     enrolled = SAVES if point in ("renamed", "saved") else SAVES - 1
     decks = Decks(tmp_path / "decks")
     assert not decks.faults
     assert list(decks.deck("family").cards) == list(mine.cards)[:enrolled]
-
-    async def second_life() -> None:
-        async with at_table(a_table_with_a_page(tmp_path)) as at:
-            ada = Enroller(at)
-            assert (ada.on["deck"], ada.on["over"], ada.on["by"]) == ("family", False, "page")
-            assert at.judged.paused_at_us is not None
-            await asyncio.sleep(SETTLED_S)
-            rest = list(mine.cards)[enrolled:] if point == "written" else list(mine.cards)[enrolled : enrolled + 2]
-            for uid in rest:
-                await ada.taps(uid)
-            assert list(ada.deck().cards) == [*list(mine.cards)[:enrolled], *rest]
-            if point == "written":
-                assert dict(ada.deck().cards) == dict(mine.cards)
-                assert completeness(ada.deck(), CARDS).missing == ()
-            await ada.ask("enrol-stop")
-            await at.press(1)
-            assert at.judged.paused_at_us is None
-
-    in_given_time(second_life)
+    async with at_table(a_table_with_a_page(tmp_path)) as at:
+        ada = Enroller(at)
+        assert (ada.on["deck"], ada.on["over"], ada.on["by"]) == ("family", False, "page")
+        assert at.judged.paused_at_us is not None
+        await asyncio.sleep(SETTLED_S)
+        rest = list(mine.cards)[enrolled:] if point == "written" else list(mine.cards)[enrolled : enrolled + 2]
+        for uid in rest:
+            await ada.taps(uid)
+        assert list(ada.deck().cards) == [*list(mine.cards)[:enrolled], *rest]
+        if point == "written":
+            assert dict(ada.deck().cards) == dict(mine.cards)
+            assert completeness(ada.deck(), CARDS).missing == ()
+        await ada.ask("enrol-stop")
+        await at.press(1)
+        assert at.judged.paused_at_us is None

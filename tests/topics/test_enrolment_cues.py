@@ -4,15 +4,13 @@ hardware; and nothing else has a meaning."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from cues.display_rig import look, same
 from gpiozero.tones import Tone
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
 from taptable.edges.cues.outputs import TUNES, Sound
@@ -27,19 +25,16 @@ from topics.enroller import Enroller, box
 
 SETTLED_S = 1.0
 STEP_S = 0.005
-Play = Callable[[Evening, Enroller], Awaitable[None]]
+pytestmark = [pytest.mark.table(3), pytest.mark.usefixtures("ada")]
 
 
-def while_enrolling(folder: Path, play: Play, players: int = 3) -> None:
-    async def run() -> None:
-        async with at_table(a_table(folder, players)) as at:
-            await asyncio.sleep(SETTLED_S)
-            ada = Enroller(at)
-            await ada.ask("enrol", deck="family")
-            await asyncio.sleep(SETTLED_S)
-            await play(at, ada)
-
-    in_given_time(run)
+@pytest.fixture
+async def ada(at: Evening) -> Enroller:
+    """Somebody who has begun to enrol a deck."""
+    ada = Enroller(at)
+    await ada.ask("enrol", deck="family")
+    await asyncio.sleep(SETTLED_S)
+    return ada
 
 
 def pitches(heard: list[float | None]) -> list[float]:
@@ -50,96 +45,83 @@ def pitches(heard: list[float | None]) -> list[float]:
 @pytest.mark.parametrize(
     ("twice", "ring", "sound"), [(False, "accepted", Sound.ACCEPTED), (True, "refused", Sound.REFUSED)]
 )
-def test_each_tag_has_a_light_at_every_seat_and_a_tone(tmp_path: Path, twice: bool, ring: str, sound: Sound) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        tag = next(iter(box().cards))
-        if twice:
-            await ada.taps(tag)
-            await asyncio.sleep(2.0)
-        at.table.put(tag, DISCARD_PAD)
-        rings: list[list[str]] = []
-        lamps: list[list[bool]] = []
-        heard: list[float | None] = []
-        for _ in range(120):
-            await asyncio.sleep(STEP_S)
-            rings.append([at.table.ring(seat) for seat in (1, 2, 3)])
-            lamps.append([at.table.lamp(seat) for seat in (1, 2, 3)])
-            heard.append(at.table.tone_hz())
-        assert rings[-1] == [ring] * 3
-        assert all(len(set(shown)) == 2 for shown in zip(*lamps, strict=True))
-        notes = [Tone(note).frequency for note, _ in TUNES[sound].notes if note is not None]
-        assert pitches(heard)[-len(notes) :] == pytest.approx(notes, rel=0.02)
-        await asyncio.sleep(2.0)
-        assert [at.table.ring(seat) for seat in (1, 2, 3)] == ["paused"] * 3
-        assert not any(at.table.lamp(seat) for seat in (1, 2, 3))
-
-    while_enrolling(tmp_path, play)
-
-
-def test_the_display_shows_what_is_wanted_and_what_was_wrong(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        tags = list(box().cards)
-        words = look("de").words
-
-        def shows(screen: Enrolment) -> bool:
-            now_us = at.daemon.clock.now_us()
-            scene = Scene("", at.judged.game.scoreboard(at.state), enrolment=screen, touched_us=now_us)
-            return same(at.table.picture(), picture(scene, now_us, at.table.display.size, look("de")))
-
-        wanted = Enrolment("family aufnehmen", "Online", "online", 0, 13)
-        assert shows(wanted)
-        await ada.taps(tags[0])
-        assert shows(replace(wanted, have=1))
-        await ada.taps(tags[0])
-        assert shows(replace(wanted, have=1, why=words.text("deck", "double", {"card_id": "online#1"})))
-        await ada.taps(tags[1])
-        assert shows(replace(wanted, have=2))
-        await ada.ask("enrol-stop")
-        await asyncio.sleep(0.5)
-        assert not shows(replace(wanted, have=2))
-
-    while_enrolling(tmp_path, play)
-
-
-def test_taps_and_presses_at_the_seats_are_answered(tmp_path: Path) -> None:
-    async def play(at: Evening, _: Enroller) -> None:
-        at.put("online#1", 2)
-        rings: list[str] = []
-        for _ in range(100):
-            await asyncio.sleep(STEP_S)
-            rings.append(at.table.ring(2))
-        at.lift("online#1", 2)
-        assert rings[-1] == "refused"
-        await asyncio.sleep(2.0)
-        at.table.press(3)
-        await asyncio.sleep(0.5)
-        assert [said.pad for said in at.told(DiscardPadTaken)] == [2, 3]
-        assert len(at.table.boards[2]._conversation.outbox) == 0
-
-    while_enrolling(tmp_path, play)
-
-
-def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Enroller) -> None:
-        tag = next(iter(box().cards))
+async def test_each_tag_has_a_light_at_every_seat_and_a_tone(
+    twice: bool, ring: str, sound: Sound, at: Evening, ada: Enroller
+) -> None:
+    tag = next(iter(box().cards))
+    if twice:
         await ada.taps(tag)
-        await ada.taps(tag)
-        told_of = [each for said in at.told(EnrolmentSays) for each in told(said)]
-        assert [aloud(each, ENGLISH) for each in told_of] == ["That is Online 1 already."]
+        await asyncio.sleep(2.0)
+    at.table.put(tag, DISCARD_PAD)
+    rings: list[list[str]] = []
+    lamps: list[list[bool]] = []
+    heard: list[float | None] = []
+    for _ in range(120):
+        await asyncio.sleep(STEP_S)
+        rings.append([at.table.ring(seat) for seat in (1, 2, 3)])
+        lamps.append([at.table.lamp(seat) for seat in (1, 2, 3)])
+        heard.append(at.table.tone_hz())
+    assert rings[-1] == [ring] * 3
+    assert all(len(set(shown)) == 2 for shown in zip(*lamps, strict=True))
+    notes = [Tone(note).frequency for note, _ in TUNES[sound].notes if note is not None]
+    assert pitches(heard)[-len(notes) :] == pytest.approx(notes, rel=0.02)
+    await asyncio.sleep(2.0)
+    assert [at.table.ring(seat) for seat in (1, 2, 3)] == ["paused"] * 3
+    assert not any(at.table.lamp(seat) for seat in (1, 2, 3))
 
-    while_enrolling(tmp_path, play)
+
+async def test_the_display_shows_what_is_wanted_and_what_was_wrong(at: Evening, ada: Enroller) -> None:
+    tags = list(box().cards)
+    words = look("de").words
+
+    def shows(screen: Enrolment) -> bool:
+        now_us = at.daemon.clock.now_us()
+        scene = Scene("", at.judged.game.scoreboard(at.state), enrolment=screen, touched_us=now_us)
+        return same(at.table.picture(), picture(scene, now_us, at.table.display.size, look("de")))
+
+    wanted = Enrolment("family aufnehmen", "Online", "online", 0, 13)
+    assert shows(wanted)
+    await ada.taps(tags[0])
+    assert shows(replace(wanted, have=1))
+    await ada.taps(tags[0])
+    assert shows(replace(wanted, have=1, why=words.text("deck", "double", {"card_id": "online#1"})))
+    await ada.taps(tags[1])
+    assert shows(replace(wanted, have=2))
+    await ada.ask("enrol-stop")
+    await asyncio.sleep(0.5)
+    assert not shows(replace(wanted, have=2))
+
+
+async def test_taps_and_presses_at_the_seats_are_answered(at: Evening) -> None:
+    at.put("online#1", 2)
+    rings: list[str] = []
+    for _ in range(100):
+        await asyncio.sleep(STEP_S)
+        rings.append(at.table.ring(2))
+    at.lift("online#1", 2)
+    assert rings[-1] == "refused"
+    await asyncio.sleep(2.0)
+    at.table.press(3)
+    await asyncio.sleep(0.5)
+    assert [said.pad for said in at.told(DiscardPadTaken)] == [2, 3]
+    assert len(at.table.boards[2]._conversation.outbox) == 0
+
+
+async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(at: Evening, ada: Enroller) -> None:
+    tag = next(iter(box().cards))
+    await ada.taps(tag)
+    await ada.taps(tag)
+    told_of = [each for said in at.told(EnrolmentSays) for each in told(said)]
+    assert [aloud(each, ENGLISH) for each in told_of] == ["That is Online 1 already."]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_it_waits_for_is_said_in_every_language(tmp_path: Path, language: str) -> None:
-    async def play(at: Evening, _: Enroller) -> None:
-        words = Words(language, ("taptable.games.online",))
-        now = now_of(at.session, at.judged.game.scoreboard(at.state))
-        assert "family" in now.title(words)
-        assert now.more(words).endswith(".")
-        (began,) = at.told(EnrolmentBegan)
-        assert "family" in words.notice(began)
-        said = EnrolmentSays(0, "family", "enrol", "email", 1, 22, "double", {"card_id": "email#1"}, "refused")
-        assert "E-" in words.notice(said)
-
-    while_enrolling(tmp_path, play)
+async def test_what_it_waits_for_is_said_in_every_language(language: str, at: Evening) -> None:
+    words = Words(language, ("taptable.games.online",))
+    now = now_of(at.session, at.judged.game.scoreboard(at.state))
+    assert "family" in now.title(words)
+    assert now.more(words).endswith(".")
+    (began,) = at.told(EnrolmentBegan)
+    assert "family" in words.notice(began)
+    said = EnrolmentSays(0, "family", "enrol", "email", 1, 22, "double", {"card_id": "email#1"}, "refused")
+    assert "E-" in words.notice(said)

@@ -87,20 +87,17 @@ def test_it_goes_on_without_those_who_leave_and_what_is_lost_and_agrees_with_the
     an_evening(tmp_path, players, leave)
 
 
-def test_a_pause_lasts_until_the_page_lets_the_game_go_on(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path, 2)) as at:
-            people = at.seat_players(1, Slips())
-            people.sit_down()
-            ada = Asking(at)
-            await ada.ask("pause")
-            await asyncio.sleep(PLAYED_S)
-            assert people.paused
-            await ada.ask("resume")
-            before = len(at.heard)
-            await asyncio.sleep(PLAYED_S)
-            assert not people.paused
-            assert len(at.heard) > before
-            await people.get_up()
-
-    in_given_time(evening)
+@pytest.mark.table(2)
+async def test_a_pause_lasts_until_the_page_lets_the_game_go_on(at: Evening) -> None:
+    people = at.seat_players(1, Slips())
+    people.sit_down()
+    ada = Asking(at)
+    await ada.ask("pause")
+    await asyncio.sleep(PLAYED_S)
+    assert people.paused
+    await ada.ask("resume")
+    before = len(at.heard)
+    await asyncio.sleep(PLAYED_S)
+    assert not people.paused
+    assert len(at.heard) > before
+    await people.get_up()

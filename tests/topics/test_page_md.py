@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
-from table.rig import a_table, at_table, in_given_time
+from table.rig import Evening
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
-from taptable.page.asker import Asker
 from taptable.page.asking import request_of
+from taptable.page.messages import Asker
 
 from topics.asking import ENGLISH, Asking
 
@@ -49,9 +49,5 @@ def test_every_request_of_the_page_has_a_verb_that_is_listed() -> None:
     assert {*LISTED} >= PLAYED
 
 
-def test_every_part_is_listed(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            assert {*LISTED} >= Asking(at).parts.keys()
-
-    in_given_time(run)
+async def test_every_part_is_listed(at: Evening) -> None:
+    assert {*LISTED} >= Asking(at).parts.keys()

@@ -3,9 +3,7 @@ there, and who plays, lasts until the configuration is edited."""
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 from cli.desk import CARDS
 from hypothesis import given
 from hypothesis import strategies as st
-from table.rig import GAME, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import GAME, Evening, a_table, at_table, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
 from taptable.api.choices import Choices
 from taptable.api.errors import RequestError
@@ -28,13 +26,12 @@ from taptable.memory.decks import Decks
 from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, json_of_preset, preset_of
 from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
 from taptable.memory.reading import JournalReader
-from taptable.page.asker import convert
+from taptable.page.messages import convert
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, tagged_deck
 
 from topics.asking import GERMAN, Asking
 
-Play = Callable[[Evening, Asking], Awaitable[None]]
 THREE: dict[str, Any] = {
     "game": "online",
     "edition": "en",
@@ -48,17 +45,6 @@ THREE: dict[str, Any] = {
 BY_THE_RULES: dict[str, Any] = {**THREE, "starter": "rules", "settings": {}, "edition": "de"}
 MOTHER = "👩‍👧 Löwe"
 """Joined by what doesn't print."""
-SETTLED_S = 1.0
-"""Within this every reader has looked."""
-
-
-def at_the_page(config: Config, play: Play) -> None:
-    async def run() -> None:
-        async with at_table(config) as evening:
-            await asyncio.sleep(SETTLED_S)
-            await play(evening, Asking(evening))
-
-    in_given_time(run)
 
 
 async def is_killed_and_started(evening: Evening) -> Asking:
@@ -79,79 +65,70 @@ def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
         return [(game.header.edition, game.header.players, dict(game.header.settings)) for game in journal.games()]
 
 
-def test_what_can_be_chosen_is_told_with_its_bounds(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        setup = ada.parts["setup"]
-        (offered,) = (game for game in setup["games"] if game["game"] == "online")
-        assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
-        rules = {rule.pop("key"): rule for rule in offered["settings"]}
-        assert rules.keys() == at.judged.game.settings.keys()
-        assert rules["claim_s"] == {"kind": "seconds", "least": 1, "most": 120, "default": "10"}
-        assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
-        assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
-        assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
-        agreed = {
-            "game": "online",
-            "edition": "fr",
-            "players": 2,
-            "starter": 1,
-            "settings": {"claim_s": "7"},
-            "names": ["", ""],
-        }
-        assert setup["agreed"] == {**agreed, "deck": ""}
-        assert ada.parts["names"] == ["", ""]
-
-    at_the_page(a_table(tmp_path, 2, "fr", seats=4, claim_s="7"), play)
+@pytest.mark.table(2, "fr", seats=4, claim_s="7")
+async def test_what_can_be_chosen_is_told_with_its_bounds(at: Evening, ada: Asking) -> None:
+    setup = ada.parts["setup"]
+    (offered,) = (game for game in setup["games"] if game["game"] == "online")
+    assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
+    rules = {rule.pop("key"): rule for rule in offered["settings"]}
+    assert rules.keys() == at.judged.game.settings.keys()
+    assert rules["claim_s"] == {"kind": "seconds", "least": 1, "most": 120, "default": "10"}
+    assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
+    assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
+    assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
+    agreed = {
+        "game": "online",
+        "edition": "fr",
+        "players": 2,
+        "starter": 1,
+        "settings": {"claim_s": "7"},
+        "names": ["", ""],
+    }
+    assert setup["agreed"] == {**agreed, "deck": ""}
+    assert ada.parts["names"] == ["", ""]
 
 
-def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(tmp_path: Path) -> None:
-    config = a_table(tmp_path, 6)
-
-    async def play(at: Evening, ada: Asking) -> None:
-        assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
-        agreed = at.judged.agreed
-        assert (agreed.players, agreed.edition, agreed.starter) == (3, "en", 2)
-        assert dict(agreed.settings) == {"claim_s": "20", "time_limit_s": "1800"}
-        assert at.state.options.teams == ((1,), (2,), (3,))
-        assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
-        assert ada.parts["setup"]["agreed"] == THREE
-        assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
-        await at.tap_in_vain("online#2", 5)
-        assert [unused.pad for unused in at.told(SeatUnused)] == [5]
-        await at.press(2)
-        assert at.state.turn.seat == 3
-        assert headers(config) == [("de", 6, {}), ("en", 3, dict(agreed.settings))]
-
-    at_the_page(config, play)
+@pytest.mark.table(6)
+async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
+    at: Evening, ada: Asking, config: Config
+) -> None:
+    assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
+    agreed = at.judged.agreed
+    assert (agreed.players, agreed.edition, agreed.starter) == (3, "en", 2)
+    assert dict(agreed.settings) == {"claim_s": "20", "time_limit_s": "1800"}
+    assert at.state.options.teams == ((1,), (2,), (3,))
+    assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
+    assert ada.parts["setup"]["agreed"] == THREE
+    assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
+    await at.tap_in_vain("online#2", 5)
+    assert [unused.pad for unused in at.told(SeatUnused)] == [5]
+    await at.press(2)
+    assert at.state.turn.seat == 3
+    assert headers(config) == [("de", 6, {}), ("en", 3, dict(agreed.settings))]
 
 
-def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(tmp_path: Path) -> None:
+@pytest.mark.table(3)
+async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at: Evening, ada: Asking) -> None:
     """R2.3: in the German edition the winner begins the next game."""
     one_mail = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
-
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("set-up", **{**BY_THE_RULES, "settings": one_mail, "starter": 3})
-        await at.tap("online#1", 3)
-        await at.tap("email#1", 3)
-        await ada.ask("set-up", **BY_THE_RULES)
-        await ada.ask("set-up", **{**BY_THE_RULES, "starter": "youngest"})
-        await ada.ask("set-up", **{**BY_THE_RULES, "starter": 1})
-        assert [each.seat for each in begun(at)] == [3, 3, None, 1]
-        assert ada.parts["setup"]["agreed"]["starter"] == 1
-
-    at_the_page(a_table(tmp_path, 3), play)
+    await ada.ask("set-up", **{**BY_THE_RULES, "settings": one_mail, "starter": 3})
+    await at.tap("online#1", 3)
+    await at.tap("email#1", 3)
+    await ada.ask("set-up", **BY_THE_RULES)
+    await ada.ask("set-up", **{**BY_THE_RULES, "starter": "youngest"})
+    await ada.ask("set-up", **{**BY_THE_RULES, "starter": 1})
+    assert [each.seat for each in begun(at)] == [3, 3, None, 1]
+    assert ada.parts["setup"]["agreed"]["starter"] == 1
 
 
-def test_another_game_as_agreed_is_one_request(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("set-up", **THREE)
-        await at.tap("online#1", 2)
-        await ada.ask("new-game")
-        assert at.state.teams[1].rows[0] == ()
-        assert at.judged.agreed.edition == "en"
-        assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
-
-    at_the_page(a_table(tmp_path, 4), play)
+@pytest.mark.table(4)
+async def test_another_game_as_agreed_is_one_request(at: Evening, ada: Asking) -> None:
+    await ada.ask("set-up", **THREE)
+    await at.tap("online#1", 2)
+    await ada.ask("new-game")
+    assert at.state.teams[1].rows[0] == ()
+    assert at.judged.agreed.edition == "en"
+    assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
 
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
@@ -188,29 +165,26 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-def test_a_wrong_value_gets_a_sentence_and_nothing_happens(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        ben = Asking(at, GERMAN)
-        for wrong, english, german in WRONG:
-            for asking, sentence in ((ada, english), (ben, german)):
-                assert sentence in await asking.is_refused("set-up", **{**THREE, **wrong})
-                assert sentence in await asking.is_refused("save-preset", name="wrong", **{**THREE, **wrong})
-        assert ada.parts["setup"]["presets"] == []
-
-    at_the_page(a_table(tmp_path, 2, seats=4), play)
+@pytest.mark.table(2, seats=4)
+async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: Evening, ada: Asking) -> None:
+    ben = Asking(at, GERMAN)
+    for wrong, english, german in WRONG:
+        for asking, sentence in ((ada, english), (ben, german)):
+            assert sentence in await asking.is_refused("set-up", **{**THREE, **wrong})
+            assert sentence in await asking.is_refused("save-preset", name="wrong", **{**THREE, **wrong})
+    assert ada.parts["setup"]["presets"] == []
 
 
-def test_what_is_as_usual_is_none_of_the_agreement(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
-        await ada.ask("set-up", **{**THREE, "settings": usual})
-        assert dict(at.judged.agreed.settings) == {"quota_email": "7"}
-
-    at_the_page(a_table(tmp_path, 3), play)
+@pytest.mark.table(3)
+async def test_what_is_as_usual_is_none_of_the_agreement(at: Evening, ada: Asking) -> None:
+    usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
+    await ada.ask("set-up", **{**THREE, "settings": usual})
+    assert dict(at.judged.agreed.settings) == {"quota_email": "7"}
 
 
-def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
+async def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
+    async with at_table(with_buttons_on_boards(a_table(tmp_path, 3))) as at:
+        ada = Asking(at)
         assert {rule["key"]: rule for rule in ada.parts["setup"]["games"][0]["settings"]}["settle_s"][
             "default"
         ] == "0.25"
@@ -218,102 +192,80 @@ def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_
         assert dict(at.judged.agreed.settings) == {"settle_s": "0.25"}
         assert ada.parts["setup"]["agreed"]["settings"] == {}
 
-    at_the_page(with_buttons_on_boards(a_table(tmp_path, 3)), play)
+
+@pytest.mark.table(3)
+async def test_presets_are_kept_replaced_and_deleted(at: Evening, ada: Asking) -> None:
+    await ada.ask("save-preset", name=" Friday ", **THREE)
+    await ada.ask("save-preset", name="Plain", **BY_THE_RULES)
+    assert ada.parts["setup"]["presets"] == [
+        {"name": "Friday", **THREE, "fits": True},
+        {"name": "Plain", **BY_THE_RULES, "fits": True},
+    ]
+    await ada.ask("save-preset", name="Friday", **BY_THE_RULES)
+    await ada.ask("delete-preset", name="Plain")
+    assert ada.parts["setup"]["presets"] == [{"name": "Friday", **BY_THE_RULES, "fits": True}]
+    assert "needs a name" in await ada.is_refused("save-preset", name=" ", **THREE)
+    for number in range(1, MOST_PRESETS):
+        await ada.ask("save-preset", name=f"{number}", **THREE)
+    assert f"{MOST_PRESETS} presets already" in await ada.is_refused("save-preset", name="one more", **THREE)
+    again = await is_killed_and_started(at)
+    assert [preset["name"] for preset in again.parts["setup"]["presets"]][:3] == ["Friday", "1", "2"]
 
 
-def test_presets_are_kept_replaced_and_deleted(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("save-preset", name=" Friday ", **THREE)
-        await ada.ask("save-preset", name="Plain", **BY_THE_RULES)
-        assert ada.parts["setup"]["presets"] == [
-            {"name": "Friday", **THREE, "fits": True},
-            {"name": "Plain", **BY_THE_RULES, "fits": True},
-        ]
-        await ada.ask("save-preset", name="Friday", **BY_THE_RULES)
-        await ada.ask("delete-preset", name="Plain")
-        assert ada.parts["setup"]["presets"] == [{"name": "Friday", **BY_THE_RULES, "fits": True}]
-        assert "needs a name" in await ada.is_refused("save-preset", name=" ", **THREE)
-        for number in range(1, MOST_PRESETS):
-            await ada.ask("save-preset", name=f"{number}", **THREE)
-        assert f"{MOST_PRESETS} presets already" in await ada.is_refused("save-preset", name="one more", **THREE)
-        again = await is_killed_and_started(at)
-        assert [preset["name"] for preset in again.parts["setup"]["presets"]][:3] == ["Friday", "1", "2"]
-
-    at_the_page(a_table(tmp_path, 3), play)
+async def test_a_preset_for_more_than_the_table_seats_is_shown_as_such(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, 6)) as at:
+        await Asking(at).ask("save-preset", name="Six", **{**THREE, "players": 6, "settings": {}})
+    async with at_table(a_table(tmp_path, 3), before=boots_counted) as at:
+        assert [preset["fits"] for preset in Asking(at).parts["setup"]["presets"]] == [False]
 
 
-def test_a_preset_for_more_than_the_table_seats_is_shown_as_such(tmp_path: Path) -> None:
-    async def large(_: Evening, ada: Asking) -> None:
-        await ada.ask("save-preset", name="Six", **{**THREE, "players": 6, "settings": {}})
-
-    async def small(_: Evening, ada: Asking) -> None:
-        assert [preset["fits"] for preset in ada.parts["setup"]["presets"]] == [False]
-
-    at_the_page(a_table(tmp_path, 6), large)
-    at_the_page(a_table(tmp_path, 3), small)
-
-
-def test_names_and_agreement_are_there_again_after_a_kill(tmp_path: Path) -> None:
-    config = a_table(tmp_path, 4)
-
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("set-up", **THREE)
-        await at.tap("online#1", 2)
-        await ada.ask("name-players", names=["Ada", MOTHER])
-        state = at.state
-        again = await is_killed_and_started(at)
-        assert at.state == state
-        assert at.judged.paused_at_us is not None
-        assert again.parts["names"] == ["Ada", MOTHER, ""]
-        assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", MOTHER, ""]}
-        await again.ask("new-game")
-        once_more = await is_killed_and_started(at)
-        assert once_more.parts["names"] == ["Ada", MOTHER, ""]
-        assert headers(config)[-1][:2] == ("en", 3)
-
-    at_the_page(config, play)
+@pytest.mark.table(4)
+async def test_names_and_agreement_are_there_again_after_a_kill(at: Evening, ada: Asking, config: Config) -> None:
+    await ada.ask("set-up", **THREE)
+    await at.tap("online#1", 2)
+    await ada.ask("name-players", names=["Ada", MOTHER])
+    state = at.state
+    again = await is_killed_and_started(at)
+    assert at.state == state
+    assert at.judged.paused_at_us is not None
+    assert again.parts["names"] == ["Ada", MOTHER, ""]
+    assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", MOTHER, ""]}
+    await again.ask("new-game")
+    once_more = await is_killed_and_started(at)
+    assert once_more.parts["names"] == ["Ada", MOTHER, ""]
+    assert headers(config)[-1][:2] == ("en", 3)
 
 
-def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
-    async def play(_: Evening, ada: Asking) -> None:
-        await ada.ask("set-up", **THREE)
-
-    async def look(edition: str, players: int) -> None:
+async def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
+    async with at_table(a_table(tmp_path, 4)) as at:
+        await Asking(at).ask("set-up", **THREE)
+    for edition in ("fr", "fr", "de"):
         async with at_table(a_table(tmp_path, 4, edition), before=boots_counted) as at:
-            assert (at.judged.agreed.edition, at.judged.agreed.players) == (edition, players)
-
-    at_the_page(a_table(tmp_path, 4), play)
-    in_given_time(lambda: look("fr", 4))
-    in_given_time(lambda: look("fr", 4))
-    in_given_time(lambda: look("de", 4))
+            assert (at.judged.agreed.edition, at.judged.agreed.players) == (edition, 4)
 
 
-def test_damaged_presets_do_not_cost_the_game_that_is_under_way(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.table(4)
+async def test_damaged_presets_do_not_cost_the_game_that_is_under_way(
+    caplog: pytest.LogCaptureFixture, at: Evening, ada: Asking, config: Config
 ) -> None:
-    config = a_table(tmp_path, 4)
-
-    async def play(at: Evening, ada: Asking) -> None:
-        await ada.ask("set-up", **THREE)
-        await at.tap("online#1", 2)
-        state = at.state
-        path = presets_of(config.table.journal)
-        path.write_bytes(path.read_bytes()[:20])
-        for _ in range(2):
-            ada = await is_killed_and_started(at)
-            assert at.state == state
-        assert path.with_name(f"{path.name}.damaged-1").exists()
-
-    at_the_page(config, play)
+    await ada.ask("set-up", **THREE)
+    await at.tap("online#1", 2)
+    state = at.state
+    path = presets_of(config.table.journal)
+    path.write_bytes(path.read_bytes()[:20])
+    for _ in range(2):
+        ada = await is_killed_and_started(at)
+        assert at.state == state
+    assert path.with_name(f"{path.name}.damaged-1").exists()
     assert "are damaged" in caplog.text
 
 
-def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
+async def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
     other = tagged_deck("other", CARDS, 5)
     Decks(config.table.decks).save(other)
-
-    async def play(at: Evening, ada: Asking) -> None:
+    async with at_table(config) as at:
+        ada = Asking(at)
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
         assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("other", "page")]
@@ -322,14 +274,12 @@ def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
         with JournalReader.open(config.table.journal) as journal:
             assert [game.header.deck for game in journal.games()] == [DECK, "other"]
 
-    at_the_page(config, play)
 
-
-def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its_deck(tmp_path: Path) -> None:
+async def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its_deck(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
     Decks(config.table.decks).save(tagged_deck("other", CARDS, 5))
-
-    async def play(at: Evening, ada: Asking) -> None:
+    async with at_table(config) as at:
+        ada = Asking(at)
         at.daemon.enrolment.begin("third", GAME, ENROL, "Ben")
         assert "reading cards" in await ada.is_refused("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == DECK
@@ -337,54 +287,41 @@ def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its
         await ada.ask("set-up", **{**THREE, "deck": "other"})
         assert at.daemon.playing.in_use == "other"
 
-    at_the_page(config, play)
+
+@pytest.mark.table(3)
+async def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(ada: Asking, config: Config) -> None:
+    await ada.ask("save-preset", name="Friday", **THREE)
+    with no_file_larger_than(0):
+        assert "couldn't be written down" in (await ada.is_refused("save-preset", name="x", **THREE)).replace("’", "'")
+        assert "couldn't be written down" in (await ada.is_refused("set-up", **THREE)).replace("’", "'")
+    assert [preset.name for preset in Presets(presets_of(config.table.journal)).presets] == ["Friday"]
+    await ada.ask("save-preset", name="x", **THREE)
 
 
-def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(tmp_path: Path) -> None:
-    config = a_table(tmp_path, 3)
-
-    async def play(_: Evening, ada: Asking) -> None:
-        await ada.ask("save-preset", name="Friday", **THREE)
-        with no_file_larger_than(0):
-            assert "couldn't be written down" in (await ada.is_refused("save-preset", name="x", **THREE)).replace(
-                "’", "'"
-            )
-            assert "couldn't be written down" in (await ada.is_refused("set-up", **THREE)).replace("’", "'")
-        assert [preset.name for preset in Presets(presets_of(config.table.journal)).presets] == ["Friday"]
-        await ada.ask("save-preset", name="x", **THREE)
-
-    at_the_page(config, play)
+@pytest.mark.table(3)
+async def test_in_a_pause_a_game_that_is_set_up_waits(at: Evening, ada: Asking) -> None:
+    await at.control("pause", 1)
+    await ada.ask("set-up", **THREE)
+    assert at.judged.paused_at_us is not None
+    assert isinstance((await at.press(1)), Judged)
+    assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
 
 
-def test_in_a_pause_a_game_that_is_set_up_waits(tmp_path: Path) -> None:
-    async def play(at: Evening, ada: Asking) -> None:
-        await at.control("pause", 1)
-        await ada.ask("set-up", **THREE)
-        assert at.judged.paused_at_us is not None
-        assert isinstance((await at.press(1)), Judged)
-        assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
-
-    at_the_page(a_table(tmp_path, 3), play)
-
-
-def test_the_page_s_documentation_lists_the_fields(tmp_path: Path) -> None:
+@pytest.mark.table(3)
+async def test_the_page_s_documentation_lists_the_fields(ada: Asking) -> None:
     text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## Setting up a game\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     listed = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", section, re.MULTILINE))
-
-    async def play(_: Evening, ada: Asking) -> None:
-        await ada.ask("save-preset", name="Friday", **THREE)
-        setup = ada.parts["setup"]
-        assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
-        words = " ".join(section.split())
-        assert all(f"`{field}`" in words for game in setup["games"] for field in game)
-        rules = [rule for game in setup["games"] for rule in game["settings"]]
-        assert all(f"`{field}`" in words for rule in rules for field in (*rule, rule["kind"]))
-        assert all(f"`{field}`" in words for field in setup["presets"][0])
-        for limit in (f"more than {LONGEST_PLAYER} characters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
-            assert limit in words
-
-    at_the_page(a_table(tmp_path, 3), play)
+    await ada.ask("save-preset", name="Friday", **THREE)
+    setup = ada.parts["setup"]
+    assert re.findall(r"`(\w+)`", listed["setup"]) == list(setup)
+    words = " ".join(section.split())
+    assert all(f"`{field}`" in words for game in setup["games"] for field in game)
+    rules = [rule for game in setup["games"] for rule in game["settings"]]
+    assert all(f"`{field}`" in words for rule in rules for field in (*rule, rule["kind"]))
+    assert all(f"`{field}`" in words for field in setup["presets"][0])
+    for limit in (f"more than {LONGEST_PLAYER} characters", f"more than {LONGEST_NAME}", f"a {MOST_PRESETS + 1}th"):
+        assert limit in words
 
 
 texts = st.sampled_from(["rules", "youngest", "de", "en", "it", "", "sample", "x" * 30, "\x00"]) | st.text(max_size=5)
@@ -408,25 +345,23 @@ messages = st.fixed_dictionaries(
 )
 
 
-def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(tmp_path: Path) -> None:
-    async def play(at: Evening, _: Asking) -> None:
-        api, choices = at.daemon.api, Choices(GAME, 4, slow_buttons=False)
+@pytest.mark.table(4)
+async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Evening) -> None:
+    api, choices = at.daemon.api, Choices(GAME, 4, slow_buttons=False)
 
-        @given(messages)
-        def look(message: dict[str, Any]) -> None:
-            try:
-                api.do(Role.PAGE, convert(SavePreset, {**message, "name": "x"}))
-            except RequestError:
-                return
-            (preset,) = api.topics["presets"]()
-            assert choices.fits(preset.set_up)
-            assert len(preset.set_up.names) == preset.set_up.agreed.players
-            assert preset_of(json_of_preset(preset)) == preset
-            find_game(GAME).new_game(preset.set_up.agreed, 0, None)
+    @given(messages)
+    def look(message: dict[str, Any]) -> None:
+        try:
+            api.do(Role.PAGE, convert(SavePreset, {**message, "name": "x"}))
+        except RequestError:
+            return
+        (preset,) = api.topics["presets"]()
+        assert choices.fits(preset.set_up)
+        assert len(preset.set_up.names) == preset.set_up.agreed.players
+        assert preset_of(json_of_preset(preset)) == preset
+        find_game(GAME).new_game(preset.set_up.agreed, 0, None)
 
-        look()
-
-    at_the_page(a_table(tmp_path, 4), play)
+    look()
 
 
 async def boots_counted(at: Evening) -> None:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from enum import Enum, auto
+from functools import partial
 from typing import TypeAlias
 
 from gpiozero import DigitalInputDevice, Factory
@@ -16,6 +17,8 @@ from gpiozero import DigitalInputDevice, Factory
 from taptable.core.notices import PowerOffFailed
 from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned
 from taptable.edges.gpio import Header, HeaderPart
+
+_DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
 
 
 class Contact(DigitalInputDevice):
@@ -52,16 +55,13 @@ class Buttons:
             part.close()
 
     def _part(self, seat: int, pin: int) -> HeaderPart[Contact]:
-        def build(factory: Factory) -> Contact:
-            return Contact(pin, lambda ticks, pressed: self._hand_over(seat, ticks, pressed), factory)
-
-        return HeaderPart(f"button {seat}", self._header, build, lambda contact: self._found(seat, contact))
+        build = partial(Contact, pin, partial(self._hand_over, seat))
+        return HeaderPart(f"button {seat}", self._header, build, partial(self._found, seat))
 
     def _found(self, seat: int, contact: Contact) -> None:
         if contact.is_active:
             self._down_already.add(seat)
-            reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
-            self._header.report(PartFailed(self._header.now_us(), f"button {seat}", reason))
+            self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
 
     def _hand_over(self, seat: int, ticks: float, pressed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop; the stamp goes along as the pin gave it."""
@@ -74,8 +74,8 @@ class Buttons:
         if seat in self._down_already:
             self._down_already.remove(seat)
             self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
-        edge = self._header.edge_time(ticks)
-        self._header.report(ButtonEdge(edge.at_us, seat, pressed, edge.uncertainty_us))
+        at_us, uncertainty_us = self._header.edge_time(ticks)
+        self._header.report(ButtonEdge(at_us, seat, pressed, uncertainty_us))
 
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
@@ -106,11 +106,7 @@ class PowerButton:
         self._armed = False
         self._settling: asyncio.TimerHandle | None = None
         self._holding: asyncio.TimerHandle | None = None
-
-        def build(factory: Factory) -> Contact:
-            return Contact(pin, self._hand_over, factory)
-
-        self._part = HeaderPart(PART, header, build, self._found)
+        self._part = HeaderPart(PART, header, partial(Contact, pin, self._hand_over), self._found)
 
     def open(self) -> None:
         """Listen. One that is down already hasn't been pressed: it fails until it is let go."""
@@ -127,8 +123,7 @@ class PowerButton:
         self._down = contact.is_active
         self._armed = not self._down
         if self._down:
-            reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
-            self._header.report(PartFailed(self._header.now_us(), PART, reason))
+            self._header.report(PartFailed(self._header.now_us(), PART, _DOWN_ALREADY))
 
     def _hand_over(self, _ticks: float, _pressed: bool) -> None:
         """From gpiozero's thread to the loop; what counts is how the contact rests."""

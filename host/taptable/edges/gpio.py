@@ -10,7 +10,6 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -38,14 +37,6 @@ _HEADER_CHIPS = frozenset({"raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bc
 DeviceT = TypeVar("DeviceT", bound=Device)
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeTime:
-    """When an edge was, in table time, give or take `uncertainty_us`."""
-
-    at_us: int
-    uncertainty_us: int
 
 
 def header_chip(chips: Path = Path("/sys/bus/gpio/devices")) -> int | None:
@@ -121,17 +112,18 @@ class Header:
                 raise
         return self._factory
 
-    def edge_time(self, ticks: float) -> EdgeTime:
-        """The table time of an edge that a pin stamped with `ticks`, however long the news of it has been under way."""
+    def edge_time(self, ticks: float) -> tuple[int, int]:
+        """The table time of an edge that a pin stamped with `ticks`, however long the news of it has been under way,
+        and how many µs it may be off."""
         factory = self.factory()
         before_us = self.now_us()
         age_s = factory.ticks_diff(factory.ticks(), ticks)
         after_us = self.now_us()
         if not -0.001 <= age_s <= _OLDEST_EDGE_S:
             # kernels before 5.7 stamp by the calendar: such a stamp can't be compared with the ticks
-            return EdgeTime(after_us, CALLBACK_STAMP_US)
+            return after_us, CALLBACK_STAMP_US
         at_us = (before_us + after_us) // 2 - round(age_s * 1_000_000)
-        return EdgeTime(at_us, stamp_uncertainty_us(factory) + (after_us - before_us + 1) // 2)
+        return at_us, stamp_uncertainty_us(factory) + (after_us - before_us + 1) // 2
 
     def missed(self, part: HeaderPart[Any], reason: str) -> None:
         """A part can't be opened or has stopped working: say so once, and try it again later."""

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -19,7 +19,8 @@ from starlette.websockets import WebSocket
 
 from taptable.page import exchange
 from taptable.page.guard import Guard
-from taptable.page.turnstile import Turnstile
+from taptable.page.pacing import Turnstile
+from taptable.page.page import Page
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
@@ -37,26 +38,8 @@ TYPES: Mapping[str, str] = {
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
-class Host(exchange.Host, Protocol):
-    """Whose page it is."""
-
-    annex_files: Path | None
-
-    def faces(self, game: str | None = None) -> str | None:
-        """The faces of the cards of the game that is played, or of another, as one SVG; None if there are none."""
-        ...
-
-    def about(self) -> Mapping[str, Any] | None:
-        """What a browser is told first; None while the table isn't there."""
-        ...
-
-    def wording(self, language: str, game: str | None = None) -> Mapping[str, Any] | None:
-        """All words the browser needs in a language, for the game that is played or another; None if there is none."""
-        ...
-
-
 def make_app(
-    host: Host, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile, https: str | None = None
+    page: Page, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile, https: str | None = None
 ) -> ASGIApp:
     """The application of a page; `live` serves one client, all come in by the `turnstile`, and by TLS to `https`."""
 
@@ -67,23 +50,23 @@ def make_app(
         return _file(STATIC, request.path_params["path"], request)
 
     async def annex(request: Request) -> Response:
-        folder = host.annex_files
+        folder = page.annex_files
         return _missing() if folder is None else _file(folder, request.path_params["path"], request)
 
     async def about(request: Request) -> Response:
-        told = host.about()
+        told = page.about()
         if told is None:  # why, and in which languages the page can say so
-            away = {"why": host.why, "languages": list(LANGUAGES), "language": host.language}
+            away = {"why": page.why, "languages": list(LANGUAGES), "language": page.language}
             return Response(_json(away), 503, {"Retry-After": "2"}, TYPES[".json"])
         return _content(_json(told), ".json", request)
 
     async def words(request: Request) -> Response:
         language, game = request.path_params["language"], request.path_params.get("game")
-        wording = host.wording(language, game) if language in LANGUAGES else None
+        wording = page.wording(language, game) if language in LANGUAGES else None
         return _missing() if wording is None else _content(_json(wording), ".json", request)
 
     async def faces(request: Request) -> Response:
-        sheet = host.faces(request.path_params.get("game"))
+        sheet = page.faces(request.path_params.get("game"))
         return _missing() if sheet is None else _content(sheet.encode(), ".svg", request)
 
     routes = [
@@ -95,12 +78,12 @@ def make_app(
         Route("/words/{game}/{language}.json", words),
         Route("/faces.svg", faces),
         Route("/faces/{game}.svg", faces),
-        *exchange.routes_of(host),
+        *exchange.routes_of(page),
         WebSocketRoute("/live", live),
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
-    return Guard(app, turnstile, network=host.network, https=https)
+    return Guard(app, turnstile, network=page.network, https=https)
 
 
 def _file(folder: Path, path: str, request: Request) -> Response:

@@ -11,10 +11,9 @@ from taptable.api.requests import REQUESTS, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
 from taptable.narration.telling import told
-from taptable.page.asker import Asker, convert
 from taptable.page.decks import FORM, form_of, words_for
 from taptable.page.link import Table
-from taptable.page.messages import short
+from taptable.page.messages import Asker, convert, short
 from taptable.page.played import Played
 from taptable.page.view import LogItem
 from taptable.referee.session import Happening

@@ -12,19 +12,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from taptable.api.errors import RequestError
 from taptable.page import exchange
-from taptable.page.allowance import Allowance
-from taptable.page.asker import Asker
 from taptable.page.asking import READING
-from taptable.page.feed import Feed, Had
-from taptable.page.messages import is_count, number_of, parse, short
-from taptable.page.turnstile import Turnstile
-from taptable.words import LANGUAGES, Words
+from taptable.page.feed import Had
+from taptable.page.messages import Asker, is_count, number_of, parse, short
+from taptable.page.pacing import Allowance, Turnstile
+from taptable.page.page import Page
+from taptable.words import LANGUAGES
 
 MOST_DEEDS = 16
 """How many deeds of one client may be under way at a time."""
@@ -52,38 +51,11 @@ CROWDED_OUT = 4002
 """The close code for who only watched, and had to make room: to come back at once would be to fight for it."""
 
 
-class Host(exchange.Host, Protocol):
-    """Whose page it is."""
-
-    feed: Feed
-
-    @property
-    def there(self) -> bool:
-        """Is there a game to show?"""
-        ...
-
-    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
-        """What a verb is answered with; `RequestError` says why not."""
-        ...
-
-    def left(self, client: str) -> None:
-        """A client is gone, whatever it still holds."""
-        ...
-
-    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
-        """The first message, and what a client has then."""
-        ...
-
-    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
-        """What a client lacks, and what it has then."""
-        ...
-
-
 class Connections:
     """All clients of a page."""
 
-    def __init__(self, host: Host, turnstile: Turnstile) -> None:
-        self._host = host
+    def __init__(self, page: Page, turnstile: Turnstile) -> None:
+        self._page = page
         self._turnstile = turnstile
         self._open: set[_Connection] = set()
         self._deeds: set[asyncio.Task[None]] = set()
@@ -91,11 +63,11 @@ class Connections:
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        connection = _Connection(socket, self._host, self._turnstile, self._deeds)
+        connection = _Connection(socket, self._page, self._turnstile, self._deeds)
         await connection.look_up()
-        if not self._host.there or not self._make_room(connection):
+        if not self._page.there or not self._make_room(connection):
             await socket.accept()
-            await socket.close(TRY_LATER, self._host.why)
+            await socket.close(TRY_LATER, self._page.why)
             return
         self._open.add(connection)
         try:
@@ -143,13 +115,13 @@ class Connections:
 
 
 class _Connection:
-    def __init__(self, socket: WebSocket, host: Host, turnstile: Turnstile, deeds: set[asyncio.Task[None]]) -> None:
+    def __init__(self, socket: WebSocket, page: Page, turnstile: Turnstile, deeds: set[asyncio.Task[None]]) -> None:
         self._socket = socket
-        self._host = host
+        self._page = page
         self._turnstile = turnstile
         self._name = secrets.token_hex(4)
-        self._words = host.words(host.language)
-        self._digest = exchange.digest_in(socket, host)
+        self._words = page.words(page.language)
+        self._digest = exchange.digest_in(socket, page)
         self._asker = Asker("", False, self._words, self._name)
         self._allowance = Allowance(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
@@ -165,12 +137,12 @@ class _Connection:
     @property
     def is_paired(self) -> bool:
         """May this client change anything, as far as is known?"""
-        return exchange.is_paired(self._asker, self._host)
+        return exchange.is_paired(self._asker, self._page)
 
     async def run(self) -> None:
         """From the first message to the last."""
         await self._socket.accept()
-        deafen = self._host.feed.listen(self._stirred.set)
+        deafen = self._page.feed.listen(self._stirred.set)
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
@@ -189,7 +161,7 @@ class _Connection:
             sending.cancel()
             for deed in self._reading:  # nobody waits for what they would say, and that is all they do
                 deed.cancel()
-            self._host.left(self._name)
+            self._page.left(self._name)
 
     async def leave(self, code: int = GOING_AWAY) -> None:
         """Close it, as one that goes away if nothing else is said."""
@@ -223,7 +195,7 @@ class _Connection:
         """Send what the client lacks; False if there was nothing."""
         async with self._sending:
             assert self._had is not None
-            message, self._had = self._host.catch_up(self._had, self._words)
+            message, self._had = self._page.catch_up(self._had, self._words)
             self._stirred.clear()  # looking has put what changed
             if message is not None:
                 await self._socket.send_text(message)
@@ -259,7 +231,7 @@ class _Connection:
                 return self._echo(message)
             case "language":
                 self._allowance.take(WEIGHT)
-                self._words = self._host.words(self._language(message))
+                self._words = self._page.words(self._language(message))
                 assert self._had is not None
                 self._had = replace(self._had, anew=True)
                 await self._bring_up_to_date()
@@ -284,12 +256,12 @@ class _Connection:
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._asker = await exchange.asker_of(self._digest, self._host, self._words, self._name)
+        self._asker = await exchange.asker_of(self._digest, self._page, self._words, self._name)
         self.was_paired = self.was_paired or self._asker.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
-        words = self._host.words(self._language(message))
-        watching, feed = self._watching(message), self._host.feed
+        words = self._page.words(self._language(message))
+        watching, feed = self._watching(message), self._page.feed
         had = Had(watching=watching, anew=True)
         if message.get("boot") == feed.boot:
             revision, numbers = message.get("revision"), message.get("next")
@@ -302,7 +274,7 @@ class _Connection:
                 had = Had(cast("int", revision), MappingProxyType(known), watching)
         self._words = words
         async with self._sending:
-            text, self._had = self._host.greet(had, words)
+            text, self._had = self._page.greet(had, words)
             await self._socket.send_text(text)
 
     async def _carry_out(self, verb: str, message: Mapping[str, Any], number: object) -> None:
@@ -326,7 +298,7 @@ class _Connection:
         """What a deed is answered with, once it is done."""
         try:
             await self.look_up()
-            return {"ok": True, **await self._host.ask(verb, message, self._asker)}
+            return {"ok": True, **await self._page.ask(verb, message, self._asker)}
         except RequestError as error:
             return {"ok": False, "why": error.text(self._words)}
         except Exception as error:  # a bug of ours, whatever it is
@@ -346,7 +318,7 @@ class _Connection:
         return {} if text is None else {"text": text}
 
     def _language(self, message: Mapping[str, Any]) -> str:
-        language = message.get("language", self._host.language)
+        language = message.get("language", self._page.language)
         if language not in LANGUAGES:
             raise RequestError("live", "no-language", languages=", ".join(LANGUAGES))
         return language

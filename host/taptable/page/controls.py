@@ -1,17 +1,17 @@
-"""The controls that a game has of its own, as people at the page may use them: those that are open now, each with its
-fields and in words, and those that are filled in like a form. Pure; knows no game, and whether a control counts is the
-game's to say."""
+"""What would count now: for learners, on which pads which kinds of cards; and the controls that a game has of its own,
+as people at the page may use them. Pure; knows no game, and what counts is the game's to say."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from taptable.core.controls import Fields, Parameter
 from taptable.core.game import Game
-from taptable.core.observations import ControlUsed
+from taptable.core.observations import ControlUsed, Pad
 from taptable.core.verdicts import Accepted
 from taptable.referee.session import Session
-from taptable.referee.step import Table, legal_controls, step
+from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
@@ -19,24 +19,48 @@ CHOICE = "control-with"
 """The context of what a control is called with its fields, beside others of the same name."""
 
 
-class ControlsPart:
-    """What can be asked for in a session; found out once, when somebody asks. The same for as long as the game's state
-    is, and in a pause too."""
+class _OfState:
+    """Found out once, when somebody asks. The same for as long as the `table`'s state is; None where there is nothing
+    to find out."""
 
-    def __init__(self, session: Session) -> None:
-        busy = session.manners.checking is not None or session.desk is not None
-        own = bool(session.table.game.controls)
-        self._table = session.table if own and not busy else None
-        self._found: list[tuple[str, Fields]] | None = None
+    def __init__(self, table: Table | None) -> None:
+        self._table = table
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ControlsPart) and self._state is other._state
+        return isinstance(other, type(self)) and self._state is other._state
+
+    @property
+    def _state(self) -> object:
+        return None if self._table is None else self._table.state
+
+
+class Counts(_OfState):
+    """What counts in a session, by what the table knows, and that knows no hand: a kind is here if any card of it would
+    be accepted."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(None if _is_busy(session) or session.table.paused_at_us is not None else session.table)
+
+    def __call__(self, words: Words) -> list[dict[str, Any]]:
+        """Pads on which the same kinds count, as ``{"pads", "kinds", "any"}``; `any` if every card does. Pads are in
+        their order, kinds in that of the deck; nothing while nobody plays."""
+        del words  # kinds and pads are the same in every language
+        return self._told
+
+    @cached_property
+    def _told(self) -> list[dict[str, Any]]:
+        return [] if self._table is None else _what_counts(self._table)
+
+
+class ControlsPart(_OfState):
+    """What can be asked for in a session, in a pause too."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.table if session.table.game.controls and not _is_busy(session) else None)
 
     def __call__(self, words: Words) -> list[dict[str, Any]]:
         """Each as ``{"control", "fields", "name", "choice"}``: what it is called, and what tells it from others of its
         name."""
-        if self._found is None:
-            self._found = [] if self._table is None else _open(self._table)
         return [
             {
                 "control": control,
@@ -47,9 +71,9 @@ class ControlsPart:
             for control, fields in self._found
         ]
 
-    @property
-    def _state(self) -> object:
-        return None if self._table is None else self._table.state
+    @cached_property
+    def _found(self) -> list[tuple[str, Fields]]:
+        return [] if self._table is None else _open(self._table)
 
 
 def choice_in(words: Words, control: str, fields: Fields) -> str:
@@ -87,3 +111,20 @@ def _open(table: Table) -> list[tuple[str, Fields]]:
 
 def _is_accepted(table: Table, control: str) -> bool:
     return isinstance(step(table, ControlUsed(table.at_us, control))[1], Accepted)
+
+
+def _is_busy(session: Session) -> bool:
+    return session.manners.checking is not None or session.desk is not None
+
+
+def _what_counts(table: Table) -> list[dict[str, Any]]:
+    kinds_on: dict[Pad, set[str]] = {}
+    for card, pad in legal_taps(table):
+        kinds_on.setdefault(pad, set()).add(card.partition("#")[0])
+    deck = [kind.id for kind in table.game.pack(table.agreed.manifest).kinds]
+    pads_with: dict[tuple[str, ...], list[Pad]] = {}
+    for pad in table.game.pads(table.state):
+        kinds = tuple(kind for kind in deck if kind in kinds_on.get(pad, ()))
+        if kinds:
+            pads_with.setdefault(kinds, []).append(pad)
+    return [{"pads": pads, "kinds": list(kinds), "any": len(kinds) == len(deck)} for kinds, pads in pads_with.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -14,9 +14,8 @@ from starlette.routing import Route
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
-from taptable.page.asker import Asker, convert
-from taptable.page.link import Table
-from taptable.page.played import Played
+from taptable.page.messages import Asker, convert
+from taptable.page.page import Page
 from taptable.words import LANGUAGES, Words
 
 NOBODY_IN_PARTICULAR = "page"
@@ -32,48 +31,20 @@ MOST_LET_PASS = 4_194_304
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
 
-class Host(Protocol):
-    """Whose page it is. `devices` are the ids of those who are paired, None where nobody has to be."""
-
-    cookie: str
-    network: bool
-    table: Table
-    played: Played
-
-    @property
-    def language(self) -> str:
-        """Of who hasn't chosen one."""
-        ...
-
-    @property
-    def devices(self) -> frozenset[str] | None:
-        """The ids of those who are paired; None where nobody has to be."""
-        ...
-
-    @property
-    def why(self) -> str:
-        """Why there is no game to show, if there is none, by the key of the sentence for it."""
-        ...
-
-    def words(self, language: str) -> Words:
-        """The words of a language."""
-        ...
-
-
-def digest_in(connection: HTTPConnection, host: Host) -> str | None:
+def digest_in(connection: HTTPConnection, page: Page) -> str | None:
     """The SHA-256 of the secret that a browser was given once, whether it still counts or not."""
-    secret = connection.cookies.get(host.cookie)
+    secret = connection.cookies.get(page.cookie)
     return None if secret is None else digest_of(secret)
 
 
-async def asker_of(digest: str | None, host: Host, words: Words, client: str) -> Asker:
+async def asker_of(digest: str | None, page: Page, words: Words, client: str) -> Asker:
     """Who has this, now, by what the table says."""
-    if not host.network:
+    if not page.network:
         return Asker(NOBODY_IN_PARTICULAR, True, words, client)
     if digest is None:
         return Asker("", False, words, client)
     try:
-        found = await host.table.call(Who(digest))
+        found = await page.table.call(Who(digest))
     except RequestError:  # it is away: whoever it is can't do anything anyway
         found = dict[str, Any](id=None)
     if found["id"] is None:
@@ -81,12 +52,12 @@ async def asker_of(digest: str | None, host: Host, words: Words, client: str) ->
     return Asker(found["name"], True, words, client, digest, found["id"])
 
 
-def is_paired(asker: Asker, host: Host) -> bool:
+def is_paired(asker: Asker, page: Page) -> bool:
     """May somebody who was looked up before change anything still?"""
-    return asker.paired and (host.devices is None or asker.device in host.devices)
+    return asker.paired and (page.devices is None or asker.device in page.devices)
 
 
-def routes_of(host: Host) -> list[Route]:
+def routes_of(page: Page) -> list[Route]:
     """The routes of pairing and of the shelves."""
 
     async def pair(request: Request) -> Response:
@@ -100,16 +71,16 @@ def routes_of(host: Host) -> list[Route]:
         if not isinstance(message, dict):
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
         fields = cast("dict[str, Any]", message)
-        words = _words(host, fields.get("language"))
+        words = _words(page, fields.get("language"))
         try:
-            if not host.network:
+            if not page.network:
                 raise RequestError("live", "pair-not-needed")
-            secret = (await host.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
+            secret = (await page.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
         except RequestError as error:
             return _refused(error, words)
         answer = JSONResponse({"ok": True})
         answer.set_cookie(
-            host.cookie,
+            page.cookie,
             secret,
             max_age=COOKIE_DAYS * 24 * 3600,
             path="/",
@@ -120,24 +91,24 @@ def routes_of(host: Host) -> list[Route]:
         return answer
 
     async def deck(request: Request) -> Response:
-        name, asker = request.path_params["name"], await _asker(request, host)
+        name, asker = request.path_params["name"], await _asker(request, page)
         if not asker.paired:
             return _refused(RequestError("live", "not-paired"), asker.words)
         try:
-            found = await host.table.call(convert(ReadDeck, {"deck": name, "device": asker.digest}))
+            found = await page.table.call(convert(ReadDeck, {"deck": name, "device": asker.digest}))
         except RequestError as error:
             return _refused(error, asker.words, 404)
         return _file(name, found["content"])
 
     async def game(request: Request) -> Response:
-        name, asker = request.path_params["name"], await _asker(request, host)
+        name, asker = request.path_params["name"], await _asker(request, page)
         try:
-            return _file(name, await host.played.file(name, asker))
+            return _file(name, await page.played.file(name, asker))
         except RequestError as error:
             return _refused(error, asker.words, 404)
 
     async def bring(request: Request) -> Response:
-        asker = await _asker(request, host)
+        asker = await _asker(request, page)
         if not asker.paired:
             return _refused(RequestError("live", "not-paired"), asker.words)
         content = await _said(request, MOST_BROUGHT)
@@ -145,12 +116,12 @@ def routes_of(host: Host) -> list[Route]:
             return content
         try:
             brought = BringDeck(content.decode(errors="replace"), device=asker.digest)
-            return JSONResponse({"ok": True, **await host.table.call(brought)})
+            return JSONResponse({"ok": True, **await page.table.call(brought)})
         except RequestError as error:
             return _refused(error, asker.words)
 
     async def nothing_to_bring(request: Request) -> Response:
-        asker = await _asker(request, host)
+        asker = await _asker(request, page)
         return _refused(RequestError("history", "nothing-to-bring"), asker.words)
 
     return [
@@ -162,12 +133,12 @@ def routes_of(host: Host) -> list[Route]:
     ]
 
 
-async def _asker(request: Request, host: Host) -> Asker:
-    return await asker_of(digest_in(request, host), host, _words(host, request.query_params.get("language")), "")
+async def _asker(request: Request, page: Page) -> Asker:
+    return await asker_of(digest_in(request, page), page, _words(page, request.query_params.get("language")), "")
 
 
-def _words(host: Host, language: object) -> Words:
-    return host.words(language if isinstance(language, str) and language in LANGUAGES else host.language)
+def _words(page: Page, language: object) -> Words:
+    return page.words(language if isinstance(language, str) and language in LANGUAGES else page.language)
 
 
 def _file(name: str, content: str) -> Response:

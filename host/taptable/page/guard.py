@@ -15,9 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from taptable.page.allowance import Allowance
+from taptable.page.pacing import Allowance, Turnstile
 from taptable.page.protocols import BODILESS, QUEUEING
-from taptable.page.turnstile import Turnstile
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
 HEADERS: Mapping[str, str] = {

@@ -1,17 +1,51 @@
-"""A message of a client as it comes: whether it is one at all, and what its answer is to be called. Knows no verb."""
+"""A message of a client as it comes, and who says it: whether it is one at all, what its answer is to be called, and
+its fields as a request has them. Knows no verb."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import msgspec
 
 from taptable.api.errors import RequestError
+from taptable.words import Words
 
 MOST_CHARACTERS = 16_384
 """How long a message of a client may be."""
 LONGEST_NUMBER = 40
 EXAMPLE = '{"do": "hello"}'
+_FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
+
+Anything = TypeVar("Anything", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: what the table calls them, whether they may change anything, their language and their connection; the
+    SHA-256 of their secret, and what their device is called among those that are paired."""
+
+    name: str
+    paired: bool
+    words: Words
+    client: str
+    digest: str = ""
+    device: str = ""
+
+
+def convert(kind: type[Anything], fields: Mapping[str, Any]) -> Anything:
+    """The fields of a message as a request has them, others left out; `RequestError` names one that can't be."""
+    known = {name: value for name, value in fields.items() if name in kind.__struct_fields__ and value is not None}
+    try:
+        return msgspec.convert(known, kind)
+    except msgspec.ValidationError as error:
+        found = _FIELD.search(str(error))
+        raise RequestError(
+            "live", "wrong-field", field=next(filter(None, found.groups()), "") if found else ""
+        ) from error
 
 
 def parse(text: str | None) -> Mapping[str, Any]:

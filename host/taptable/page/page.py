@@ -25,13 +25,13 @@ from taptable.history.playback import OtherRules
 from taptable.narration.lamps import PATTERNS
 from taptable.narration.telling import told
 from taptable.page import correcting, view
-from taptable.page.asker import Asker
 from taptable.page.asking import Asking
 from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import Feed, Had
 from taptable.page.link import Table
+from taptable.page.messages import Asker
 from taptable.page.played import Played
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart

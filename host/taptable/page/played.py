@@ -21,9 +21,9 @@ from taptable.history.course import Course
 from taptable.history.playback import OtherRules, Playback, opening_of
 from taptable.memory.records import Entry, GameHeader, GameSummary
 from taptable.memory.transcript import entry_in, summary_in, text_lines, without_tags
-from taptable.page.asker import Asker, convert
 from taptable.page.courses import course_of, line_of, position_of, step_of
 from taptable.page.link import Table
+from taptable.page.messages import Asker, convert
 from taptable.referee.replaying import Departure
 from taptable.words import Vocabulary, Words
 

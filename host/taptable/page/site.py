@@ -19,9 +19,9 @@ from taptable.page.app import make_app
 from taptable.page.connection import Connections
 from taptable.page.link import Link
 from taptable.page.network import own_addresses
+from taptable.page.pacing import Turnstile
 from taptable.page.page import Page
 from taptable.page.server import Server
-from taptable.page.turnstile import Turnstile
 
 MOST_ADDRESSES = 16
 LOOKS_S = 3.0

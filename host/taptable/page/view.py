@@ -23,6 +23,7 @@ from taptable.core.notices import (
     PowerHeld,
     PoweringOff,
 )
+from taptable.core.pack import Pack
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.sightings import is_tag_number
@@ -30,10 +31,8 @@ from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
 from taptable.narration.standing import Standing
 from taptable.narration.telling import Told, aloud, is_urgent
-from taptable.page.controls import ControlsPart
-from taptable.page.counting import Counts
+from taptable.page.controls import ControlsPart, Counts
 from taptable.page.feed import Value
-from taptable.page.pack import PackPart
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, seats_now
 from taptable.referee.lines import VERDICTS
@@ -56,6 +55,22 @@ KINDS_STANDING: Mapping[type[Notice], str] = {
     PoweringOff: "power",
 }
 """What each notice that holds is about."""
+
+
+@dataclass(frozen=True)
+class PackPart:
+    """The cards that are played with: which face each kind has, what is drawn on it, and what it is called. It changes
+    only with the game or its manifest."""
+
+    pack: Pack
+
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """Ready for JSON: ``{"name", "sample", "kinds"}``, the kinds in their order."""
+        kinds = [
+            {"id": kind.id, "count": kind.count, "face": kind.face, "label": kind.label, "name": words.kind(kind.id)}
+            for kind in self.pack.kinds
+        ]
+        return {"name": self.pack.name, "sample": self.pack.sample, "kinds": kinds}
 
 
 def parts_of(session: Session, name: str, standing: Standing = MappingProxyType({})) -> dict[str, Value]:

@@ -12,7 +12,7 @@ from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from gpiozero import LED, Factory, TonalBuzzer
+from gpiozero import LED, TonalBuzzer
 
 from taptable.edges.gpio import Header, HeaderPart
 from taptable.narration.lamps import PATTERNS, Lamp
@@ -102,10 +102,9 @@ class _SeatLamp:
     """One lamp, and what it shows whether the device is there or not."""
 
     def __init__(self, header: Header, seat: int, pin: int) -> None:
-        def build(factory: Factory) -> LED:
-            return LED(pin, pin_factory=factory)
-
-        self.part = HeaderPart(f"lamp {seat}", header, build, lambda _: self._light(self._lit))
+        self.part = HeaderPart[LED](
+            f"lamp {seat}", header, lambda factory: LED(pin, pin_factory=factory), lambda _: self._light(self._lit)
+        )
         self.lasting = Lamp.OFF
         self._lit = False
         self._player = StepPlayer[bool](header.loop, self._light)
@@ -200,26 +199,14 @@ class Sounder:
     """Plays one sound at a time; `muted` it plays none."""
 
     def __init__(self, header: Header, pin: int, *, muted: bool = False) -> None:
-        def build(factory: Factory) -> TonalBuzzer:
-            return TonalBuzzer(pin, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
-
         self._header = header
-        self._part = HeaderPart("sounder", header, build)
+        self._part = HeaderPart[TonalBuzzer](
+            "sounder", header, lambda factory: TonalBuzzer(pin, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
+        )
         self._player = StepPlayer[str | None](header.loop, self._tone)
-        self._muted = muted
+        self.muted = muted
         self._sound: Sound | None = None
         self._ticking: asyncio.TimerHandle | None = None
-
-    @property
-    def muted(self) -> bool:
-        """Whether it keeps silent."""
-        return self._muted
-
-    @muted.setter
-    def muted(self, muted: bool) -> None:
-        self._muted = muted
-        if muted:
-            self._end()
 
     @property
     def playing(self) -> Sound | None:
@@ -232,7 +219,7 @@ class Sounder:
 
     def play(self, sound: Sound) -> None:
         """Play a sound, in place of one that doesn't weigh more."""
-        if self._muted or (self._sound is not None and TUNES[self._sound].weight > TUNES[sound].weight):
+        if self.muted or (self._sound is not None and TUNES[self._sound].weight > TUNES[sound].weight):
             return
         self._sound = sound
         self._player.play(TUNES[sound].notes, done=self._end)

@@ -60,9 +60,10 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
   const faceOf = (card) => kindsNow().get(kindOf(card))?.face ?? kindOf(card);
   /**
    * A card's face; `size` is `"mini"` (a face alone, named for screen readers), `"small"` or `"large"` (with its name).
-   * `card` null is a card seen from behind. It is known by its `hook`, if it has one.
+   * `card` null is a card seen from behind. It is known by its `hook`, if it has one, and lies by
+   * its `style`.
    */
-  const face = (card, { size = "small", hook = "data-card" } = {}) => {
+  const face = (card, { size = "small", hook = "data-card", style = null } = {}) => {
     const drawn = `face-${card === null ? "back" : faceOf(card)}`;
     const picture = has(drawn) ? symbol(prefix + drawn, "card-face", FACE) : plainFace("card-face");
     if (card === null) {
@@ -72,7 +73,8 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
     const called = name(card);
     const long = called.split(/[\s-]/).some((word) => word.length > LONG_WORD);
     return html`
-      <span class=${`card card-${size}`} data-kind=${kindOf(card)} ...${hook === null ? {} : { [hook]: card }}>
+      <span class=${`card card-${size}`} style=${style} data-kind=${kindOf(card)}
+        ...${hook === null ? {} : { [hook]: card }}>
         ${picture}
         ${short !== "" && html`<span class="card-label" aria-hidden="true">${short}</span>`}
         <span class=${size === "mini" ? "unseen" : "card-name"} data-long=${long ? "" : null}>${called}</span>

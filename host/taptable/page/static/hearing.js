@@ -6,7 +6,7 @@ import { el } from "./elements.js";
 const MOST_AT_ONCE = 3;
 
 /** The sentences to be read out of new items: `{now, later}`, each "" if there is nothing. */
-export const toBeRead = (items) => {
+const toBeRead = (items) => {
   const heard = items.filter((item) => item.spoken !== "");
   const said = (wanted) =>
     heard

@@ -1,7 +1,7 @@
 // What the table said last, where the log isn't in view: who was first in a window, for a while; what was refused, until
 // something else counts; else the newest sentence. It must not know what a sentence means.
 
-import { el, fill, setData } from "./elements.js";
+import { html } from "./html.js";
 import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
@@ -38,33 +38,13 @@ export const latest = (items, nowUs) => {
   };
 };
 
-/** The newest sentences in a `<div>`; screen readers hear them from elsewhere. */
-export const makeLately = ({ store }) => {
-  const element = el("div", { class: "lately", data: { lately: "" } });
-  let timer = 0;
-  let drawn = "";
-
-  const draw = () => {
-    clearTimeout(timer);
-    const nowUs = store.nowUs();
-    const { shown, untilUs } = latest(store.items("log"), nowUs);
-    if (untilUs < Infinity) {
-      timer = setTimeout(draw, (untilUs - nowUs) / 1000 / store.speed() + 1);
-    }
-    const now = JSON.stringify(shown);
-    if (now === drawn) {
-      return;
-    }
-    drawn = now;
-    setData(element, "count", shown.length);
-    fill(
-      element,
-      ...shown.map(({ kind, text }) =>
-        el("p", { class: "lately-said", data: { kind } }, sign(SIGN[kind] ?? "turn"), el("span", {}, text)),
-      ),
-    );
-  };
-
-  store.onItems("log", draw);
-  return element;
-};
+/** The newest sentences; screen readers hear them from elsewhere. */
+export const drawLately = (shown) => html`
+  <div class="lately" data-lately data-count=${shown.length}>
+    ${shown.map(
+      ({ kind, text }) => html`
+        <p class="beside small lately-said" data-kind=${kind}>${sign(SIGN[kind] ?? "turn")}<span>${text}</span></p>
+      `,
+    )}
+  </div>
+`;

@@ -118,6 +118,7 @@ const start = async () => {
       showGone(why);
     },
   });
+  words.onChange(live.speak); // before anything is asked for in the other language
   const pairing = makePairing({ live, words });
   const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
   const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words });
@@ -161,10 +162,7 @@ const start = async () => {
   leadOn();
   words.fill(document);
 
-  words.onChange((language) => {
-    live.speak(language);
-    store.again();
-  });
+  words.onChange(store.again);
   store.onSettled(({ boot, revision }) => {
     root.dataset.boot = boot ?? "";
     root.dataset.revision = String(revision);

@@ -1,8 +1,7 @@
 // A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
 // it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the rows.
 
-import { el, fill, setData, setText } from "./elements.js";
-import { html, toElement } from "./html.js";
+import { html } from "./html.js";
 import { sign } from "./signs.js";
 
 const SHOWN_OF_HEAP = 9;
@@ -37,13 +36,11 @@ export const seatsName = (words, seats) =>
 /** The name of a place where cards lie; a row of one kind of card is called like the card. */
 export const placeName = (words, place) => words.say(words.has(`place ${place}`) ? `place ${place}` : `card ${place}`);
 
-const pips = ({ have, need }) => {
-  const row = el("span", { class: "pips", "aria-hidden": "true" });
-  for (let n = 1; n <= Math.max(need, have); n += 1) {
-    row.append(el("span", { class: "pip", data: { full: String(n <= have) } }));
-  }
-  return row;
-};
+const pips = ({ have, need }) => html`
+  <span class="pips" aria-hidden="true">
+    ${Array.from({ length: Math.max(need, have) }, (_, at) => html`<span class="pip" data-full=${at < have}></span>`)}
+  </span>
+`;
 
 /** The state of a team, such as that of its line, as a sign and a word; null in a game without one. */
 export const lineChip = (words, team) => {
@@ -72,8 +69,8 @@ export const countChips = (words, team) =>
   team.counts.map(
     (count) => html`
       <span class="tally" title=${countText(words, count)} data-counts=${count.name}>
-        <span class="tally-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
-        <span class="tally-number" aria-hidden="true">
+        <span class="soft tally-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
+        <span class="strong digits" aria-hidden="true">
           ${count.of === null ? String(count.have) : `${count.have}/${count.of}`}
         </span>
         <span class="unseen">${countText(words, count)}</span>
@@ -102,122 +99,61 @@ export const tokenOf = (words, heap) => {
 
 const drawMark = (words, cards, mark) => {
   const label = markLabel(words, mark);
-  const count = mark.secured ? String(mark.have) : `${mark.have}/${mark.need}`;
-  return el(
-    "span",
-    {
-      class: "mark-of",
-      title: label,
-      data: { mark: mark.name, full: String(mark.have >= mark.need), secured: String(mark.secured) },
-    },
-    cards.sign(mark.name, "sign mark-kind"),
-    el("span", { class: "mark-count", "aria-hidden": "true" }, count),
-    mark.secured ? sign("lock", "sign mark-lock") : null,
-    pips(mark),
-    el("span", { class: "unseen" }, label),
-  );
+  return html`
+    <span class="mark-of" title=${label} data-mark=${mark.name} data-full=${mark.have >= mark.need}
+      data-secured=${mark.secured}>
+      ${cards.sign(mark.name, "sign mark-kind")}
+      <span class="semibold digits mark-count" aria-hidden="true">
+        ${mark.secured ? mark.have : `${mark.have}/${mark.need}`}
+      </span>
+      ${mark.secured && sign("lock", "sign mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
+    </span>
+  `;
 };
 
 const drawHeap = (words, cards, heap, of) => {
   const { mark } = heap;
   const shown = heap.cards.slice(-SHOWN_OF_HEAP);
-  const pile = el("span", { class: "heap-cards", data: { empty: String(shown.length === 0) } });
-  pile.style.setProperty("--of", String(shown.length));
-  shown.forEach((card, at) => {
-    const face = toElement(cards.face(card, { size: "mini" }));
-    face.style.setProperty("--at", String(at));
-    pile.append(face);
-  });
-  if (shown.length === 0) {
-    pile.append(mark !== null ? toElement(cards.sign(heap.place, "sign heap-sign")) : "");
-  }
-  const token = tokenOf(words, heap);
-  pile.append(token === null ? "" : toElement(token));
+  const isEmpty = shown.length === 0;
   const place = placeName(words, heap.place);
-  const laid = el(
-    "li",
-    { class: "heap", title: place, data: { place: heap.place, counts: String(mark !== null), empty: String(shown.length === 0) } },
-    el("span", { class: "unseen" }, place),
-    pile,
-    mark === null ? el("span", { class: "heap-name", "aria-hidden": "true" }, place) : drawMark(words, cards, mark),
-  );
-  laid.style.setProperty("--width", String(widthOf(heap, of)));
-  return laid;
+  return html`
+    <li class="heap" key=${heap.place} title=${place} style=${{ "--width": widthOf(heap, of) }} data-place=${heap.place}
+      data-counts=${mark !== null} data-empty=${isEmpty}>
+      <span class="unseen">${place}</span>
+      <span class="heap-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
+        ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
+        ${isEmpty && mark !== null && cards.sign(heap.place, "sign heap-sign")}${tokenOf(words, heap)}
+      </span>
+      ${mark === null ? html`<span class="heap-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
+    </li>
+  `;
 };
 
-/** A mat for the team at `index`; `draw(team, {shared})`, `shared` if several seats may play onto it. */
-export const makeMat = (index, { words, cards }) => {
-  const number = el("span", { class: "score-number" });
-  const unit = el("span", { class: "score-unit" });
-  const score = el("p", { class: "score", data: { score: "" } }, number, " ", unit);
-  const who = el("p", { class: "mat-who" });
-  const line = el("p", { class: "mat-line" });
-  const place = el("p", { class: "mat-place", hidden: true });
-  const tallies = el("p", { class: "tallies" });
-  const heaps = el("ul", { class: "heaps" });
-  const element = el(
-    "div",
-    { class: "mat", role: "group", data: { team: String(index) } },
-    el("div", { class: "mat-head" }, who, score, tallies, place, line),
-    heaps,
-  );
-  let drawn = "";
-  let laidOut = new Map();
-
-  /** The heaps as elements; one in which nothing has changed stays the same element. */
-  const drawHeaps = (laid) => {
-    const kept = laidOut;
-    laidOut = new Map(
-      laid.map((heap) => {
-        const now = JSON.stringify([heap, laid.length > MANY_HEAPS, words.language(), cards.edition()]);
-        const before = kept.get(heap.place);
-        return [heap.place, before?.now === now ? before : { now, element: drawHeap(words, cards, heap, laid.length) }];
-      }),
-    );
-    const elements = [...laidOut.values()].map((heap) => heap.element);
-    if (elements.length !== heaps.childElementCount || elements.some((each, at) => each !== heaps.children[at])) {
-      heaps.replaceChildren(...elements);
-    }
-  };
-
-  return {
-    element,
-    draw: (team, { shared }) => {
-      const now = JSON.stringify([team, shared, words.language(), cards.edition()]);
-      if (now === drawn) {
-        return;
-      }
-      drawn = now;
-      const called = seatsName(words, team.seats);
-      element.setAttribute("aria-label", words.say("page rows-of", { seats: called }));
-      setData(element, "shared", String(shared));
-      who.replaceChildren(
-        el("span", { class: "unseen" }, called),
-        ...team.seats.map((seat) => el("span", { class: "badge badge-small", "aria-hidden": "true" }, String(seat))),
-      );
-      const changed = setText(number, String(team.score));
-      setText(unit, words.say(`unit ${team.unit}`));
-      setData(score, "score", team.score);
-      if (changed) {
-        score.getAnimations?.().forEach((animation) => animation.cancel());
-        score.classList.remove("fresh");
-        requestAnimationFrame(() => score.classList.add("fresh"));
-      }
-      fill(line, lineChip(words, team));
-      fill(tallies, ...countChips(words, team));
-      tallies.hidden = team.counts.length === 0;
-      setData(element, "marks", String(team.marks.length > 0));
-      place.hidden = team.place === null;
-      setData(element, "place", team.place);
-      fill(
-        place,
-        ...(team.place === null ? [] : [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]),
-        decisiveNote(words, team),
-      );
-      const laid = heapsOf(team);
-      heaps.style.setProperty("--widths", String(laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0)));
-      heaps.style.setProperty("--gaps", String(laid.length - 1));
-      drawHeaps(laid);
-    },
-  };
+/** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
+export const drawMat = ({ words, cards }, team, index, shared) => {
+  const called = seatsName(words, team.seats);
+  const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true">${seat}</span>`;
+  const unit = html`<span class="soft small score-unit">${words.say(`unit ${team.unit}`)}</span>`;
+  const laid = heapsOf(team);
+  const widths = laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0);
+  return html`
+    <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
+      data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
+      <div class="cluster apart mat-head">
+        <p class="mat-who"><span class="unseen">${called}</span>${team.seats.map(badge)}</p>
+        <p class="score fresh" key=${team.score} data-score=${team.score}>
+          <span class="strong digits score-number">${team.score}</span> ${unit}
+        </p>
+        <p class="tallies" hidden=${team.counts.length === 0}>${countChips(words, team)}</p>
+        <p class="cluster strong small mat-place" hidden=${team.place === null}>
+          ${team.place !== null && [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
+          ${decisiveNote(words, team)}
+        </p>
+        <p class="mat-line">${lineChip(words, team)}</p>
+      </div>
+      <ul class="heaps" style=${{ "--widths": widths, "--gaps": laid.length - 1 }}>
+        ${laid.map((heap) => drawHeap(words, cards, heap, laid.length))}
+      </ul>
+    </div>
+  `;
 };

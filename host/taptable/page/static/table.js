@@ -2,9 +2,9 @@
 // how a plate, a mat or the middle is drawn.
 
 import { makeCentre } from "./centre.js";
-import { setData } from "./elements.js";
-import { makeMat } from "./rows.js";
-import { makeSeat } from "./seat.js";
+import { draw } from "./html.js";
+import { drawMat } from "./rows.js";
+import { drawSeat } from "./seat.js";
 
 const NO_TURN = { seat: null, allowance_left: 0, pending: null, paused: false, over: false, checking: null, consent: null };
 
@@ -28,32 +28,12 @@ export const queue = (players, own) => ({
 export const makeTable = (root, page) => {
   const { store, slots, words, about } = page;
   const narrow = matchMedia("(width < 56.25rem)");
-  const far = root.querySelector('[data-edge="far"]');
-  const near = root.querySelector('[data-edge="near"]');
-  const matsPlace = root.querySelector("[data-mats]");
+  const [far, near, mats] = ['[data-edge="far"]', '[data-edge="near"]', "[data-mats]"].map((hook) =>
+    root.querySelector(hook),
+  );
   makeCentre(root.querySelector("[data-centre]"), page);
-  let seats = new Map();
-  let mats = [];
-  let built = "";
 
-  const build = (table, own, inARow) => {
-    const { far: farSeats, near: nearSeats } = (inARow ? queue : seating)(table.players, own);
-    seats = new Map([...farSeats, ...nearSeats].map((seat) => [seat, makeSeat(seat, page)]));
-    mats = table.teams.map((_, index) => makeMat(index, page));
-    far.replaceChildren(...farSeats.map((seat) => seats.get(seat).element));
-    near.replaceChildren(...nearSeats.map((seat) => seats.get(seat).element));
-    const shared = table.teams.some((team) => team.length > 1);
-    setData(root, "seats", table.players);
-    setData(root, "shared", String(shared));
-    if (shared) {
-      matsPlace.replaceChildren(...mats.map((mat) => mat.element));
-    } else {
-      matsPlace.replaceChildren();
-      table.teams.forEach(([seat], index) => seats.get(seat).plate.append(mats[index].element));
-    }
-  };
-
-  const draw = () => {
+  const drawAll = () => {
     const table = store.get("table");
     if (table === undefined) {
       return;
@@ -61,27 +41,32 @@ export const makeTable = (root, page) => {
     const own = Math.min(slots.ownSeat(), table.players);
     // a phone has no room for a table seen from above, and nobody there needs the hands of an annex
     const inARow = about.annex === null && narrow.matches;
-    const wanted = JSON.stringify([table.players, table.teams, own, inARow]);
-    if (wanted !== built) {
-      built = wanted;
-      build(table, own, inARow);
-    }
-    const shared = root.dataset.shared === "true";
+    const edges = (inARow ? queue : seating)(table.players, own);
+    const shared = table.teams.some((team) => team.length > 1);
     const turn = store.get("turn") ?? NO_TURN;
     const window = store.get("window") ?? null;
     const teams = store.get("teams") ?? [];
-    (store.get("seats") ?? []).forEach((seat) => {
+    const seats = new Map((store.get("seats") ?? []).map((seat) => [seat.seat, seat]));
+    const matOf = (team) => teams[team] && drawMat(page, teams[team], team, shared);
+    const plate = (number) => {
+      const seat = seats.get(number);
       const place = teams[seat.team]?.place ?? null;
-      seats.get(seat.seat)?.draw({ seat, team: seat.team, turn, window, shared, place });
+      return drawSeat(page, seat, { turn, window, shared, place, mat: !shared && matOf(seat.team) });
+    };
+    draw(far, edges.far.filter((number) => seats.has(number)).map(plate));
+    draw(near, edges.near.filter((number) => seats.has(number)).map(plate));
+    draw(mats, shared && teams.map((_, team) => matOf(team)));
+    Object.assign(root.dataset, {
+      seats: table.players,
+      shared,
+      paused: turn.paused,
+      over: turn.over,
+      countdown: window === null ? "none" : window.claimant === null ? "open" : "claim",
     });
-    teams.forEach((team, index) => mats[index]?.draw(team, { shared }));
-    setData(root, "paused", String(turn.paused));
-    setData(root, "over", String(turn.over));
-    setData(root, "countdown", window === null ? "none" : window.claimant === null ? "open" : "claim");
     root.setAttribute("aria-label", words.say("page table"));
   };
 
-  const soon = () => store.soon(draw);
+  const soon = () => store.soon(drawAll);
   ["table", "seats", "teams", "turn", "window", "names"].forEach((name) => store.on(name, soon));
   narrow.addEventListener("change", soon);
   slots.onTurned(soon);

@@ -2,7 +2,7 @@
 // one is. A step is asked for when it is wanted; answers that come too late are kept, not shown. It must not know the
 // rules.
 
-import { el, setData } from "../elements.js";
+import { el } from "../elements.js";
 import { draw, html, pick } from "../html.js";
 import { sign } from "../signs.js";
 import { makeStages } from "./stage.js";
@@ -149,7 +149,7 @@ export const makeReplay = (page) => {
     on.ready.then(() => {
       if (message.revision === revision) {
         on.store.apply(message);
-        on.store.soon(() => setData(on.cloth, "step", step.n));
+        on.store.soon(() => (on.cloth.dataset.step = step.n));
       }
     });
     show();

@@ -1,0 +1,13 @@
+"""The daemon's evenings here pass in given time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from table.fixtures import GIVEN_TIME
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return GIVEN_TIME

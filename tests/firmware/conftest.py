@@ -1,0 +1,23 @@
+"""What the tests of the firmware share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from table.fixtures import GIVEN_TIME
+
+from firmware.rig import AtBoard, at_vm_board
+
+
+@pytest.fixture
+async def here(tmp_path: Path) -> AsyncIterator[AtBoard]:
+    async with at_vm_board(tmp_path) as here:
+        yield here
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return GIVEN_TIME

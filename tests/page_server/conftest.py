@@ -1,0 +1,31 @@
+"""For the tests of the page's server: a table with its page, and who looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table
+
+
+@pytest.fixture
+def annex(tmp_path: Path) -> SmallAnnex:
+    """What the table has beside its page, if a test asks for it; its files are in a folder of their own."""
+    (tmp_path / "annex").mkdir()
+    return SmallAnnex(tmp_path / "annex")
+
+
+@pytest.fixture
+async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Table]:
+    annex = request.getfixturevalue("annex") if "annex" in request.fixturenames else None
+    async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+        yield table
+
+
+@pytest.fixture
+async def client(table: Table) -> AsyncIterator[Client]:
+    """Somebody who looks, and hasn't said hello yet."""
+    async with a_client(table.port) as client:
+        yield client

@@ -1,0 +1,13 @@
+"""What is told to the system here is told in given time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from table.fixtures import GIVEN_TIME
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    return GIVEN_TIME
