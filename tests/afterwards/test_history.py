@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from cli.evenings import of_other_rules, play_evening, write_script
+from cli.evenings import play_evening, write_script
 from page_server.direct import Direct
 from table.rig import a_table
 from taptable.api.errors import RequestError
@@ -22,20 +22,18 @@ from taptable.api.requests import Entries
 from taptable.config.model import PageSettings
 from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
-from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped, ControlUsed
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
-from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.records import Entry
 from taptable.memory.transcript import text_of, transcript_in
 from taptable.page.messages import Asker
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words
 
+pytestmark = pytest.mark.anyio
 S = 1_000_000
 TWO = Agreed(2, "de", {}, 1)
 
@@ -45,14 +43,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite"
 
 
-def asking(path: Path, evening: Callable[[Played], Awaitable[None]], most_steps: int = 0) -> None:
-    """What is asked for at the page of a table with this journal, on a loop."""
-
-    async def run() -> None:
-        with JournalReader.open(path) as journal:
-            await evening(Played(a_table_with(journal), most_steps))
-
-    asyncio.run(run())
+@asynccontextmanager
+async def asking(path: Path, most_steps: int = 0) -> AsyncGenerator[Played]:
+    """What is asked for at the page of a table with this journal."""
+    with JournalReader.open(path) as journal:
+        yield Played(a_table_with(journal), most_steps)
 
 
 def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
@@ -96,10 +91,10 @@ def said(key: str) -> str:
     return Words("en").text("history", key)
 
 
-def test_between_two_turns_of_the_loop_a_few_entries_are_played_and_no_more(path: Path) -> None:
+async def test_between_two_turns_of_the_loop_a_few_entries_are_played_and_no_more(path: Path) -> None:
     play_evening(path, games=2)
 
-    async def evening(played: Played) -> None:
+    async with asking(path, 10_000) as played:
         lines = [0]
 
         async def others() -> None:
@@ -114,13 +109,11 @@ def test_between_two_turns_of_the_loop_a_few_entries_are_played_and_no_more(path
         assert lines[-1] > 10 * ENTRIES_AT_A_TIME
         assert max(later - before for before, later in pairwise(lines)) <= ENTRIES_AT_A_TIME
 
-    asking(path, evening, 10_000)
 
-
-def test_what_nobody_waits_for_any_more_is_given_up_and_goes_on_when_it_is_asked_for_again(path: Path) -> None:
+async def test_what_nobody_waits_for_any_more_is_given_up_and_goes_on_when_it_is_asked_for_again(path: Path) -> None:
     play_evening(path)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         asked, begun, course = await begins_to_wait(played, 1)
         asked.cancel()
         await asyncio.gather(asked, return_exceptions=True)
@@ -131,13 +124,11 @@ def test_what_nobody_waits_for_any_more_is_given_up_and_goes_on_when_it_is_asked
         assert await the_game(played, 1) is begun
         assert course.board.over
 
-    asking(path, evening)
 
-
-def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> None:
+async def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> None:
     play_evening(path, games=2)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         first, second = await asyncio.gather(the_game(played, 1), the_game(played, 2), return_exceptions=True)
         assert isinstance(first, RequestError)
         assert first.key == "not-waited-for"
@@ -146,37 +137,19 @@ def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> None:
         kept = played._kept.get(1)
         assert kept is None or kept.course is None or not kept.course.board.over
 
-    asking(path, evening)
 
-
-def test_whoever_asks_for_the_same_game_gets_the_same(path: Path) -> None:
+async def test_whoever_asks_for_the_same_game_gets_the_same(path: Path) -> None:
     play_evening(path)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         one, other, again = await asyncio.gather(*(the_game(played, 1, client) for client in ("ada", "bo", "ada")))
         assert one is other is again
 
-    asking(path, evening)
 
-
-def test_a_running_game_goes_on(path: Path) -> None:
-    write_script(path, TWO, [CardTapped(1 * S, "online#1", 1)])
-
-    async def evening(played: Played) -> None:
-        assert steps_of(await the_game(played, 1)) == 2
-        line = {"at": 2.0, "control": "pause"}
-        answer = {"at": 2.0, "verdict": "accepted", "announcements": [{"type": "paused"}]}
-        with Journal.open(path) as journal:
-            journal.append(Entry(2 * S, "observation", line, answer))
-        assert steps_of(await the_game(played, 1)) == 3
-
-    asking(path, evening)
-
-
-def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> None:
+async def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> None:
     play_evening(path, games=3)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         steps = {game_id: steps_of(await the_game(played, game_id)) for game_id in (1, 2, 3)}
         assert [*played._kept] == [3]
         roomy = Played(played._table, steps[2] + steps[3] - 1)
@@ -184,50 +157,16 @@ def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path) -> No
             await the_game(roomy, game_id)
         assert {*roomy._kept} == {1, 2}
 
-    asking(path, evening)
 
-
-def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last_either(path: Path) -> None:
+async def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_the_last_either(path: Path) -> None:
     play_evening(path, games=3)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         for game_id in (1, 2, 3):
             asked, *_ = await begins_to_wait(played, game_id)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
         assert [*played._kept] == [3]
-
-    asking(path, evening)
-
-
-def test_the_list_names_what_cannot_be_told_and_shows_the_others(path: Path) -> None:
-    write_script(path, TWO, [PlayersNamed(1, ("Ada", "Bo")), CardTapped(1 * S, "online#1", 1)])
-    with Journal.open(path) as journal:
-        header = replace(journal.game(1).header, at_us=1 * S)
-        journal.append(replace(header, rules_version="online/0"), header)
-    change(path, "UPDATE games SET settings = 'x' WHERE id = 3")
-
-    async def evening(played: Played) -> None:
-        third, second, first = (await played.ask("games", {}, asker()))["games"]
-        assert third == {"id": 3, "names": [], "trouble": said("damaged")}
-        assert (second["game"], second["trouble"]) == ("online", said("other-rules"))
-        assert (first["names"], first["trouble"]) == (["Ada", "Bo"], None)
-        rest = await played.ask("games", {"before": 3}, asker())
-        assert [each["id"] for each in rest["games"]] == [2, 1]
-
-    asking(path, evening)
-
-
-def test_a_game_of_other_rules_has_no_course(path: Path) -> None:
-    of_other_rules(path)
-
-    async def evening(played: Played) -> None:
-        recorded = await the_game(played, 1)
-        assert recorded.course is None
-        assert recorded.trouble is not None
-        assert recorded.trouble.key == "other-rules"
-
-    asking(path, evening)
 
 
 @pytest.mark.parametrize(
@@ -237,11 +176,11 @@ def test_a_game_of_other_rules_has_no_course(path: Path) -> None:
         ("UPDATE entries SET line = '{\"at\": 0}' WHERE id = 40", "departure"),
     ],
 )
-def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path, statement: str, trouble: str) -> None:
+async def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path, statement: str, trouble: str) -> None:
     play_evening(path)
     change(path, statement)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         for _ in range(2):
             recorded = await the_game(played, 1)
             assert recorded.trouble is not None
@@ -253,10 +192,8 @@ def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path, state
             with pytest.raises(RequestError, match="is damaged"):
                 await played.file("game-1", asker())
 
-    asking(path, evening)
 
-
-def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_when_it_is_asked_for_again(
+async def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_when_it_is_asked_for_again(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_evening(path)
@@ -264,7 +201,7 @@ def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_whe
     def fail(*_: object) -> None:
         raise JournalError("the disk doesn't answer")
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         asked, begun, course = await begins_to_wait(played, 1)
         with monkeypatch.context() as patch:
             patch.setattr(JournalReader, "entries_after", fail)
@@ -273,24 +210,11 @@ def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_whe
         assert await the_game(played, 1) is begun
         assert course.board.over
 
-    asking(path, evening)
 
-
-def test_a_game_that_is_not_there_is_named(path: Path) -> None:
-    write_script(path, TWO, [])
-
-    async def evening(played: Played) -> None:
-        for refused in (the_game(played, 2), played.file("game-2", asker())):
-            with pytest.raises(RequestError, match="no game 2"):
-                await refused
-
-    asking(path, evening)
-
-
-def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_proved_too(path: Path) -> None:
+async def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_proved_too(path: Path) -> None:
     play_evening(path)
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         with JournalReader.open(path) as journal:
             transcript = transcript_of(journal, 1)
         assert await played.file("game-1", asker()) == text_of(transcript)
@@ -302,37 +226,30 @@ def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_proved_too(
         assert len(without.entries) == len(transcript.entries)
         assert prove(without).table == prove(transcript).table
 
-    asking(path, evening)
 
-
-def test_a_table_tells_the_numbers_of_tags_to_nobody_who_is_not_paired_and_its_games_can_be_played_all_the_same(
+async def test_a_table_tells_the_numbers_of_tags_to_nobody_who_is_not_paired_and_its_games_can_be_played_all_the_same(
     path: Path,
 ) -> None:
     play_evening(path)
 
-    async def run() -> None:
-        with JournalReader.open(path) as journal:
-            table = a_table_with(journal, network=True)
-            told: list[Any] = []
-            while found := (await table.call(Entries(1, told[-1][0] if told else 0)))["entries"]:
-                told += found
-            assert len(told) == len(transcript_of(journal, 1).entries)
-            assert "04c0ffee" not in str(told)
-            recorded = await the_game(Played(table), 1)
-            assert recorded.trouble is None
-            assert recorded.course is not None
-            assert recorded.course.board.over
-
-    asyncio.run(run())
+    with JournalReader.open(path) as journal:
+        table = a_table_with(journal, network=True)
+        told: list[Any] = []
+        while found := (await table.call(Entries(1, told[-1][0] if told else 0)))["entries"]:
+            told += found
+        assert len(told) == len(transcript_of(journal, 1).entries)
+        assert "04c0ffee" not in str(told)
+        recorded = await the_game(Played(table), 1)
+        assert recorded.trouble is None
+        assert recorded.course is not None
+        assert recorded.course.board.over
 
 
-def test_a_game_that_was_left_by_new_game_is_over_where_it_was(path: Path) -> None:
+async def test_a_game_that_was_left_by_new_game_is_over_where_it_was(path: Path) -> None:
     write_script(path, TWO, [CardTapped(1 * S, "online#1", 1), ControlUsed(2 * S, "new-game")])
 
-    async def evening(played: Played) -> None:
+    async with asking(path) as played:
         listed = (await played.ask("games", {}, asker()))["games"]
         assert [(each["id"], each["running"]) for each in listed] == [(2, True), (1, False)]
         assert steps_of(await the_game(played, 1)) == 2
         assert steps_of(await the_game(played, 2)) == 1
-
-    asking(path, evening)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.evenings import play_evening
-from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_table, get, on_a_loop
+from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_table, get
 from taptable.config import Config
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_in
-from taptable.page.messages import Asker
 from taptable.page.played import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
@@ -26,7 +26,7 @@ from taptable.words import LANGUAGES
 from afterwards.played import FOUR, course_in, play_a_game, write_a_long_game
 from afterwards.test_history import change
 
-Evening = Callable[[Table, Client], Awaitable[None]]
+pytestmark = pytest.mark.anyio
 S = 1_000_000
 
 
@@ -35,15 +35,12 @@ def config(tmp_path: Path) -> Config:
     return a_table_with_a_page(tmp_path)
 
 
-def at_the_page(config: Config, evening: Evening) -> None:
+@asynccontextmanager
+async def at_the_page(config: Config) -> AsyncGenerator[tuple[Table, Client]]:
     """Somebody who looks at the page of a table with this journal."""
-
-    async def run() -> None:
-        async with at_table(config) as table, a_client(table.port) as client:
-            await client.hello()
-            await evening(table, client)
-
-    on_a_loop(run)
+    async with at_table(config) as table, a_client(table.port) as client:
+        await client.hello()
+        yield table, client
 
 
 def a_card_was_laid(client: Client) -> bool:
@@ -56,10 +53,10 @@ async def the_game(client: Client, **more: Any) -> dict[str, Any]:
     return answer["game"]
 
 
-def test_the_list_has_the_last_game_first_and_says_what_is_known_of_each(config: Config) -> None:
+async def test_the_list_has_the_last_game_first_and_says_what_is_known_of_each(config: Config) -> None:
     play_evening(config.table.journal, FOUR, games=2)
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         answer = await client.ask("games")
         assert not answer["more"]
         running, second, first = answer["games"]
@@ -70,32 +67,27 @@ def test_the_list_has_the_last_game_first_and_says_what_is_known_of_each(config:
         assert first["length_us"] > 60 * S
         assert first["trouble"] is None
 
-    at_the_page(config, evening)
 
-
-def test_damaged_journals_that_were_kept_aside_are_named_beside_the_list(config: Config) -> None:
+async def test_damaged_journals_that_were_kept_aside_are_named_beside_the_list(config: Config) -> None:
     journal = config.table.journal
     said: list[str] = []
-
-    async def evening(_: Table, client: Client) -> None:
-        said.append((await client.ask("games"))["aside"])
-
-    at_the_page(config, evening)
-    journal.with_name(f"{journal.name}.damaged-by-me").touch()
-    for _ in range(2):
-        journal.write_bytes(b"not written by a table")
-        at_the_page(config, evening)
+    for damaged in (False, True, True):
+        if damaged:
+            journal.write_bytes(b"not written by a table")
+        async with at_the_page(config) as (_, client):
+            said.append((await client.ask("games"))["aside"])
+        journal.with_name(f"{journal.name}.damaged-by-me").touch()
     named = [sentence.partition("is kept in the table’s folder as: ")[2] for sentence in said]
     assert named == ["", f"{journal.name}.damaged-1.", f"{journal.name}.damaged-1, {journal.name}.damaged-2."]
 
 
-def test_a_long_list_comes_in_pages(config: Config) -> None:
+async def test_a_long_list_comes_in_pages(config: Config) -> None:
     play_evening(config.table.journal, FOUR)
     with Journal.open(config.table.journal) as journal:
         header = replace(journal.game(1).header, at_us=journal.last_at_us())
         journal.append(*[header] * (GAMES_AT_A_TIME + 1))
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         page = await client.ask("games")
         assert page["more"]
         before = page["games"][-1]["id"]
@@ -103,14 +95,12 @@ def test_a_long_list_comes_in_pages(config: Config) -> None:
         assert not rest["more"]
         assert [each["id"] for each in page["games"] + rest["games"]] == list(range(GAMES_AT_A_TIME + 3, 0, -1))
 
-    at_the_page(config, evening)
 
-
-def test_a_game_is_told_by_its_result_its_course_and_what_each_did(config: Config) -> None:
+async def test_a_game_is_told_by_its_result_its_course_and_what_each_did(config: Config) -> None:
     play_a_game(config.table.journal)
     course = course_in(config.table.journal)
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         told = await the_game(client, id=1)
         assert [team["seats"] for team in told["teams"]] == [[1, 3], [2, 4]]
         assert sorted(team["place"] for team in told["teams"]) == [1, 2]
@@ -131,14 +121,12 @@ def test_a_game_is_told_by_its_result_its_course_and_what_each_did(config: Confi
         assert named["fastest-buzz"]["kind"] == "press"
         assert all(figure["name"] != figure["key"] for figure in told["figures"])
 
-    at_the_page(config, evening)
 
-
-def test_steps_and_positions_are_those_of_the_game_in_the_language_of_who_asks(config: Config) -> None:
+async def test_steps_and_positions_are_those_of_the_game_in_the_language_of_who_asks(config: Config) -> None:
     play_a_game(config.table.journal)
     course = course_in(config.table.journal)
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         steps: list[dict[str, Any]] = []
         of = 1
         while len(steps) < of:
@@ -159,11 +147,9 @@ def test_steps_and_positions_are_those_of_the_game_in_the_language_of_who_asks(c
             assert answer["step"]["text"] != steps[number]["text"]
         assert (await client.ask("position", id=1, number=len(steps)))["why"].startswith("Diese Partie hat")
 
-    at_the_page(config, evening)
 
-
-def test_a_position_has_the_parts_of_the_running_table(config: Config) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_a_position_has_the_parts_of_the_running_table(config: Config) -> None:
+    async with at_the_page(config) as (table, client):
         table.put("online#1", 1)
         await client.until(a_card_was_laid)
         told = await the_game(client)
@@ -176,11 +162,9 @@ def test_a_position_has_the_parts_of_the_running_table(config: Config) -> None:
         assert answer["step"]["type"] == "card-laid"
         assert answer["at_us"] == session.table.at_us
 
-    at_the_page(config, evening)
 
-
-def test_the_running_game_goes_on_and_says_who_plays(config: Config) -> None:
-    async def evening(table: Table, client: Client) -> None:
+async def test_the_running_game_goes_on_and_says_who_plays(config: Config) -> None:
+    async with at_the_page(config) as (table, client):
         before = await the_game(client)
         table.daemon.proceedings.note(PlayersNamed(table.daemon.clock.now_us(), ("Ada", "Bo")))
         table.put("online#1", 1)
@@ -190,21 +174,17 @@ def test_the_running_game_goes_on_and_says_who_plays(config: Config) -> None:
         assert after["names"] == ["Ada", "Bo"]
         assert (await client.ask("games"))["games"][0]["names"] == ["Ada", "Bo"]
 
-    at_the_page(config, evening)
 
-
-def test_the_page_is_told_which_game_runs(config: Config) -> None:
+async def test_the_page_is_told_which_game_runs(config: Config) -> None:
     play_evening(config.table.journal, FOUR)
 
-    async def evening(table: Table, client: Client) -> None:
+    async with at_the_page(config) as (table, client):
         assert client.parts["course"] == {"id": 2}
         table.daemon.proceedings.use_control("new-game", "discard")
         await client.until(lambda client: client.parts["course"] == {"id": 3})
 
-    at_the_page(config, evening)
 
-
-def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(config: Config) -> None:
+async def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(config: Config) -> None:
     path = config.table.journal
     play_evening(path, FOUR)
     with Journal.open(path) as journal:
@@ -213,7 +193,7 @@ def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(c
     change(path, "UPDATE games SET settings = 'x' WHERE id = 3")
     change(path, "UPDATE entries SET line = '[1]' WHERE id = 40")
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         said: set[str] = set()
         for language in LANGUAGES:
             await client.ask("language", language=language)
@@ -230,42 +210,23 @@ def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(c
         assert len(said) == len(LANGUAGES) * 3
         assert (await client.ask("position", id=1, number=3))["ok"]
 
-    at_the_page(config, evening)
 
-
-def test_who_is_not_paired_gets_no_number_of_a_tag(config: Config) -> None:
-    play_evening(config.table.journal, FOUR)
-
-    async def evening(table: Table, _: Client) -> None:
-        words = table.page.words("en")
-        told = {
-            paired: await table.page.played.file("game-1", Asker("", paired, words, "")) for paired in (True, False)
-        }
-        assert "04c0ffee" in told[True]
-        assert "04c0ffee" not in told[False]
-        assert "tag-1" in told[False]
-
-    at_the_page(config, evening)
-
-
-def test_a_number_that_is_none_is_answered_with_a_sentence(config: Config) -> None:
+async def test_a_number_that_is_none_is_answered_with_a_sentence(config: Config) -> None:
     wrong: list[Any] = ["x", 0, -1, 1.5, 2**60, [1], True]
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         for verb in ("game", "steps", "position"):
             for each in wrong:
                 answer = await client.ask(verb, id=each, number=0, **{"from": 0})
                 assert not answer["ok"]
                 assert answer["why"]
 
-    at_the_page(config, evening)
 
-
-def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise JournalError("the disk doesn't answer")
 
-    async def evening(_: Table, client: Client) -> None:
+    async with at_the_page(config) as (_, client):
         for reading in ("game_ids", "game", "entries_after"):
             monkeypatch.setattr(JournalReader, reading, fail)
         for verb in ("games", "game", "steps", "position"):
@@ -273,30 +234,25 @@ def test_a_journal_that_cannot_be_read_is_a_sentence(config: Config, monkeypatch
             assert answer["why"].startswith("The journal can’t be read"), answer
         assert not (await client.ask("game"))["ok"]
 
-    at_the_page(config, evening)
 
-
-def test_taps_are_judged_while_a_game_of_thousands_of_moves_is_played_again(config: Config) -> None:
+async def test_taps_are_judged_while_a_game_of_thousands_of_moves_is_played_again(config: Config) -> None:
     lines = write_a_long_game(config.table.journal, 3000)
 
-    async def evening(table: Table, client: Client) -> None:
-        async with a_client(table.port) as other:
-            await other.hello()
-            asked = asyncio.create_task(other.ask("game", id=1))
-            table.put("online#1", 1)
-            await client.until(a_card_was_laid)
-            assert not asked.done()
-            told = (await asked)["game"]
-            assert told["steps"] == lines + 1
-            assert told["trouble"] is None
-
-    at_the_page(config, evening)
+    async with at_the_page(config) as (table, client), a_client(table.port) as other:
+        await other.hello()
+        asked = asyncio.create_task(other.ask("game", id=1))
+        table.put("online#1", 1)
+        await client.until(a_card_was_laid)
+        assert not asked.done()
+        told = (await asked)["game"]
+        assert told["steps"] == lines + 1
+        assert told["trouble"] is None
 
 
-def test_the_file_can_be_taken_and_is_the_game(config: Config) -> None:
+async def test_the_file_can_be_taken_and_is_the_game(config: Config) -> None:
     play_a_game(config.table.journal)
 
-    async def evening(table: Table, _: Client) -> None:
+    async with at_the_page(config) as (table, _):
         answer = await get(table.port, "/games/game-1.json")
         assert answer.status == 200
         assert answer.headers["content-disposition"] == 'attachment; filename="game-1.json"'
@@ -306,5 +262,3 @@ def test_the_file_can_be_taken_and_is_the_game(config: Config) -> None:
         assert "Partie 7" in json.loads(missing.body)["why"]
         for name in ("1", "game-0", "game-x", "game-99999999999999999999"):
             assert (await get(table.port, f"/games/{name}.json")).status == 404
-
-    at_the_page(config, evening)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from taptable.sim.loops import GivenTimeLoop
 
 from cli.commands import Terminal
 
@@ -20,3 +21,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
     return Terminal(capsys)
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, object]]:
+    """Tests that are coroutines run in given time."""
+    return "asyncio", {"loop_factory": GivenTimeLoop}

@@ -6,18 +6,17 @@ import argparse
 import asyncio
 import io
 import os
-from collections.abc import Awaitable, Callable
-from contextlib import redirect_stdout
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, redirect_stdout
 from pathlib import Path
 
 from taptable.cli import deck
-from taptable.cli.at_pad import at_the_pad
-from taptable.cli.kept import config_from
+from taptable.cli.deck import at_the_pad
+from taptable.cli.options import config_from
 from taptable.core.observations import DISCARD_PAD
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck
 from taptable.sim.cards import Phone
-from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import tagged_deck
 from taptable.sim.table import SimulatedTable
 
@@ -97,36 +96,28 @@ class Person:
             os.close(self._keys)
 
 
-Acts = Callable[[Person], Awaitable[None]]
-
-
-def at_desk(acts: Acts, *arguments: object, prepare: Callable[[SimulatedTable], None] = lambda _table: None) -> int:
-    """Run a verb of `taptable deck` in the current folder while a person acts; its status. The person may not act on
-    once it has ended."""
-
-    async def together() -> int:
-        args = options(*arguments)
-        table = SimulatedTable(config_from(args))
-        keys, typed = os.pipe()
-        terminal = io.StringIO()
-        person = Person(table, typed, terminal)
-        try:
-            with table.powered() as openers, redirect_stdout(terminal):
-                prepare(table)
-                command = asyncio.ensure_future(at_the_pad(args, openers, keys))
-                try:
-                    await asyncio.sleep(0.2)
-                    await acts(person)
-                    return await asyncio.wait_for(command, MOST_S)
-                finally:
-                    command.cancel()
-                    await asyncio.wait({command})
-        finally:
-            person.go()
-            os.close(keys)
-
-    loop = GivenTimeLoop()
+@asynccontextmanager
+async def at_desk(
+    *arguments: object, status: int = 0, prepare: Callable[[SimulatedTable], None] = lambda _table: None
+) -> AsyncGenerator[Person]:
+    """A verb of `taptable deck` runs in the current folder while a person acts, and ends with this status. The person
+    may not act on once it has ended."""
+    args = options(*arguments)
+    table = SimulatedTable(config_from(args))
+    keys, typed = os.pipe()
+    terminal = io.StringIO()
+    person = Person(table, typed, terminal)
     try:
-        return loop.run_until_complete(together())
+        with table.powered() as openers, redirect_stdout(terminal):
+            prepare(table)
+            command = asyncio.ensure_future(at_the_pad(args, openers, keys))
+            try:
+                await asyncio.sleep(0.2)
+                yield person
+                assert await asyncio.wait_for(command, MOST_S) == status
+            finally:
+                command.cancel()
+                await asyncio.wait({command})
     finally:
-        loop.close()
+        person.go()
+        os.close(keys)

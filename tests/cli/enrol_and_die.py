@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
 from pathlib import Path
 
 from taptable.memory.decks import Decks
+from taptable.sim.loops import GivenTimeLoop
 
-from cli.desk import Person, at_desk, box
+from cli.desk import at_desk, box
 
 POINTS = ("before", "written", "renamed", "saved")
 """Before anything of the save, with the new file beside the old one, with the new one in its place, and after it."""
@@ -47,14 +49,20 @@ def arm(point: str, saves: int) -> None:
     Path.replace = rename_or_die
 
 
-async def enrol_the_rest(person: Person) -> None:
+def enrol_the_rest() -> None:
     """Tap what isn't enrolled yet, in the order of the box, control cards too."""
-    enrolled = Decks(Path("decks"))
-    for uid in (*box().cards, *box().controls):
-        if enrolled.find(uid) is None:
-            await person.tap(uid)
+    with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
+        runner.run(_enrol_the_rest())
+
+
+async def _enrol_the_rest() -> None:
+    async with at_desk("enrol") as person:
+        enrolled = Decks(Path("decks"))
+        for uid in (*box().cards, *box().controls):
+            if enrolled.find(uid) is None:
+                await person.tap(uid)
 
 
 if __name__ == "__main__":
     arm(sys.argv[1], int(sys.argv[2]))
-    sys.exit(at_desk(enrol_the_rest, "enrol"))
+    enrol_the_rest()

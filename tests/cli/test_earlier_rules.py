@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import Evening, a_table, at_table
 from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.core.verdicts import Accepted, Refused
@@ -86,44 +86,40 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
     ]
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize("name", mostly_long(GAMES))
-def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
+async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     config = a_table(tmp_path)
     lay_out(name, config.table.journal)
 
-    async def run() -> None:
-        async with at_table(config) as at:
-            ada = Asking(at)
-            listed = {game["id"]: game["trouble"] for game in (await ada.ask("games"))["games"]}
-            for number in range(1, GAMES[name] + 1):
-                assert listed[number] is None
-                told = (await ada.ask("game", id=number))["game"]
-                assert told["trouble"] is None
-                assert told["steps"] > 5
-                position = await ada.ask("position", id=number, number=told["steps"] - 1)
-                assert position["parts"]["table"]["game"] == name
-
-    in_given_time(run)
+    async with at_table(config) as at:
+        ada = Asking(at)
+        listed = {game["id"]: game["trouble"] for game in (await ada.ask("games"))["games"]}
+        for number in range(1, GAMES[name] + 1):
+            assert listed[number] is None
+            told = (await ada.ask("game", id=number))["game"]
+            assert told["trouble"] is None
+            assert told["steps"] > 5
+            position = await ada.ask("position", id=number, number=told["steps"] - 1)
+            assert position["parts"]["table"]["game"] == name
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize("name", GAMES)
-def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
+async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
     config = a_table_of(name, tmp_path)
 
-    async def evening() -> None:
-        async with at_table(config, before=boots_counted) as at:
-            before = at.judged
-            assert before.paused_at_us is not None
-            assert before.game.outcome(before.state) is None
-            people = at.seat_players(1, Slips())
-            people.sit_down()
-            await asyncio.wait_for(people.over.wait(), LONGEST_S)
-            await people.get_up()
-            assert people.disagreements == []
-            at.daemon.proceedings.use_control("new-game", "discard", "page", ())
-            assert at.judged.game is find_game(name)
-
-    in_given_time(evening)
+    async with at_table(config, before=boots_counted) as at:
+        before = at.judged
+        assert before.paused_at_us is not None
+        assert before.game.outcome(before.state) is None
+        people = at.seat_players(1, Slips())
+        people.sit_down()
+        await asyncio.wait_for(people.over.wait(), LONGEST_S)
+        await people.get_up()
+        assert people.disagreements == []
+        at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+        assert at.judged.game is find_game(name)
     with JournalReader.open(config.table.journal) as journal:
         *_, finished, begun = journal.games()
         assert finished.header.rules_version == f"{name}/1"
@@ -132,20 +128,18 @@ def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> N
         assert begun.header.rules_version == find_game(name).rules_version
 
 
-def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None:
     """Killed after a `turbo-line` on a line that was up again and an `extra-memory` that nothing had called for."""
     config = a_table_of("online", tmp_path)
 
-    async def evening() -> None:
-        async with at_table(config, before=boots_counted) as at:
-            await at.press(2)
-            await at.control("take-back", 2)
-            await at.press(3)
-            assert at.state.teams[1].rows[MEMORY] == ()
-            assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
-            at.daemon.proceedings.use_control("new-game", "discard", "page", ())
-            for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
-                await (at.press(deed) if isinstance(deed, int) else at.tap(*deed))
-            assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)
-
-    in_given_time(evening)
+    async with at_table(config, before=boots_counted) as at:
+        await at.press(2)
+        await at.control("take-back", 2)
+        await at.press(3)
+        assert at.state.teams[1].rows[MEMORY] == ()
+        assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
+        at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+        for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
+            await (at.press(deed) if isinstance(deed, int) else at.tap(*deed))
+        assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)

@@ -18,7 +18,7 @@ from taptable.core.errors import TaptableError
 from taptable.history.playback import prove
 from taptable.memory.journal import Journal
 from taptable.memory.reading import transcript_of
-from taptable.memory.transcript import Transcript, export, transcript_in
+from taptable.memory.transcript import Transcript, text_of, transcript_in
 from taptable.referee.replaying import Departure
 
 from cli.commands import Terminal
@@ -126,7 +126,7 @@ TAMPERING: dict[str, Callable[[Told], object]] = {
 def test_a_changed_transcript_is_caught(
     folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object]
 ) -> None:
-    told = json.loads(json.dumps(export(played)))
+    told = json.loads(text_of(played))
     tamper(told)
     (folder / "game.json").write_text(json.dumps(told))
     ran = terminal.run("replay", "game.json")
@@ -137,7 +137,7 @@ def test_a_changed_transcript_is_caught(
 @given(data=st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, data: st.DataObject) -> None:
-    told = json.loads(json.dumps(export(played)))
+    told = json.loads(text_of(played))
     values = st.one_of(st.none(), st.booleans(), st.integers(-3, 300), st.floats(), st.sampled_from(["email#1", "x"]))
     nested = st.recursive(values, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
     keys = (
@@ -180,7 +180,7 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
 def test_a_game_that_cannot_be_set_up_is_no_proof(
     folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object], sentence: str
 ) -> None:
-    told = export(played)
+    told = json.loads(text_of(played))
     tamper(told)
     (folder / "game.json").write_text(json.dumps(told))
     ran = terminal.run("replay", "game.json")
@@ -206,6 +206,6 @@ def test_a_journal_that_was_changed_is_caught(folder: Path, terminal: Terminal) 
 
 def test_an_error_is_one_of_ours_whatever_the_header_says(played: Transcript) -> None:
     for key, value in (("players", -1), ("players", 10**30), ("settings", {"claim_s": "x"})):
-        told = {**export(played), key: value}
+        told = {**json.loads(text_of(played)), key: value}
         with pytest.raises(TaptableError):
             prove(transcript_in(json.dumps(told).encode(), "game.json"))

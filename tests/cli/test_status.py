@@ -26,9 +26,8 @@ def at_a_table(
     meanwhile: Callable[[Table], object] = id,
 ) -> Ran:
     """What a command says at a table; `meanwhile` something happens there, once it looks on."""
-    said: list[Ran] = []
 
-    async def evening() -> None:
+    async def evening() -> Ran:
         async with with_a_client(folder) as (table, _):
             monkeypatch.setenv(places.FOLDER, str(table.sockets))
             config = table.config.file
@@ -40,10 +39,9 @@ def at_a_table(
                 while not asked.done() and not administrators:
                     await asyncio.sleep(0.01)
                 meanwhile(table)
-                said.append(await asked)
+                return await asked
 
-    asyncio.run(evening())
-    return said[0]
+    return asyncio.run(evening())
 
 
 def test_it_says_whose_turn_it_is_the_score_and_what_is_missing(

@@ -11,8 +11,8 @@ from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.daemon.recovery import inspect
 from taptable.games.registry import find_game
+from taptable.memory.deck import card_set_of, manifest_for
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of, manifest_for
 from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 

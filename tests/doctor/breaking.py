@@ -17,6 +17,7 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Owner
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
+from taptable.memory.pairings import pairings_of
 
 from doctor.rig import GROUPS, PI, Bench, Spoil
 
@@ -43,8 +44,12 @@ def change(**facts: object) -> Spoil:
     return lambda bench: bench.changed(**facts)
 
 
-def throttle(said: str) -> Spoil:
-    return lambda bench: setattr(bench, "throttled", said)
+def set_to(**facts: object) -> Spoil:
+    def spoil(bench: Bench) -> None:
+        for name, value in facts.items():
+            setattr(bench, name, value)
+
+    return spoil
 
 
 def unit(**properties: str) -> Spoil:
@@ -69,10 +74,6 @@ def unplug(board: str) -> Spoil:
 
 def plug_in(product: str, serial_number: str) -> Spoil:
     return lambda bench: bench.plug_in("1-1.9", product, serial_number)
-
-
-def free_bytes(count: int) -> Spoil:
-    return lambda bench: setattr(bench, "free_bytes", count)
 
 
 def user_of_its_own(bench: Bench) -> None:
@@ -206,6 +207,10 @@ def remove_deck(bench: Bench) -> None:
 
 def damage_journal(bench: Bench) -> None:
     bench.config.table.journal.write_bytes(b"SQLite format 3\0" + b"x" * 8192)
+
+
+def damage_pairings(bench: Bench) -> None:
+    pairings_of(bench.config.table.journal).write_text("{", encoding="utf-8")
 
 
 def close_folder(bench: Bench, folder: Path | None = None) -> None:

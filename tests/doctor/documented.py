@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from taptable.doctor.finding import Finding
+from taptable.doctor.findings import Finding
 
 TEXT = (Path(__file__).parents[2] / "docs" / "doctor.md").read_text(encoding="utf-8")
 ANYTHING = "…"

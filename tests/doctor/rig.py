@@ -18,8 +18,8 @@ from taptable.daemon.devices import Openers
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
-from taptable.doctor.finding import Finding
-from taptable.doctor.service import PAGE_SERVICE, SERVICE
+from taptable.doctor.findings import Finding
+from taptable.doctor.services import PAGE_SERVICE, SERVICE
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 
@@ -90,6 +90,11 @@ class Bench:
             has_module=lambda name: name not in self.missing_modules,
             gpio_module=lambda: "rpi-lgpio",
         )
+
+    @property
+    def patient(self) -> Patient:
+        """For the doctor."""
+        return Patient(self.computer, self.openers, self.config.file)
 
     def changed(self, **facts: object) -> None:
         """Make it another computer in these respects."""
@@ -187,14 +192,14 @@ def findings(
     compact: bool = False,
     groups: Collection[str] = BY_ITSELF,
     rewritten: Callable[[str], str] = str,
+    patient_of: Callable[[Bench], Patient] = lambda bench: bench.patient,
 ) -> list[Finding]:
     """What the doctor finds on such a table after `spoil` has broken something."""
 
     async def visit() -> list[Finding]:
         with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
             spoil(bench)
-            patient = Patient(bench.computer, bench.openers, bench.config.file)
-            return [finding async for _, finding in examine(patient, groups)]
+            return [finding async for _, finding in examine(patient_of(bench), groups)]
 
     found = in_given_time(visit)
     assert [finding for finding in found if finding.state in ("fault", "warning") and not is_documented(finding)] == []

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from table.rig import in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
-from taptable.doctor.calling import Call
+from taptable.doctor.boards import Call
 from taptable.doctor.computer import Ran
-from taptable.doctor.examination import LIVE, Patient, examine
-from taptable.doctor.finding import Finding
+from taptable.doctor.examination import LIVE, examine
+from taptable.doctor.findings import Finding
 from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
@@ -87,7 +88,7 @@ def tried(
         with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
             helper = Helper(bench)
             prepare(helper)
-            patient = Patient(bench.computer, bench.openers, bench.config.file, helper)
+            patient = replace(bench.patient, somebody=helper)
             return helper, [finding async for _, finding in examine(patient, [LIVE])]
 
     helper, found = in_given_time(visit)
@@ -145,21 +146,16 @@ def test_rings_show_every_pattern_and_the_sounder_is_heard_though_it_is_muted(tm
 def test_the_display_shows_a_frame_to_its_edge(tmp_path: Path) -> None:
     pictures: list[bytes] = []
 
-    class Looker(Helper):
-        async def asked(self, question: str) -> bool | None:
+    def look(helper: Helper) -> None:
+        async def asked(question: str) -> bool:
             if "display" in question:
-                picture = self.bench.table.picture()
+                picture = helper.bench.table.picture()
                 pictures.append(bytes(picture.getpixel((x, y)) for x, y in ((0, 0), (127, 63), (64, 0), (1, 40))))
             return True
 
-    async def visit() -> None:
-        with laid_out(tmp_path) as bench:
-            helper = Looker(bench)
-            patient = Patient(bench.computer, bench.openers, bench.config.file, helper)
-            async for _ in examine(patient, [LIVE]):
-                pass
+        helper.asked = asked
 
-    in_given_time(visit)
+    tried(tmp_path, look)
     assert pictures == [bytes((255, 255, 255, 0))]
 
 
@@ -291,7 +287,7 @@ def test_a_card_of_the_deck_is_called_by_its_name(tmp_path: Path) -> None:
 def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
     async def visit() -> tuple[int, int]:
         with laid_out(tmp_path, rewritten=buttons_to_boards) as bench:
-            patient = Patient(bench.computer, bench.openers, bench.config.file, Helper(bench))
+            patient = replace(bench.patient, somebody=Helper(bench))
             async for _ in examine(patient, [LIVE]):
                 pass
             call = Call("sim1", bench.openers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))

@@ -6,25 +6,25 @@ import asyncio
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.evenings import of_other_rules, play_evening
 from gpiozero import LED
-from page_server.rig import a_client, a_page, a_table_with_a_page, at_table, on_a_loop
+from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
 from table.rig import in_given_time
 from taptable.api.places import FOLDER
 from taptable.core.agreed import Agreed
 from taptable.daemon.devices import Openers
-from taptable.doctor.boot import read_boot
+from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
-from taptable.doctor.finding import Finding
-from taptable.doctor.page import examine_page
-from taptable.doctor.service import examine_service
+from taptable.doctor.findings import Finding
+from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import Site
 from taptable.edges.boards import link
-from taptable.memory.lock import WriterLock
+from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
@@ -61,12 +61,7 @@ def test_on_a_pc_it_says_that_this_is_no_pi_and_names_each_missing_part(tmp_path
 
 
 def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
-    async def visit() -> list[Finding]:
-        with laid_out(tmp_path) as bench:
-            patient = Patient(Computer(), bench.openers, bench.config.file)
-            return [finding async for _, finding in examine(patient)]
-
-    found = in_given_time(visit)
+    found = findings(tmp_path, patient_of=lambda bench: replace(bench.patient, computer=Computer()))
     assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
 
 
@@ -108,22 +103,17 @@ def test_a_display_that_luma_cant_drive_is_a_mistake_in_the_configuration(tmp_pa
 
 
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
-    async def visit() -> list[Finding]:
-        with laid_out(tmp_path) as bench:
-            return [finding async for _, finding in examine(Patient(bench.computer, bench.openers), ["config"])]
-
-    (finding,) = in_given_time(visit)
+    (finding,) = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
     assert finding.state == "fault"
     assert "Copy examples/full.toml or examples/compact.toml to table.toml" in finding.todo
 
 
 def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
-    async def visit() -> list[Finding]:
-        with laid_out(tmp_path) as bench:
-            bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
-            return [finding async for _, finding in examine(Patient(bench.computer, bench.openers), ["config"])]
+    def install(bench: Bench) -> Patient:
+        bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
+        return replace(bench.patient, named=None)
 
-    (finding,) = in_given_time(visit)
+    (finding,) = findings(tmp_path, groups=["config"], patient_of=install)
     assert finding.state == "ok"
 
 
@@ -194,49 +184,45 @@ class _Running:
         self._lock.release()
 
 
-def test_what_the_running_table_misses_is_told_as_it_says_itself(
+@pytest.mark.anyio
+async def test_what_the_running_table_misses_is_told_as_it_says_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def evening() -> None:
-        config = a_table_with_a_page(tmp_path)
-        async with at_table(config) as table:
-            monkeypatch.setenv(FOLDER, str(table.sockets))
-            site = Site(Computer(), Openers(), config, "process 812")
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config) as table:
+        monkeypatch.setenv(FOLDER, str(table.sockets))
+        site = Site(Computer(), Openers(), config, "process 812")
 
-            async def found() -> list[Finding]:
-                return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
+        async def found() -> list[Finding]:
+            return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
 
-            async with a_client(table.port) as client:
-                await client.hello()
-                table.put("check", "discard")
-                await client.until(lambda client: client.parts["standing"])
-                says = {(finding.name, finding.part): finding.state for finding in await found()}
-                assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
-                table.hardware.boards[2].pull_out()
-                await client.until(lambda client: len(client.parts["standing"]) == 2)  # the check, and the board
-            wrong = [finding for finding in await found() if finding.state == "fault"]
-            assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
-            assert is_documented(wrong[0])
-
-    on_a_loop(evening)
+        async with a_client(table.port) as client:
+            await client.hello()
+            table.put("check", "discard")
+            await client.until(lambda client: client.parts["standing"])
+            says = {(finding.name, finding.part): finding.state for finding in await found()}
+            assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
+            table.hardware.boards[2].pull_out()
+            await client.until(lambda client: len(client.parts["standing"]) == 2)  # the check, and the board
+        wrong = [finding for finding in await found() if finding.state == "fault"]
+        assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
+        assert is_documented(wrong[0])
 
 
+@pytest.mark.anyio
 @pytest.mark.parametrize(("held_by", "state"), [(None, "ok"), ("process 812", "fault")])
-def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
+async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
     tmp_path: Path, held_by: str | None, state: str
 ) -> None:
-    async def evening() -> None:
-        config = a_table_with_a_page(tmp_path)
-        async with a_page(config, tmp_path):
-            site = Site(Computer(), Openers(), config, held_by)
-            (found,) = await asyncio.to_thread(
-                lambda: [finding for finding in examine_page(site) if finding.name == "page"]
-            )
-            assert found.state == state
-            assert f"http://localhost:{config.page.port}/ is served, and " in found.found
-            assert state == "ok" or is_documented(found)
-
-    on_a_loop(evening)
+    config = a_table_with_a_page(tmp_path)
+    async with a_page(config, tmp_path):
+        site = Site(Computer(), Openers(), config, held_by)
+        (found,) = await asyncio.to_thread(
+            lambda: [finding for finding in examine_page(site) if finding.name == "page"]
+        )
+        assert found.state == state
+        assert f"http://localhost:{config.page.port}/ is served, and " in found.found
+        assert state == "ok" or is_documented(found)
 
 
 def test_a_running_service_is_known_by_systemd_alone_if_the_lock_cant_be_seen(tmp_path: Path) -> None:
@@ -368,7 +354,7 @@ def test_nothing_of_the_table_is_changed(tmp_path: Path) -> None:
 def test_every_finding_is_of_a_check_of_its_group(tmp_path: Path) -> None:
     async def visit() -> list[tuple[str, Finding]]:
         with laid_out(tmp_path) as bench:
-            return [found async for found in examine(Patient(bench.computer, bench.openers, bench.config.file))]
+            return [found async for found in examine(bench.patient)]
 
     found = in_given_time(visit)
     assert [(group, f.name) for group, f in found if f.name not in CHECKS[group]] == []

@@ -6,8 +6,7 @@ import json
 
 import pytest
 from taptable import __version__
-from taptable.doctor.finding import Finding, fault, ok, skipped, warning
-from taptable.doctor.report import Lines, as_json, in_order, summary
+from taptable.doctor.findings import Finding, Lines, as_json, fault, in_order, ok, skipped, summary, warning
 
 FOUND = [
     ("system", ok("model", "computer", "Raspberry Pi 5")),

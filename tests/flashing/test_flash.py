@@ -10,10 +10,9 @@ import pytest
 from tapshared.version import FIRMWARE
 from taptable.core.errors import DeviceError
 from taptable.edges.boards.port import open_path
-from taptable.flashing import greeting
-from taptable.flashing.bundle import bundled
+from taptable.flashing import flash as flashing
+from taptable.flashing.bundle import bundled, read_survey
 from taptable.flashing.flash import flash
-from taptable.flashing.survey import read_survey
 from taptable.sim.usb import Plug
 
 from flashing.board import Desk, NoMicroPython, Pico, a_desk, micropython_js
@@ -156,7 +155,7 @@ def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: 
 def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
     desk: Desk, flashed: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(greeting, "START_S", 2.0)
+    monkeypatch.setattr(flashing, "START_S", 2.0)
     pico = Pico(desk.root, BOARD, breaks=b"ImportError: no module named 'seatboard.spi'\r\n")
     pico.put(SMALL)
     desk.plugs_in(pico)

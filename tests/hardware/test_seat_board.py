@@ -9,8 +9,7 @@ from tapshared.lights import PATTERNS
 from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
-from taptable.doctor.boards import SCARCE_MEMORY_BYTES, WIDE_BOUND_US
-from taptable.doctor.calling import PONGS
+from taptable.doctor.boards import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
 from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import find_port
 

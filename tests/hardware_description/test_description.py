@@ -17,7 +17,7 @@ from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, OnGpio, load_config
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
-from taptable.doctor.header import PLACES
+from taptable.doctor.site import PLACES
 from taptable.edges.readers.pad import SpiPad
 from taptable.sim import setting_up
 

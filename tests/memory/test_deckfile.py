@@ -9,8 +9,7 @@ from deck_samples import ONLINE, deck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CONTROLS, Deck
-from taptable.memory.deckfaults import DeckFaults
+from taptable.memory.deck import CONTROLS, Deck, DeckFaults
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.words import Words
 

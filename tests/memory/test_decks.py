@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import stat
@@ -214,24 +213,6 @@ def test_a_folder_that_cannot_be_written_is_named() -> None:
 # export and import
 
 
-def test_an_exported_deck_is_imported_as_it_was(tmp_path: Path) -> None:
-    home, away = Decks(tmp_path / "home"), Decks(tmp_path / "away")
-    home.save(deck())
-    assert home.export_to(tmp_path / "stick.json", "family") is None
-    assert away.import_from(tmp_path / "stick.json", ONLINE) == (deck(), None)
-    assert away.deck("family") == deck()
-    assert Decks(tmp_path / "away").deck("family") == deck()
-
-
-def test_a_deck_can_be_imported_under_another_name(tmp_path: Path) -> None:
-    (tmp_path / "stick.json").write_text(text_of(deck()))
-    decks = Decks(tmp_path / "decks")
-    decks.import_from(tmp_path / "stick.json", ONLINE, name="cousins")
-    assert Decks(tmp_path / "decks").names() == ("cousins",)
-    with pytest.raises(DeckError, match="'no name' is no name for a deck"):
-        decks.import_from(tmp_path / "stick.json", ONLINE, name="no name")
-
-
 def test_import_replaces_only_by_force_and_keeps_what_it_replaces(tmp_path: Path) -> None:
     stick = tmp_path / "stick.json"
     stick.write_text(text_of(deck(cards=9)))
@@ -267,15 +248,6 @@ def test_importing_what_is_there_already_changes_nothing(tmp_path: Path) -> None
     assert decks.import_from(tmp_path / "stick.json", ONLINE) == (deck(), None)
 
 
-def test_import_refuses_tags_of_other_decks(tmp_path: Path) -> None:
-    decks = Decks(tmp_path / "decks")
-    decks.save(deck(cards=7))
-    (tmp_path / "stick.json").write_text(text_of(deck("copy", cards=3)))
-    with pytest.raises(DeckError, match=f"deck copy has tags of other decks: {uid(0)} is online#1 in deck family; "):
-        decks.import_from(tmp_path / "stick.json", ONLINE)
-    assert Decks(tmp_path / "decks").names() == ("family",)
-
-
 def test_import_refuses_a_deck_of_another_game_and_one_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "stick.json").write_text(text_of(deck()))
     decks = Decks(tmp_path / "decks")
@@ -284,19 +256,6 @@ def test_import_refuses_a_deck_of_another_game_and_one_that_is_not_there(tmp_pat
     with pytest.raises(DeckError, match=r"nowhere\.json can't be read or written: No such file"):
         decks.import_from(tmp_path / "nowhere.json", ONLINE)
     assert decks.names() == ()
-
-
-def test_export_replaces_only_by_force_and_keeps_what_it_replaces(tmp_path: Path) -> None:
-    stick = tmp_path / "stick.json"
-    stick.write_text("a letter")
-    decks = Decks(tmp_path / "decks")
-    decks.save(deck())
-    with pytest.raises(DeckError, match=r"stick\.json is there already"):
-        decks.export_to(stick, "family")
-    kept = decks.export_to(stick, "family", force=True)
-    assert kept is not None
-    assert kept.read_text() == "a letter"
-    assert json.loads(stick.read_text())["cards"] == deck().cards
 
 
 def test_a_table_knows_what_is_enrolled_while_it_plays(tmp_path: Path) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from deck_samples import ONLINE, deck, uid
+from deck_samples import uid
 from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CONTROLS, CardSet, Completeness, Deck, completeness
-from taptable.memory.decks import Decks
 from taptable.memory.enrol import (
     Answer,
     CardWanted,
@@ -181,56 +179,6 @@ def test_a_control_that_there_is_not_cannot_be_asked_for() -> None:
 def test_completeness_names_what_is_missing_and_what_the_game_has_not() -> None:
     odd = replace(enrolled(4).deck, cards={uid(0): "email#1", uid(1): "hacker#2", uid(2): "virus#1", uid(3): "email#9"})
     assert completeness(odd, SMALL) == Completeness(("email#2", "email#3", "hacker#1"), ("email#9", "virus#1"))
-
-
-def test_112_cards_are_enrolled_with_ten_mistakes_and_an_interruption(tmp_path: Path) -> None:
-    """Tag n is meant to become the n-th card; the deck is saved after every answer, as in the terminal."""
-    meant = dict(enumerate(ONLINE))
-    assert len(meant) == 112
-    decks = Decks(tmp_path)
-    decks.save(replace(deck("travel"), cards={uid(500): "email#1"}, controls={uid(501): "pause"}))
-    enrolment = begin(decks.begin("family", "online"), ONLINE)
-
-    def tap(tag: str, code: Code, what: str | None = None) -> None:
-        nonlocal enrolment
-        enrolment, answer = take(enrolment, tag, decks.find)
-        decks.save(enrolment.deck)
-        assert (answer.code, answer.what) == (code, what)
-
-    def go_on_to(last: int) -> None:
-        for number in range(len(enrolment.deck.cards), last):
-            tap(uid(number), Code.ENROLLED, meant[number])
-
-    go_on_to(10)
-    tap(uid(9), Code.DOUBLE, "online#10")  # 1: left lying on the pad
-    tap(uid(2), Code.DOUBLE, "online#3")  # 2: from the pile that was done
-    tap(PHONE, Code.RANDOM_UID)  # 3: a phone
-    tap(uid(500), Code.FOREIGN, "email#1")  # 4: a card of the other deck
-    tap(uid(501), Code.FOREIGN, "pause")  # 5: its control card
-    tap(uid(20), Code.ENROLLED, "online#11")  # 6: a card of another kind, which nobody can know
-    enrolment, _ = undo(enrolment)
-    decks.save(enrolment.deck)
-    go_on_to(30)
-    decks = Decks(tmp_path)  # 7: the plug was pulled
-    enrolment = begin(decks.begin("family", "online"), ONLINE)
-    assert wanted(enrolment) == CardWanted("antivirus#7", "antivirus", 6, 8)
-    go_on_to(40)
-    enrolment = skip(enrolment)  # 8: a pile that is not at hand
-    put_off = meant[40].partition("#")[0]
-    assert wanted(enrolment) != CardWanted(meant[40], put_off, 0, 0)
-    enrolment = ask_kind(enrolment, put_off)
-    tap(uid(900), Code.ENROLLED, meant[40])  # 9: a tag that then turns out to be torn
-    enrolment = ask_control(enrolment, "take-back")
-    tap(uid(901), Code.ENROLLED, "take-back")
-    tap(uid(901), Code.CONTROL, "take-back")  # 10: the control card, left lying on the pad
-    enrolment = ask_card(enrolment, meant[40])
-    tap(uid(40), Code.ENROLLED, meant[40])
-    go_on_to(112)
-    tap(uid(902), Code.NOT_WANTED)
-    saved = Decks(tmp_path).deck("family")
-    assert saved.cards == {uid(number): card for number, card in meant.items()}
-    assert saved.controls == {uid(901): "take-back"}
-    assert completeness(saved, ONLINE) == Completeness((), ())
 
 
 steps = st.one_of(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, HEADER, expected, gone, observed, told, write
+from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
 from taptable.core.sightings import Origin
 from taptable.memory.journal import Journal
@@ -23,20 +23,6 @@ def test_what_was_written_is_read_again_in_order(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
         assert told(journal) == expected(EVENING)
-
-
-def test_the_journal_of_several_evenings_is_one_journal(path: Path) -> None:
-    for commit in EVENING:
-        write(path, (commit,))
-    with JournalReader.open(path) as journal:
-        assert told(journal) == expected(EVENING)
-
-
-def test_a_long_game_is_read_whole(path: Path) -> None:
-    entries = [observed(at_us) for at_us in range(1000)]
-    write(path, ((HEADER, *entries),))
-    with JournalReader.open(path) as journal:
-        assert list(journal.entries(1)) == entries
 
 
 def test_each_append_is_one_commit_and_is_told_after_it_is_there(path: Path) -> None:
@@ -70,13 +56,6 @@ def test_another_number_boot_or_board_is_another_event(path: Path, origin: Origi
         assert not journal.taken(origin)
         journal.append(Entry(2, "taken", origin=origin))
         assert journal.taken(origin)
-
-
-def test_an_event_that_led_to_no_observation_is_taken_too(path: Path) -> None:
-    write(path, ((HEADER,), (gone(1, 2),)))
-    with JournalReader.open(path) as journal:
-        assert journal.taken(Origin("seat-1", 3, 2))
-        assert [entry.kind for entry in journal.entries(1)] == ["taken"]
 
 
 def test_the_highest_number_taken_is_that_of_the_board_and_boot(path: Path) -> None:

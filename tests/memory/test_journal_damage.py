@@ -11,12 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
-from taptable.memory.connections import wal_of
-from taptable.memory.faults import JournalDamaged
-from taptable.memory.integrity import check
-from taptable.memory.journal import Journal
-from taptable.memory.lock import lock_of
-from taptable.memory.reading import JournalReader
+from taptable.memory.database import JournalDamaged, wal_of
+from taptable.memory.journal import Journal, lock_of
+from taptable.memory.reading import JournalReader, check
 
 
 @pytest.fixture

@@ -12,12 +12,9 @@ import pytest
 from journal_samples import EVENING, HEADER, Commit, expected, observed, told, write
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import JournalError
-from taptable.memory.connections import connect_to_write, wal_of
-from taptable.memory.faults import JournalFull, naming
-from taptable.memory.integrity import check
-from taptable.memory.journal import Journal
-from taptable.memory.lock import lock_of
-from taptable.memory.reading import JournalReader
+from taptable.memory.database import JournalFull, connect_to_write, naming, wal_of
+from taptable.memory.journal import Journal, lock_of
+from taptable.memory.reading import JournalReader, check
 
 
 @pytest.fixture
@@ -135,7 +132,7 @@ REAL_DISK = """
 import sys
 from pathlib import Path
 from journal_samples import HEADER, observed, told, expected
-from taptable.memory.faults import JournalFull
+from taptable.memory.database import JournalFull
 from taptable.memory.journal import Journal
 
 folder = Path(sys.argv[1])

@@ -12,13 +12,14 @@ import pytest
 from journal_samples import write
 from taptable.core.notices import CorrectionAsked, PlayersNamed
 from taptable.core.sightings import Origin
-from taptable.memory import schema
+from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.journal import Journal
 from taptable.memory.reading import transcript_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import FORMAT, export
+from taptable.memory.transcript import FORMAT
+from taptable.memory.transcript import text_of as text_of_game
 from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
 from taptable.referee.notes import parse_note
 
@@ -31,9 +32,9 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_schema_is_the_one_on_the_page() -> None:
-    assert blocks("sql schema") == list(schema.STEPS)
-    assert f"Schema {schema.VERSION}." in PAGE
-    assert f"`PRAGMA application_id` is {schema.APPLICATION_ID} (`tapt`)" in PAGE
+    assert blocks("sql schema") == list(database.STEPS)
+    assert f"Schema {database.VERSION}." in PAGE
+    assert f"`PRAGMA application_id` is {database.APPLICATION_ID} (`tapt`)" in PAGE
 
 
 @pytest.mark.parametrize("query", blocks("sql"))
@@ -61,7 +62,7 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     ]
     with Journal.open(tmp_path / "journal.sqlite") as journal:
         journal.append(header, *entries)
-        assert list(export(transcript_of(journal, 1)).items()) == list(told.items())
+        assert list(json.loads(text_of_game(transcript_of(journal, 1))).items()) == list(told.items())
 
 
 def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
-from taptable.memory import schema
-from taptable.memory.integrity import check
+from taptable.memory import database
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.reading import JournalReader, check, transcript_of
 from taptable.memory.transcript import text_of, transcript_in
 
 MANIFEST = json.dumps({"game": "xnet", "name": "Übung", "topics": {}}, ensure_ascii=False)
@@ -28,8 +27,8 @@ def path(tmp_path: Path) -> Path:
 def begin_first_version(path: Path) -> None:
     """A journal as the first version began it, with a game and two of its entries."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.executescript(schema.SCHEMA)
-        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        connection.executescript(database.SCHEMA)
+        connection.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
         connection.execute("PRAGMA user_version = 1")
         connection.execute(
             "INSERT INTO games (begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck,"
@@ -86,7 +85,7 @@ def test_a_journal_that_was_taken_further_is_as_one_begun_now(path: Path, tmp_pa
     made: list[set[str]] = []
     for each in (path, tmp_path / "new.sqlite"):
         with closing(sqlite3.connect(each)) as connection:
-            made.append(schema.statements(connection))
+            made.append(database.statements(connection))
     assert made[0] == made[1]
 
 

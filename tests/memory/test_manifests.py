@@ -10,12 +10,10 @@ import pytest
 from deck_samples import deck, uid
 from taptable.core.errors import ConfigError, DeckError
 from taptable.games.registry import GAMES
-from taptable.memory.deck import Deck, is_card
-from taptable.memory.deckfaults import DeckFaults
+from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, controls_of, is_card, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of, cards_for, controls_of, manifest_for
-from taptable.words import LANGUAGES, Words
+from taptable.words import Words
 
 TOPICS = ("Über uns", "music", "a", "b", "c", "d")
 OWN: dict[str, Any] = {
@@ -129,9 +127,3 @@ def test_another_description_keeps_the_tags_and_leaves_out_no_card_that_has_one(
     with pytest.raises(ConfigError, match="There is no game 'chess'"):
         decks.described("new", "chess", "{}")
     assert Decks(tmp_path).deck("ours") == OURS
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_faults_of_manifests_are_told_in_every_language(language: str) -> None:
-    for code in ("needs-manifest", "bad-manifest"):
-        assert Words(language).message("deck-file", code)

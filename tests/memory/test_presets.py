@@ -13,8 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.agreed import Agreed
 from taptable.core.errors import PresetsError
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Configured, Preset, SetUp
-from taptable.memory.presets import MOST_PRESETS, Kept, Presets, kept_of, text_of
+from taptable.memory.presets import (
+    LONGEST_NAME,
+    LONGEST_PLAYER,
+    MOST_PRESETS,
+    Configured,
+    Kept,
+    Preset,
+    Presets,
+    SetUp,
+    kept_of,
+    text_of,
+)
 
 printable = st.characters(exclude_categories=("C", "Z"))
 

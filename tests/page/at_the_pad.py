@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Iterator
 
 from taptable.core.observations import DISCARD_PAD
-from taptable.memory.deck import Deck
-from taptable.memory.manifests import card_set_of
+from taptable.memory.deck import Deck, card_set_of
 from taptable.sim.setting_up import tagged_deck
 
 from page.a_table import ATable

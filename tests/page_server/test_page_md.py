@@ -12,7 +12,7 @@ from taptable.api.facts import Extension
 from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
 from taptable.daemon import daemon
 from taptable.daemon.api import pairing
-from taptable.memory import pairings, preset
+from taptable.memory import pairings, presets
 from taptable.narration.telling import told
 from taptable.page import connection, exchange, guard, messages, page, protocols, server, site
 from taptable.page.asking import READING
@@ -175,7 +175,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ),
         ("So there is after {} codes in a row that nobody used", (pairing.UNUSED,)),
         ("Up to {} devices are paired", (pairings.MOST,)),
-        ("a `name` of up to {} characters", (preset.LONGEST_PLAYER,)),
+        ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
         ("forgets after {} days", (exchange.COOKIE_DAYS,)),
         ("brings one, of up to {} bytes", (exchange.MOST_BROUGHT,)),

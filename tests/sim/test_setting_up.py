@@ -8,9 +8,8 @@ import pytest
 from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.deck import CONTROLS, completeness
+from taptable.memory.deck import CONTROLS, cards_for, completeness
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import cards_for
 from taptable.sim.setting_up import DECK, set_up
 
 

@@ -17,7 +17,7 @@ from taptable.core.observations import ButtonPressed
 from taptable.daemon.daemon import look_of
 from taptable.edges.cues.scene import Refusal, Scene, picture
 from taptable.games.online.announcements import TurnEnded
-from taptable.memory.connections import wal_of
+from taptable.memory.database import wal_of
 from taptable.referee.session import Judged
 
 from table import faulty

@@ -23,9 +23,8 @@ from taptable.core.notices import ConsentAsked
 from taptable.edges.cues.scene import Scene, picture
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import Deck, completeness
+from taptable.memory.deck import Deck, card_set_of, completeness
 from taptable.memory.enrol import begin, take, wanted
-from taptable.memory.manifests import card_set_of
 from taptable.page.view import parts_of
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table

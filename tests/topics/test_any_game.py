@@ -15,8 +15,8 @@ from taptable.config import Config
 from taptable.core.notices import DeckMissing
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
+from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of
 from taptable.memory.reading import JournalReader
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, tagged_deck

@@ -23,8 +23,15 @@ from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import ENROL
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, json_of_preset, preset_of
-from taptable.memory.presets import MOST_PRESETS, Presets, presets_of
+from taptable.memory.presets import (
+    LONGEST_NAME,
+    LONGEST_PLAYER,
+    MOST_PRESETS,
+    Presets,
+    json_of_preset,
+    preset_of,
+    presets_of,
+)
 from taptable.memory.reading import JournalReader
 from taptable.page.messages import convert
 from taptable.referee.session import Judged

@@ -15,7 +15,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.registry import find_game, package_of
-from taptable.memory.preset import SetUp
+from taptable.memory.presets import SetUp
 from taptable.words import Words
 
 BY_THE_RULES, YOUNGEST = "rules", "youngest"

@@ -11,7 +11,7 @@ import msgspec
 from taptable.api.rpc import Message, RpcError, Trouble
 from taptable.core.errors import TaptableError
 from taptable.core.sentences import Sentences
-from taptable.memory.deckfaults import DeckFaults, Fault
+from taptable.memory.deck import DeckFaults, Fault
 from taptable.words import Words
 
 REFUSED = 1

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays
 from taptable.memory.deck import Lack
-from taptable.memory.preset import Preset
+from taptable.memory.presets import Preset
 from taptable.narration.standing import Standing
 from taptable.referee.checking import Checking
 from taptable.referee.gestures import Consent

@@ -1,24 +1,112 @@
-"""``taptable deck``: decks of tagged cards, made and checked at the discard pad, and kept as files."""
+"""``taptable deck``: decks of tagged cards, made and checked at the discard pad (what is said is printed, and keys are
+lines of standard input), and kept as files."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from taptable.cli import at_pad
-from taptable.cli.agreed import add_language_option
-from taptable.cli.columns import in_columns
-from taptable.cli.kept import add_config_option, add_decks_options, config_from, decks_from
+from taptable.cli.options import (
+    add_config_option,
+    add_decks_options,
+    add_language_option,
+    config_from,
+    decks_from,
+    in_columns,
+)
+from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
-from taptable.daemon.enrolment import report
-from taptable.games.registry import GAMES, find_game
-from taptable.memory.deck import Deck, completeness
+from taptable.daemon.devices import Openers
+from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Say, report
+from taptable.daemon.enrolment_session import hold_at_terminal
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in, manifest_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of, cards_for, game_in
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
+
+STDIN = 0
+
+ALARMS = frozenset(
+    {
+        *("double", "control", "foreign", "foreign-control", "random-uid", "not-wanted", "together", "lying"),
+        *("unknown", "seen-again", "reader-lost"),
+    }
+)
+"""What rings the terminal's bell: who lays cards on a pad doesn't read along."""
+
+
+def speaker(language: str, deck: Deck) -> Say:
+    """Prints sentences about a deck."""
+    words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
+
+    def say(key: str, facts: Mapping[str, object]) -> None:
+        bell = "\a" if key in ALARMS and sys.stdout.isatty() else ""
+        sentence = words.text("deck", key, facts)
+        print(f"{bell}{sentence[:1].upper()}{sentence[1:]}", flush=True)
+
+    return say
+
+
+def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
+    """Enrol a deck, or go on with it."""
+    name = args.name or config.table.deck
+    if args.manifest is None:
+        deck = decks.begin(name, config.game.name)
+    else:
+        manifest = read_manifest(args.manifest)
+        deck = decks.described(name, game_in(manifest), manifest)
+    say = speaker(args.language, deck)
+    return Enrolling(decks, deck, cards_for(deck), say, kind=args.kind)
+
+
+def replacing(args: argparse.Namespace, _config: Config, decks: Decks) -> Dialogue:
+    """Enrol new cards for lost ones."""
+    deck = decks.deck(args.name)
+    card_set = cards_for(deck)
+    unknown = [card for card in args.lost if card not in tuple(card_set)]
+    if unknown:
+        kinds = ", ".join(f"{kind}#1 to {kind}#{count}" for kind, count in card_set.kinds)
+        raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: there are {kinds}")
+    say = speaker(args.language, deck)
+    return Enrolling(decks, deck, card_set, say, only=args.lost)
+
+
+def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue:
+    """Count a deck's cards off."""
+    deck = decks.deck(args.name or config.table.deck)
+    return Counting(decks, deck, speaker(args.language, deck))
+
+
+def read_manifest(path: Path) -> str:
+    """The manifest in a file; ConfigError says what is wrong with it."""
+    try:
+        return manifest_in(path.read_bytes(), str(path))
+    except OSError as error:
+        raise ConfigError(f"The manifest {path} can't be read: {error.strerror}.") from error
+
+
+MakeDialogue = Callable[[argparse.Namespace, Config, Decks], Dialogue]
+
+
+async def at_the_pad(args: argparse.Namespace, openers: Openers, keys: int) -> int:
+    """Hold the dialogue that a verb is about, with lines from the file descriptor `keys`; 1 if cards are missing."""
+    config = config_from(args)
+    decks = Decks(config.table.decks)
+    dialogue = args.dialogue(args, config, decks)
+    for fault in decks.faults.values():
+        print(f"taptable deck: {fault}", file=sys.stderr)
+    await hold_at_terminal(config, openers, dialogue, keys)
+    return 1 if isinstance(dialogue, Counting) and not dialogue.all_here else 0
+
+
+def run_at_pad(args: argparse.Namespace) -> int:
+    """At a real pad."""
+    return asyncio.run(at_the_pad(args, Openers(), STDIN))
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -32,17 +120,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     enrol.add_argument(
         "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
     )
-    enrol.set_defaults(run=at_pad.run, dialogue=at_pad.enrolling)
+    enrol.set_defaults(run=run_at_pad, dialogue=enrolling)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
     replace.add_argument("name", metavar="DECK")
     replace.add_argument("lost", nargs="+", metavar="CARD", help="such as email#7")
-    replace.set_defaults(run=at_pad.run, dialogue=at_pad.replacing)
+    replace.set_defaults(run=run_at_pad, dialogue=replacing)
 
     check = verbs.add_parser("check", help="say what a deck lacks; status 1 if anything")
     check.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
     check.add_argument("--tap", action="store_true", help="by tapping every card on the discard pad")
-    check.set_defaults(run=check_deck, dialogue=at_pad.counting)
+    check.set_defaults(run=check_deck, dialogue=counting)
 
     export = verbs.add_parser("export", help="write a deck to a file")
     export.add_argument("name", metavar="DECK")
@@ -95,10 +183,10 @@ def list_decks(args: argparse.Namespace) -> int:
 def check_deck(args: argparse.Namespace) -> int:
     """What a deck's file says of it, or its cards do; 1 if something is missing, or doesn't belong."""
     if args.tap:
-        return at_pad.run(args)
+        return run_at_pad(args)
     name = args.name or config_from(args).table.deck
     deck = Decks(decks_from(args)).deck(name)
-    return 0 if report(deck, cards_for(deck), at_pad.speaker(args.language, deck)) else 1
+    return 0 if report(deck, cards_for(deck), speaker(args.language, deck)) else 1
 
 
 def export_deck(args: argparse.Namespace) -> int:
@@ -141,7 +229,7 @@ def print_sample(args: argparse.Namespace) -> int:
 
 def describe_deck(args: argparse.Namespace) -> int:
     """A deck, with or without tags, whose cards are these from now on."""
-    manifest = at_pad.read_manifest(args.file)
+    manifest = read_manifest(args.file)
     decks = Decks(decks_from(args))
     deck = decks.described(args.name, game_in(manifest), manifest)
     decks.save(deck)

@@ -9,15 +9,55 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
-from taptable.cli.asking import AtTerminal
-from taptable.cli.kept import DEFAULT
+from taptable.cli.options import DEFAULT
 from taptable.core.errors import ConfigError
 from taptable.daemon.devices import Openers
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
-from taptable.doctor.finding import Finding
-from taptable.doctor.report import Lines, as_json, in_order, summary
+from taptable.doctor.findings import Finding, Lines, as_json, in_order, summary
+from taptable.edges import keyboard
+
+_ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+
+
+class AtTerminal:
+    """Reads answers from `given`, and writes to `said`."""
+
+    def __init__(self, given: TextIO, said: TextIO) -> None:
+        self._given = given
+        self._said = said
+
+    def tell(self, sentence: str) -> None:
+        """Print it."""
+        print(sentence, file=self._said, flush=True)
+
+    async def asked(self, question: str) -> bool | None:
+        """Yes or no, asked again after any other answer; None at the end of the input, and where nobody sits."""
+        if not self._given.isatty():
+            return None
+        print(f"{question} [y/n] ", end="", file=self._said, flush=True)
+        answer: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
+
+        def heard(line: str) -> None:
+            word = line.lower()
+            if word not in _ANSWERS:
+                print("y or n? ", end="", file=self._said, flush=True)
+            elif not answer.done():
+                answer.set_result(_ANSWERS[word])
+
+        def ended() -> None:
+            if not answer.done():
+                answer.set_result(None)
+
+        lines = keyboard.Lines(self._given.fileno(), heard, ended)
+        lines.open()
+        try:
+            return await answer
+        finally:
+            lines.close()
+
 
 _OFFER = "Try the parts with your help now (buttons, lamps, rings, sounder, cards, display)?"
 

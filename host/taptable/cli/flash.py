@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from taptable.cli.kept import DEFAULT, add_config_option, config_from
+from taptable.cli.options import DEFAULT, add_config_option, config_from
 from taptable.config import OnBoard
 from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer

@@ -7,10 +7,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from taptable.cli.agreed import add_language_option
-from taptable.cli.columns import in_columns
-from taptable.cli.kept import add_journal_options, journal_from
-from taptable.cli.recorded import add_game_argument, transcript_from, words_for
+from taptable.cli.options import (
+    add_game_argument,
+    add_journal_options,
+    add_language_option,
+    in_columns,
+    journal_from,
+    transcript_from,
+    words_for,
+)
 from taptable.core.errors import JournalError
 from taptable.history.account import account, spell_begun, spell_time
 from taptable.history.playback import OtherRules, table_after

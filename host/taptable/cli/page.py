@@ -8,7 +8,7 @@ import logging
 
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Role
-from taptable.cli.kept import add_config_option, config_from
+from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.cli.options import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError, DeckError, TaptableError
 from taptable.core.game import Game
 from taptable.games.registry import find_game, package_of
+from taptable.memory.deck import card_set_of, manifest_in
 from taptable.memory.deckfile import deck_of
-from taptable.memory.manifests import card_set_of, manifest_in
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 from taptable.words import Vocabulary, Words

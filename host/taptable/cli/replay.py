@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from taptable.cli.agreed import add_language_option
-from taptable.cli.recorded import add_game_argument, transcript_from, words_for
+from taptable.cli.options import add_game_argument, add_language_option, transcript_from, words_for
 from taptable.history.playback import prove
 from taptable.referee.replaying import Departure
 

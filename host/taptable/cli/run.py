@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 
-from taptable.cli.kept import add_config_option, config_from
+from taptable.cli.options import add_config_option, config_from
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
 from taptable.daemon.devices import Openers

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from taptable.cli.agreed import add_game_options, add_language_option, agreed_from
+from taptable.cli.options import add_game_options, add_language_option, agreed_from
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.words import Words

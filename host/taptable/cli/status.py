@@ -15,7 +15,7 @@ from taptable.api.client import Client, TableAway
 from taptable.api.facts import Alert, JournalFacts, TableFacts, standing_of
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Request, Role
-from taptable.cli.kept import add_config_option, config_from
+from taptable.cli.options import add_config_option, config_from
 from taptable.core.notices import PartLost
 from taptable.games.registry import package_of
 from taptable.history.account import standing as score

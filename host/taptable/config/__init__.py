@@ -7,14 +7,17 @@ from taptable.config.model import (
     DiscardParts,
     ExtraPad,
     GameSettings,
+    OnBoard,
+    OnGpio,
+    OnSpi,
     PageSettings,
+    Place,
     ScoreboardParts,
     SeatParts,
     SounderParts,
     SpeechParts,
     TableSettings,
 )
-from taptable.config.places import OnBoard, OnGpio, OnSpi, Place
 from taptable.config.problems import InvalidConfig
 
 __all__ = [

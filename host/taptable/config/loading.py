@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from voluptuous import Invalid, RequiredFieldInvalid
 
@@ -29,6 +29,8 @@ from taptable.config.model import (
 from taptable.config.problems import InvalidConfig, Key, Problem, invalid
 from taptable.config.wiring import misfits
 from taptable.core.agreed import Agreed
+
+T = TypeVar("T")
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
 """Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which
@@ -117,30 +119,22 @@ def _game(found: Mapping[str, Any]) -> GameSettings:
 
 def _build(found: Mapping[str, Any], path: Path) -> Config:
     table = found["table"]
-    scoreboard = found.get("scoreboard")
-    sounder = found.get("sounder")
-    page = found.get("page")
-    speech = found.get("speech")
-    power = found.get("power")
+    kept = {name: path.parent / table[name] for name in ("journal", "decks")}
     return Config(
         file=path,
-        table=TableSettings(
-            name=table["name"],
-            language=table["language"],
-            journal=path.parent / table["journal"],
-            decks=path.parent / table["decks"],
-            deck=table["deck"],
-        ),
+        table=TableSettings(**{**table, **kept}),
         game=_game(found),
-        seats=tuple(
-            SeatParts(seat["pad"], seat.get("reset"), seat["button"], seat.get("lamp")) for seat in found["seats"]
-        ),
-        discard=DiscardParts(found["discard"]["pad"], found["discard"].get("reset")),
-        scoreboard=None if scoreboard is None else ScoreboardParts(scoreboard["options"]),
-        sounder=None if sounder is None else SounderParts(sounder["pin"], sounder["mute"]),
+        seats=tuple(SeatParts(**seat) for seat in found["seats"]),
+        discard=DiscardParts(**found["discard"]),
+        scoreboard=_part(ScoreboardParts, found.get("scoreboard")),
+        sounder=_part(SounderParts, found.get("sounder")),
         stop_reminder_us=found["reminder"]["stop_s"],
-        page=None if page is None else PageSettings(**page),
-        speech=None if speech is None else SpeechParts(speech.get("device"), speech["words_per_minute"]),
-        power=None if power is None else PowerParts(power["button"]),
-        pads=tuple(ExtraPad(name, parts["pad"], parts.get("reset")) for name, parts in found["pads"].items()),
+        page=_part(PageSettings, found.get("page")),
+        speech=_part(SpeechParts, found.get("speech")),
+        power=_part(PowerParts, found.get("power")),
+        pads=tuple(ExtraPad(name, **parts) for name, parts in found["pads"].items()),
     )
+
+
+def _part(kind: Callable[..., T], values: Mapping[str, Any] | None) -> T | None:
+    return None if values is None else kind(**values)

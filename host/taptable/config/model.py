@@ -1,14 +1,72 @@
-"""The configuration as the daemon uses it: checked values, by the sections of the file. Must not know the file's
-syntax."""
+"""The configuration as the daemon uses it: checked values, by the sections of the file; and where a part of the table
+is, by the names used everywhere (``board:<id>``, ``spi:<bus>.<device>``, ``gpio:<BCM number>``). Must not know the
+file's syntax."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TypeAlias
 
-from taptable.config.places import OnBoard, OnGpio, OnSpi
 from taptable.core.agreed import Agreed
+
+SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
+"""The (bus, device) pairs that the Pi brings out on its header."""
+
+PINS = range(2, 28)
+"""The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnBoard:
+    """On the seat board with this id."""
+
+    board: str
+
+    def __str__(self) -> str:
+        return f"board:{self.board}"
+
+
+@dataclass(frozen=True, slots=True)
+class OnSpi:
+    """On an SPI bus of the Pi, with its own select line."""
+
+    bus: int
+    device: int
+
+    def __str__(self) -> str:
+        return f"spi:{self.bus}.{self.device}"
+
+
+@dataclass(frozen=True, slots=True)
+class OnGpio:
+    """On a pin of the Pi."""
+
+    bcm: int
+
+    def __str__(self) -> str:
+        return f"gpio:{self.bcm}"
+
+
+Place: TypeAlias = OnBoard | OnSpi | OnGpio
+
+# the id is what the wire to a seat board calls a name
+_BOARD = re.compile(r"board:([A-Za-z0-9._-]{1,32})")
+_SPI = re.compile(r"spi:([0-9])\.([0-9])")
+_GPIO = re.compile(r"gpio:([1-9]?[0-9])")
+
+
+def read_place(text: str) -> Place | None:
+    """The place of that name, or None if there is none."""
+    if found := _BOARD.fullmatch(text):
+        return OnBoard(found[1])
+    if (found := _SPI.fullmatch(text)) and (int(found[1]), int(found[2])) in SPI_DEVICES:
+        return OnSpi(int(found[1]), int(found[2]))
+    if (found := _GPIO.fullmatch(text)) and int(found[1]) in PINS:
+        return OnGpio(int(found[1]))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +97,9 @@ class SeatParts:
     """
 
     pad: OnBoard | OnSpi
-    reset: OnGpio | None
     button: OnBoard | OnGpio
-    lamp: OnBoard | OnGpio | None
+    reset: OnGpio | None = None
+    lamp: OnBoard | OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +107,7 @@ class DiscardParts:
     """[discard]: the pad in the centre."""
 
     pad: OnSpi
-    reset: OnGpio | None
+    reset: OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +116,7 @@ class ExtraPad:
 
     name: str
     pad: OnSpi
-    reset: OnGpio | None
+    reset: OnGpio | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +154,8 @@ class PageSettings:
 class SpeechParts:
     """[speech]: `device` is the ALSA output, None for the system's own."""
 
-    device: str | None
     words_per_minute: int
+    device: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

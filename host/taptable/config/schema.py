@@ -1,30 +1,127 @@
-"""Which sections and keys a configuration has, with their defaults: the one place where they are listed. Checks each
-value by itself; what doesn't fit together is found in `wiring`."""
+"""Which sections and keys a configuration has, with their defaults, and what a single value may be: the one place where
+that is listed. Each value is checked by itself and comes out as the daemon uses it; what doesn't fit together is found
+in `wiring`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from ipaddress import IPv4Address
 from typing import Any, NoReturn, TypeAlias, cast
 
 from voluptuous import REMOVE_EXTRA, Invalid, Marker, MultipleInvalid, Optional, Required, Schema
 
-from taptable.config.places import OnBoard, OnGpio, OnSpi
-from taptable.config.problems import listed, spell_value
-from taptable.config.values import (
-    Validator,
-    flag,
-    host,
-    ipv4,
-    one_of,
-    place,
-    seconds_or_off,
-    setting,
-    text,
-    whole,
-    words,
-)
+from taptable.config.model import PINS, SPI_DEVICES, OnBoard, OnGpio, OnSpi, Place, read_place
+from taptable.config.problems import MOST_IN_TOML, listed, spell_value
 from taptable.words import LANGUAGES
+
+Validator: TypeAlias = Callable[[Any], Any]
+
+GPIO_ACCEPTS = f'"gpio:<number>" with a BCM number from {PINS[0]} to {PINS[-1]}'
+SPI_ACCEPTS = listed((f'"{OnSpi(*device)}"' for device in SPI_DEVICES), "or")
+BOARD_ACCEPTS = '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores'
+
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
+
+
+def refuse(value: object, accepts: str) -> Invalid:
+    """What to raise for a value that can't be."""
+    return Invalid(f"can't be {spell_value(value)}: it takes {accepts}.")
+
+
+def text(value: Any) -> str:
+    """A text that isn't empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise refuse(value, "a text in quotes")
+    return value
+
+
+def flag(value: Any) -> bool:
+    """true or false."""
+    if not isinstance(value, bool):
+        raise refuse(value, "true or false, without quotes")
+    return value
+
+
+def ipv4(value: Any) -> str:
+    """An address of IPv4."""
+    try:
+        return str(IPv4Address(value if isinstance(value, str) else ""))
+    except ValueError:
+        raise refuse(value, 'an address of IPv4, such as "127.0.0.1"') from None
+
+
+def host(value: Any) -> str:
+    """What stands between https:// and the next slash in an address, as a browser says it."""
+    if not isinstance(value, str) or not _HOST.fullmatch(value):
+        raise refuse(value, 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"')
+    return value.lower().removesuffix(":443")
+
+
+def one_of(*words: str) -> Validator:
+    """One of a few words."""
+
+    def check(value: Any) -> str:
+        if value in words:
+            return value
+        raise refuse(value, listed((spell_value(word) for word in words), "or"))
+
+    return check
+
+
+def whole(least: int, most: int) -> Validator:
+    """A whole number in a range."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise refuse(value, f"a whole number from {least} to {most}")
+        return value
+
+    return check
+
+
+def seconds_or_off(least_s: int, most_s: int) -> Validator:
+    """Seconds in a range, or 0 for never; given back in microseconds, or None for never."""
+
+    def check(value: Any) -> int | None:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not (value == 0 or least_s <= value <= most_s):
+            raise refuse(value, f"seconds from {least_s} to {most_s}, or 0 for never")
+        return round(value * 1_000_000) or None
+
+    return check
+
+
+def place(*kinds: type[Place]) -> Validator:
+    """Where a part is, of the given kinds."""
+    words = {OnBoard: BOARD_ACCEPTS, OnSpi: SPI_ACCEPTS, OnGpio: GPIO_ACCEPTS}
+    accepts = ", or ".join(words[kind] for kind in kinds)
+
+    def check(value: Any) -> Place:
+        found = read_place(value) if isinstance(value, str) else None
+        if not isinstance(found, kinds):
+            raise refuse(value, accepts)
+        return found
+
+    return check
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """A list of texts."""
+    found: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [None]
+    if not all(isinstance(word, str) for word in found):
+        raise refuse(cast("object", value), 'a list of texts, such as ["--display", "ssd1309"]')
+    return tuple(found)
+
+
+def setting(value: Any) -> str:
+    """A house rule, as the text that the command line would have."""
+    sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MOST_IN_TOML)
+    if isinstance(value, bool) or not sensible:
+        raise refuse(value, "a number, or a text in quotes")
+    return str(value)
+
 
 MOST_SEATS = 6
 MOST_SPI_SEATS = 4
@@ -153,23 +250,12 @@ def _seats(value: Any) -> list[Any]:
             f"can't be {spell_value(value)}: each seat takes a section of its own, begun by a line [[seats]]."
         )
     seats = cast("list[Any]", value)
-    seat = _section("[seats]", SEAT)
-    wrong: list[Invalid] = []
-    found: list[Any] = []
+    found, wrong = _each(lambda _: _section("[seats]", SEAT), enumerate(seats))
     if not 2 <= len(seats) <= MOST_SEATS:
-        wrong.append(Invalid(f"can't be {len(seats)} of them: a table has 2 to {MOST_SEATS} seats."))
-    for index, item in enumerate(seats):
-        try:
-            found.append(seat(item))
-        except MultipleInvalid as several:
-            several.prepend([index])
-            wrong += several.errors
-        except Invalid as one:
-            one.prepend([index])
-            wrong.append(one)
+        wrong.insert(0, Invalid(f"can't be {len(seats)} of them: a table has 2 to {MOST_SEATS} seats."))
     if wrong:
         raise MultipleInvalid(wrong)
-    return found
+    return list(found.values())
 
 
 def _pads(value: Any) -> dict[str, Any]:
@@ -178,20 +264,25 @@ def _pads(value: Any) -> dict[str, Any]:
         raise Invalid(
             f"can't be {spell_value(value)}: each pad takes a section of its own, begun by a line [pads.<name>]."
         )
-    wrong: list[Invalid] = []
-    found: dict[str, Any] = {}
-    for name, item in cast("dict[str, Any]", value).items():
-        try:
-            found[name] = _section(f"pads.{name}", EXTRA_PAD)(item)
-        except MultipleInvalid as several:
-            several.prepend([name])
-            wrong += several.errors
-        except Invalid as one:
-            one.prepend([name])
-            wrong.append(one)
+    found, wrong = _each(lambda name: _section(f"pads.{name}", EXTRA_PAD), cast("dict[str, Any]", value).items())
     if wrong:
         raise MultipleInvalid(wrong)
     return found
+
+
+def _each(
+    check_of: Callable[[Any], Validator], items: Iterable[tuple[Any, Any]]
+) -> tuple[dict[Any, Any], list[Invalid]]:
+    """Every one of them checked, by its key, and what is wrong with the others."""
+    found: dict[Any, Any] = {}
+    wrong: list[Invalid] = []
+    for key, item in items:
+        try:
+            found[key] = check_of(key)(item)
+        except Invalid as error:
+            error.prepend([key])
+            wrong += error.errors if isinstance(error, MultipleInvalid) else [error]
+    return found, wrong
 
 
 def _house_rules(value: Any) -> dict[str, str]:

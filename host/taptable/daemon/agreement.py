@@ -15,8 +15,7 @@ from taptable.core.game import Game
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.preset import Configured
-from taptable.memory.presets import Presets
+from taptable.memory.presets import Configured, Presets
 
 
 def check_game(wanted: GameSettings) -> list[str]:

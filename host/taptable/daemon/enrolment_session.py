@@ -24,9 +24,8 @@ from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.proceedings import Proceedings
 from taptable.edges.keyboard import Lines
 from taptable.edges.readers.poller import SpiPads
-from taptable.memory.deck import Deck, Lack
-from taptable.memory.lock import WriterLock, lock_of
-from taptable.memory.manifests import cards_for
+from taptable.memory.deck import Deck, Lack, cards_for
+from taptable.memory.journal import WriterLock, lock_of
 
 SILENCE_S = 600.0
 """After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""

@@ -13,9 +13,8 @@ from taptable.core.errors import ConfigError, DeckError
 from taptable.core.observations import GameSetUp
 from taptable.daemon.proceedings import Proceedings
 from taptable.games.registry import GAMES
-from taptable.memory.deck import completeness
+from taptable.memory.deck import cards_for, completeness
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import cards_for
 from taptable.referee.session import Session
 
 Using = Callable[[str], None]

@@ -16,10 +16,9 @@ from taptable.daemon.agreement import agreed_at, chosen_deck, configured_in
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
 from taptable.history.playback import OtherRules, names_in, table_after
-from taptable.memory.deck import completeness
-from taptable.memory.faults import JournalDamaged
+from taptable.memory.database import JournalDamaged
+from taptable.memory.deck import cards_for, completeness
 from taptable.memory.journal import Journal
-from taptable.memory.manifests import cards_for
 from taptable.memory.presets import Presets, presets_of
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import GameHeader

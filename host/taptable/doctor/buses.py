@@ -2,19 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from taptable.config import Config, OnSpi
-from taptable.config.display import read_display
-from taptable.config.wiring import BUS_SELECTS
+from taptable.config.wiring import BUS_SELECTS, read_display
 from taptable.daemon.devices import spi_places
-from taptable.doctor.boot import FILE, BootConfig, read_boot
 from taptable.doctor.computer import Computer
-from taptable.doctor.finding import Finding, fault, ok, skipped, warning
-from taptable.doctor.permissions import closed
-from taptable.doctor.site import Site
+from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.site import Site, closed
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.edges.cues.oled import read_display_options
+
+FILE = "/boot/firmware/config.txt"
+_OLD_FILE = "/boot/config.txt"
+
+_MODELS: Mapping[str, tuple[str, ...]] = {
+    "pi0": ("Pi Zero",),
+    "pi0w": ("Pi Zero W", "Pi Zero 2 W"),
+    "pi02": ("Pi Zero 2 W",),
+    "pi3": ("Pi 3", "Compute Module 3"),
+    "pi3+": ("Pi 3 Model A Plus", "Pi 3 Model B Plus"),
+    "pi4": ("Pi 4", "Compute Module 4"),
+    "pi5": ("Pi 5", "Compute Module 5"),
+    "pi400": ("Pi 400",),
+    "pi500": ("Pi 500",),
+    "cm4": ("Compute Module 4",),
+    "cm5": ("Compute Module 5",),
+}
+"""Sections for some models only, and what the names of these have in them."""
+
+_ALIASES = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}
+
+
+@dataclass(frozen=True, slots=True)
+class BootConfig:
+    """`params` are the dtparams by name, a bare one is ``on``; `overlays` the names of the dtoverlays."""
+
+    params: Mapping[str, str]
+    overlays: frozenset[str]
+
+    def is_on(self, param: str) -> bool:
+        """Is this switched on?"""
+        return self.params.get(param, "off") in ("on", "true", "yes", "1", "y")
+
+
+def read_boot(computer: Computer) -> BootConfig:
+    """What stands in config.txt, nothing where there is none. Sections of conditions other than the model are left
+    out."""
+    params: dict[str, str] = {}
+    overlays: set[str] = set()
+    for key, value in _boot_settings(computer):
+        if key == "dtoverlay":
+            overlays.add(value.partition(",")[0])
+        elif key == "dtparam":
+            for setting in value.split(","):
+                name, _, given = setting.partition("=")
+                params[_ALIASES.get(name, name)] = given or "on"
+    return BootConfig(params, frozenset(overlays))
+
+
+def _boot_settings(computer: Computer) -> Iterator[tuple[str, str]]:
+    text = computer.text(FILE) or computer.text(_OLD_FILE) or ""
+    holds = True
+    for line in text.splitlines():
+        line = line.partition("#")[0].strip()
+        if line.startswith("["):
+            holds = _holds(line.strip("[]").lower(), computer.model or "")
+        elif holds and "=" in line:
+            key, _, value = line.partition("=")
+            yield key.strip(), value.strip()
+
+
+def _holds(section: str, model: str) -> bool:
+    return section == "all" or any(name in model for name in _MODELS.get(section, ()))
+
 
 FAST_HZ = 400_000
 _USUAL_HZ = 100_000

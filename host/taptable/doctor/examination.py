@@ -14,18 +14,20 @@ from taptable.daemon.devices import Openers
 from taptable.doctor.boards import examine_boards
 from taptable.doctor.buses import examine_buses
 from taptable.doctor.computer import Computer
-from taptable.doctor.configuration import examine_configuration, find_configuration, read_configuration
-from taptable.doctor.contacts import examine_contacts
-from taptable.doctor.display import examine_display
-from taptable.doctor.finding import Finding, skipped
-from taptable.doctor.kept import examine_decks, examine_journal
+from taptable.doctor.findings import Finding, skipped
+from taptable.doctor.kept import (
+    examine_configuration,
+    examine_decks,
+    examine_journal,
+    find_configuration,
+    read_configuration,
+)
 from taptable.doctor.live import try_parts
-from taptable.doctor.page import examine_page
-from taptable.doctor.pins import examine_pins
+from taptable.doctor.outputs import examine_display, examine_speech
+from taptable.doctor.pins import examine_contacts, examine_pins
 from taptable.doctor.readers import examine_readers
-from taptable.doctor.service import examine_service, holder
+from taptable.doctor.services import examine_page, examine_service, holder
 from taptable.doctor.site import Site
-from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
 

@@ -1,14 +1,233 @@
-"""The parts of a table, tried with somebody's help, one kind after the other."""
+"""The parts of a table, tried with somebody's help, one kind after the other: every button is pressed, a card is put on
+every pad; lamps, rings, display, sounder and voice only eyes and ears can tell of."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Callable
 
-from taptable.doctor.by_eye import hear_sounder, hear_voice, look_at_display, look_at_lamps, look_at_rings
-from taptable.doctor.by_hand import press_buttons, put_cards
-from taptable.doctor.finding import Finding, skipped
-from taptable.doctor.site import Site
-from taptable.doctor.trial import Somebody, opened
+from PIL import Image, ImageDraw
+from tapshared.lights import PATTERNS
+
+from taptable.config import Config, OnBoard, OnGpio
+from taptable.core.errors import DeckError
+from taptable.core.observations import DISCARD_PAD, Pad
+from taptable.core.settings import US_PER_S
+from taptable.core.sightings import ButtonEdge, PartFailed, Sighting, TagCame
+from taptable.daemon.daemon import words_of
+from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.outputs import say
+from taptable.doctor.site import Site, pin
+from taptable.doctor.trial import Presses, Somebody, Trial, opened
+from taptable.edges.boards.link import Light
+from taptable.edges.cues.oled import Oled
+from taptable.edges.cues.outputs import TUNES, Sound
+from taptable.memory.decks import Decks
+from taptable.narration.lamps import Lamp
+
+LONG_BOUNCE_US = 20_000
+"""Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""
+
+
+async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """Lamps and rings of the seats are lit until their button was pressed."""
+    seats = dict(enumerate(trial.config.seats, 1))
+    somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
+    for seat in seats:
+        _light(trial, seat, Lamp.ON_TURN, Light("your-turn", "on"))
+    trial.presses.clear()
+    told: set[int] = set()
+
+    def noticed(sighting: Sighting) -> None:
+        if isinstance(sighting, ButtonEdge) and sighting.pressed and sighting.seat not in told:
+            told.add(sighting.seat)
+            somebody.tell(f"  button {sighting.seat}: pressed")
+            _light(trial, sighting.seat, Lamp.OFF, Light("accepted", "off"))
+
+    trial.noticed = noticed
+    await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
+    trial.noticed = None
+    for seat, parts in seats.items():
+        _light(trial, seat, Lamp.OFF, Light())
+        yield _pressed(trial, seat, parts.button)
+
+
+async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """Any card will do, enrolled or not."""
+    pads: list[Pad] = [
+        *range(1, len(trial.config.seats) + 1),
+        DISCARD_PAD,
+        *(extra.name for extra in trial.config.pads),
+    ]
+    somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
+    trial.cards.clear()
+
+    def noticed(sighting: Sighting) -> None:
+        if isinstance(sighting, TagCame):
+            somebody.tell(f"  {_called(sighting.pad)}: {sighting.uid}")
+
+    trial.noticed = noticed
+    await trial.until(lambda: all(pad in trial.cards for pad in pads))
+    trial.noticed = None
+    what_is = _deck(trial.config)
+    for pad in pads:
+        uid = trial.cards.get(pad)
+        if uid is not None:
+            yield ok("card", _called(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
+            continue
+        reason = _reason(trial, _called(pad), f"board {pad}")
+        todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
+        yield fault("card", _called(pad), f"no card was read{reason}", todo)
+
+
+def _is_done(trial: Trial, seat: int) -> bool:
+    return seat in trial.presses and trial.presses[seat].is_done(trial.now_us())
+
+
+def _pressed(trial: Trial, seat: int, place: OnBoard | OnGpio) -> Finding:
+    part, presses = f"button {seat}", trial.presses.get(seat, Presses())
+    if presses.is_down:
+        found = "it was pressed and never came up again"
+        return fault("press", part, found, "See whether it sticks, or whether its wire touches ground.")
+    if not presses.was_pressed:
+        where = pin(place.bcm) if isinstance(place, OnGpio) else "its pin on the seat board"
+        todo = f"Look at its wires: {where} to NO of the switch, ground to COM."
+        return fault("press", part, f"no press arrived{_reason(trial, part, f'board {seat}')}", todo)
+    bounced_ms = presses.longest_bounce_us / 1000
+    if presses.longest_bounce_us > LONG_BOUNCE_US:
+        todo = "Its contact is worn or loose: tighten its plugs, or put another switch in its place."
+        return warning("press", part, f"pressed and let go, but it bounces for {bounced_ms:.0f} ms", todo)
+    return ok("press", part, f"pressed and let go; it bounces for {bounced_ms:.1f} ms")
+
+
+def _reason(trial: Trial, *parts: str) -> str:
+    """Why one of these failed, to be added to a sentence."""
+    return next((f": {trial.trouble[part]}" for part in parts if part in trial.trouble), "")
+
+
+def _light(trial: Trial, seat: int, lamp: Lamp, light: Light) -> None:
+    """A seat's lamp and ring, wherever they are."""
+    trial.devices.lamps.show(seat, lamp)
+    trial.devices.boards.show(seat, light)
+
+
+def _called(pad: Pad) -> str:
+    return f"pad {pad}" if isinstance(pad, int) else f"{pad} pad"
+
+
+def _deck(config: Config) -> Callable[[str], str | None]:
+    """What the tags of the table's deck are."""
+    try:
+        return Decks(config.table.decks).deck(config.table.deck).what_is
+    except DeckError:
+        return lambda _uid: None
+
+
+_SHOWN_S = 1.5
+_BRIGHT = 255
+
+
+async def look_at_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """Whether they did what they were told while the buttons were pressed."""
+    if not any(parts.lamp for parts in trial.config.seats):
+        yield skipped("lamps", "lamps", "the table has no lamps")
+        return
+    answer = await somebody.asked("Was each lamp lit, and did it go dark when its own button was pressed?")
+    todo = (
+        "One stays dark: see which way round its wires are, and its transistor. One goes dark at another seat: exchange"
+        " them in table.toml."
+    )
+    yield _judged("lamps", "lamps", answer, "lit until their buttons were pressed", todo)
+
+
+async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """Every pattern, on all rings at once."""
+    seats = [seat for seat, parts in enumerate(trial.config.seats, 1) if isinstance(parts.pad, OnBoard)]
+    if not seats:
+        yield skipped("rings", "rings", "the table has no rings")
+        return
+    somebody.tell("Look at the rings: they show one pattern after another.")
+    for pattern, takes_time in PATTERNS.items():
+        whole_us = round(_SHOWN_S * US_PER_S) if takes_time else 0
+        for seat in seats:
+            trial.devices.boards.show(seat, Light(pattern, "off", trial.now_us() + whole_us, whole_us))
+        await asyncio.sleep(_SHOWN_S)
+    for seat in seats:
+        trial.devices.boards.show(seat, Light())
+    answer = await somebody.asked("Did all pixels of every ring light up?")
+    todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
+    yield _judged("rings", "rings", answer, f"told to show all {len(PATTERNS)} patterns", todo)
+
+
+async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """The longest tune, muted or not."""
+    sounder, parts = trial.devices.sounder, trial.config.sounder
+    if sounder is None or parts is None:
+        yield skipped("tune", "sounder", "the table has no sounder")
+        return
+    sounder.muted = False
+    sounder.play(Sound.GAME_OVER)
+    await asyncio.sleep(sum(ms for _, ms in TUNES[Sound.GAME_OVER].notes) / 1000)
+    answer = await somebody.asked("Did the sounder play a tune?")
+    todo = f"Look at its wires: {pin(parts.pin.bcm)} and ground. Only a passive piezo plays; an active one clicks."
+    yield _judged("tune", "sounder", answer, "told to play a tune", todo)
+
+
+async def hear_voice(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """A sentence in the table's language."""
+    if site.config.speech is None:
+        yield skipped("sentence", "speech", "the table doesn't speak")
+        return
+    trouble = say(site, words_of(site.config).text("screen", "youngest"))
+    if trouble is not None:
+        found = f"it can't be heard: {trouble}"
+        yield fault("sentence", "speech", found, "See what is said of speech without --live.")
+        return
+    answer = await somebody.asked("Did the loudspeaker say a sentence?")
+    todo = "`alsamixer` makes it louder. If it comes from elsewhere: `aplay -L` lists what [speech] device can name."
+    yield _judged("sentence", "speech", answer, "told to say a sentence", todo)
+
+
+async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:
+    """A frame and its diagonals, as bright as can be."""
+    if site.config.scoreboard is None:
+        yield skipped("picture", "oled", "the table has no scoreboard")
+        return
+    loop = asyncio.get_running_loop()
+    reported: list[Sighting] = []
+    oled = Oled(site.config.scoreboard.options, reported.append, lambda: round(loop.time() * US_PER_S))
+    try:
+        oled.show(_test_picture(oled.size), _BRIGHT)
+        failed = next((sighting for sighting in reported if isinstance(sighting, PartFailed)), None)
+        if failed is not None:
+            found = f"it takes no picture: {failed.reason}"
+            yield fault("picture", "oled", found, "See what is said of the display without --live.")
+            return
+        answer = await somebody.asked("Does the display show a frame at its very edge, and a cross in it?")
+        todo = "If it is shifted, torn or snowy: name its real type and size in [scoreboard] options."
+        yield _judged("picture", "oled", answer, "told to show a test picture", todo)
+    finally:
+        oled.close()
+
+
+def _test_picture(size: tuple[int, int]) -> Image.Image:
+    picture = Image.new("1", size)
+    right, bottom = size[0] - 1, size[1] - 1
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((0, 0, right, bottom), outline=1)
+    draw.line((0, 0, right, bottom), fill=1)
+    draw.line((0, bottom, right, 0), fill=1)
+    return picture
+
+
+def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
+    match answer:
+        case None:
+            return skipped(name, part, f"{found}; nobody was there to say whether it was so")
+        case True:
+            return ok(name, part, f"{found}, and somebody saw or heard it")
+        case False:
+            return fault(name, part, f"{found}, and somebody says that it wasn't so", todo)
 
 
 async def try_parts(site: Site, somebody: Somebody) -> AsyncGenerator[Finding]:

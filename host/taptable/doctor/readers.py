@@ -10,9 +10,8 @@ from types import MappingProxyType
 from taptable.config import OnSpi
 from taptable.core.errors import DeviceError
 from taptable.doctor.buses import spi_node
-from taptable.doctor.finding import Finding, fault, ok, skipped, warning
-from taptable.doctor.header import pin, reader_wires, shared_wires
-from taptable.doctor.site import Site
+from taptable.doctor.findings import Finding, fault, ok, skipped, warning
+from taptable.doctor.site import Site, pin, reader_wires, shared_wires
 from taptable.edges.readers.pad import NoReader, PadReader, SpiPad
 
 CHIPS: Mapping[int, str] = MappingProxyType(

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterator
 
 from taptable.doctor.computer import Computer
-from taptable.doctor.finding import Finding, fault, ok, skipped, warning
+from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 
 NO_PI = "not a Raspberry Pi"
 WRONG_PLACE = "Run the table on a Raspberry Pi: this part is on the Pi's own pins."

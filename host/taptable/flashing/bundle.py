@@ -1,11 +1,15 @@
-"""The firmware that this installation brings, file by file as it lies on a board. In an installed package it is data;
-beside a checkout it is the folder `firmware/` itself. Knows no board."""
+"""The firmware that this installation brings, file by file as it lies on a board, what lies there as the board's own
+MicroPython tells it, and what is to be done so that the two are the same. Knows no port."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, cast
 
 import taptable
 from taptable.core.errors import DeviceError
@@ -39,3 +43,101 @@ def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     for folder in OWN:
         for file in (place / folder.lstrip("/")).glob("*.py"):
             yield f"{folder}/{file.name}", file.read_bytes()
+
+
+SETTINGS = "/board.json"
+
+SCRIPT = f"""
+import sys, os, json, binascii, hashlib, machine
+def digest(path):
+    sha = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            while True:
+                part = file.read(512)
+                if not part:
+                    return binascii.hexlify(sha.digest()).decode()
+                sha.update(part)
+    except OSError:
+        return ""
+def is_there(path):
+    try:
+        os.stat(path)
+        return True
+    except OSError:
+        return False
+folders = [path for path in {FOLDERS!r} if is_there(path)]
+paths = [path for path in {(MAIN, SETTINGS)!r} if is_there(path)]
+for folder in {OWN!r}:
+    if folder in folders:
+        paths += [folder + "/" + entry[0] for entry in os.ilistdir(folder)]
+try:
+    import rp2
+    port = "rp2"
+except ImportError:
+    port = sys.platform
+try:
+    with open({SETTINGS!r}) as file:
+        settings = json.load(file)
+except (OSError, ValueError):
+    settings = None
+print(json.dumps(dict(
+    port=port, version=list(sys.implementation[1][:3]), board=binascii.hexlify(machine.unique_id()).decode(),
+    folders=folders, files=dict([(path, digest(path)) for path in paths]), settings=settings,
+)))
+"""
+"""To be run on a board; its last line is for `read_survey`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """`files` are the SHA-256 sums, in hex, of the firmware's files that are there and of the settings, `folders` those
+    that exist; `pixels` is what the settings say of the ring, None where they say nothing.
+    """
+
+    port: str
+    micropython: tuple[int, ...]
+    board: str
+    files: Mapping[str, str]
+    folders: frozenset[str]
+    pixels: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be made on a board, copied there in this order, and removed."""
+
+    folders: tuple[str, ...]
+    copies: Mapping[str, bytes]
+    stale: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Is everything as it should be?"""
+        return not (self.folders or self.copies or self.stale)
+
+
+def read_survey(said: str) -> Survey:
+    """What a board said when it was asked; DeviceError where that is no survey."""
+    lines = said.strip().splitlines() or [""]
+    try:
+        told = cast("dict[str, Any]", json.loads(lines[-1]))
+        settings: Any = told["settings"]
+        pixels: Any = cast("dict[str, Any]", settings).get("pixels") if isinstance(settings, dict) else None
+        return Survey(
+            str(told["port"]),
+            tuple(int(number) for number in told["version"]),
+            str(told["board"]),
+            {str(path): str(digest) for path, digest in told["files"].items()},
+            frozenset(str(folder) for folder in told["folders"]),
+            pixels if isinstance(pixels, int) else None,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DeviceError(f"the board was asked for its files, and said: {lines[-1][-200:] or 'nothing'}") from None
+
+
+def plan(wanted: Mapping[str, bytes], survey: Survey) -> Plan:
+    """What makes the board's files the wanted ones, with as few changes as that takes."""
+    copies = {path: data for path, data in wanted.items() if survey.files.get(path) != sha256(data).hexdigest()}
+    stale = tuple(sorted(path for path in survey.files if path not in wanted and path != SETTINGS))
+    return Plan(tuple(folder for folder in FOLDERS if folder not in survey.folders), copies, stale)

@@ -9,8 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from taptable.core.errors import ConfigError, DeviceError
-from taptable.doctor.computer import Computer
-from taptable.doctor.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of
+from taptable.doctor.computer import BOOTLOADERS, RASPBERRY_PI, Computer, plugged_in, port_of
 
 MICROPYTHON = "0005"
 """The USB product of a Pico that runs MicroPython."""

@@ -1,15 +1,22 @@
-"""A deck: which tag is which card of a game. A value, made by enrolment and by deck files; knows no reader, no file,
-and of the game only what cards it has."""
+"""A deck: which tag is which card of a game, the cards there should be, and what can be wrong with it, as values. Made
+by enrolment and by deck files; knows no reader, no file, and of the game only what cards it has."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
+from taptable.core.controls import cards_of
+from taptable.core.errors import ConfigError, DeckError
+from taptable.core.manifests import load_manifest
+from taptable.core.sightings import is_tag_number
+from taptable.games.registry import GAMES, find_game
 from taptable.referee.taps import CONTROL
+from taptable.words import Words
 
 CONTROLS = ("pause", "take-back", "reshuffle", "new-game", "check", "pair")
 """What a control card can be in every game; a game has more of its own."""
@@ -121,3 +128,105 @@ def is_kind(kind: str) -> bool:
     """Whether tagged cards can be of this kind: visible letters and single spaces, 60 at most."""
     seen = kind.isprintable() and kind == " ".join(kind.split()) and 0 < len(kind) <= _LONGEST_KIND
     return seen and not kind.startswith(CONTROL)
+
+
+CONTEXT = "deck-file"
+"""Of the catalogues."""
+
+MOST_FAULTS = 20
+"""Faults that are named; more help nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong, by the key of a sentence and its facts, at a `line` (None: nowhere in the text) and
+    under a `key` of the text ("": the text as a whole)."""
+
+    code: str
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
+    line: int | None = None
+    key: str = ""
+
+    def told(self, words: Words, *, numbers: bool) -> str:
+        """Where it is, and what; with the `numbers` of tags or without."""
+        facts = {name: fact if numbers or not _is_number(fact) else None for name, fact in self.facts.items()}
+        sentence = words.text(CONTEXT, self.code, facts)
+        line = "" if self.line is None else words.text(CONTEXT, "line", {"number": self.line})
+        places = (line, self.key if numbers or not is_tag_number(self.key) else "")
+        place = ", ".join(each for each in places if each)
+        return f"{place}: {sentence}" if place else sentence
+
+
+class DeckFaults(DeckError):
+    """A deck that can't be used, and all that is wrong with it; its text is English."""
+
+    def __init__(self, which: str, faults: Sequence[Fault], count: int | None = None) -> None:
+        self.faults = tuple(faults[:MOST_FAULTS])
+        self.count = len(faults) if count is None else count
+        super().__init__(f"{which}: {self.told(Words('en'), numbers=True)}")
+
+    def told(self, words: Words, *, numbers: bool = False) -> str:
+        """The faults, and how many more there are."""
+        told = [fault.told(words, numbers=numbers) for fault in self.faults]
+        if more := self.count - len(self.faults):
+            told.append(words.text(CONTEXT, "more", {"count": more}))
+        return "; ".join(told)
+
+
+def _is_number(fact: object) -> bool:
+    return isinstance(fact, str) and is_tag_number(fact)
+
+
+LONGEST_MANIFEST = 500_000
+"""Bytes; the sample of the game with the most cards has about 2000."""
+
+
+def manifest_in(data: bytes, source: str) -> str:
+    """The manifest in a file's bytes, a JSON object as text; ConfigError names the file and says why there is none."""
+    if len(data) > LONGEST_MANIFEST:
+        raise ConfigError(f"The manifest {source} has {len(data)} bytes, and {LONGEST_MANIFEST} are the most.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        where = f"byte 0x{data[error.start]:02x} in line {line}"
+        raise ConfigError(f"The manifest {source} is no UTF-8: {where}; save it as UTF-8.") from error
+    load_manifest(text, f"The manifest {source}")
+    return text
+
+
+def game_in(manifest: str) -> str:
+    """The game that a manifest, as `manifest_in` has it, says that it is for; "" if it says none."""
+    game = cast("dict[str, Any]", json.loads(manifest)).get("game")
+    return game if isinstance(game, str) else ""
+
+
+def manifest_for(game: str, manifest: str) -> str:
+    """A manifest in the spelling in which a deck of this game keeps it; ConfigError says what is wrong with it."""
+    odd = next((kind.id for kind in find_game(game).pack(manifest).kinds if not is_kind(kind.id)), None)
+    if odd is not None:
+        raise ConfigError(
+            f"No tagged card can be called {odd!r:.80}: a name takes visible letters and single spaces, 60 at most."
+        )
+    return spelled(manifest)
+
+
+def spelled(manifest: str) -> str:
+    """A manifest in the spelling that decks have."""
+    return json.dumps(load_manifest(manifest), ensure_ascii=False)
+
+
+def card_set_of(game: str, manifest: str = "") -> CardSet:
+    """The cards that a deck for this game has; ConfigError names the games there are, or says what is wrong with the
+    manifest."""
+    return CardSet(game, find_game(game).pack(manifest).counts, controls_of(game))
+
+
+def cards_for(deck: Deck) -> CardSet:
+    """The cards that there should be in this deck; ConfigError as from `card_set_of`."""
+    return card_set_of(deck.game, deck.manifest)
+
+
+def controls_of(game: str) -> tuple[str, ...]:
+    """The control cards there can be for a game: those of every game, and its own."""
+    return CONTROLS if game not in GAMES else (*CONTROLS, *cards_of(find_game(game).controls))

@@ -10,9 +10,20 @@ from typing import Any, cast
 
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
-from taptable.memory.deck import CardSet, Deck, is_card, is_name, is_uid
-from taptable.memory.deckfaults import MOST, DeckFaults, Fault
-from taptable.memory.manifests import card_set_of, controls_of, manifest_for, spelled
+from taptable.memory.deck import (
+    MOST_FAULTS,
+    CardSet,
+    Deck,
+    DeckFaults,
+    Fault,
+    card_set_of,
+    controls_of,
+    is_card,
+    is_name,
+    is_uid,
+    manifest_for,
+    spelled,
+)
 from taptable.referee.taps import is_random
 
 FORMAT = 1
@@ -102,7 +113,7 @@ class _Inspection:
     def _blame(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
         """Note a fault at the line of the first, or of the last `key`."""
         self.count += 1
-        if len(self.wrong) == MOST:
+        if len(self.wrong) == MOST_FAULTS:
             return
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]

@@ -9,11 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CardSet, Deck, completeness, is_name
-from taptable.memory.deckfaults import DeckFaults, Fault
+from taptable.memory.deck import CardSet, Deck, DeckFaults, Fault, cards_for, completeness, is_name, manifest_for
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import name_aside, sync_folder, write_atomically
-from taptable.memory.manifests import cards_for, manifest_for
 from taptable.referee.taps import CONTROL, Resolve
 
 _NO_DECK = Deck("", "")

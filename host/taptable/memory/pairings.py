@@ -10,7 +10,10 @@ from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from taptable.core.errors import PairingsError
 from taptable.memory.durable import name_aside, write_atomically
@@ -19,6 +22,7 @@ MOST = 64
 """So many can be paired."""
 SECRET_BYTES = 32
 _ONLY_OURS = 0o600
+_Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class Paired:
     id: str
     name: str
     since: str
-    digest: str
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,19 @@ class Tried:
     """What was tried of codes: how many tries are left, how many codes may still run out unused, how long the next
     pause is, and until which table time nobody can be paired (0: no pause), for a reason by its key."""
 
-    tries: int
-    unused: int
-    pause_s: int
-    paused_until_us: int = 0
+    tries: _Count
+    unused: _Count
+    pause_s: _Count
+    paused_until_us: _Count = 0
     paused_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What stands in the file."""
+
+    pairings: tuple[Paired, ...]
+    tried: Tried | None = None
 
 
 class Pairings:
@@ -85,8 +97,7 @@ class Pairings:
         self._write(tuple(paired for paired in self._all if paired.id not in ids), self.tried)
 
     def _write(self, all_: tuple[Paired, ...], tried: Tried | None) -> None:
-        kept = {"pairings": [asdict(paired) for paired in all_], "tried": None if tried is None else asdict(tried)}
-        content = json.dumps(kept, indent=1, ensure_ascii=False)
+        content = json.dumps(asdict(_Kept(all_, tried)), indent=1, ensure_ascii=False)
         try:
             write_atomically(self.path, content.encode() + b"\n", _ONLY_OURS)
         except OSError as error:
@@ -114,10 +125,10 @@ def read_pairings(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
     except OSError as error:
         raise PairingsError(f"pairings {path} can't be read, so nobody is paired: {error.strerror or error}") from error
     try:
-        kept = json.loads(content)
-        return tuple(map(_paired, kept["pairings"])), _tried(kept.get("tried"))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        kept = msgspec.json.decode(content, type=_Kept)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise _Damaged(f"pairings {path} is damaged, so nobody is paired") from error
+    return kept.pairings, kept.tried
 
 
 class _Damaged(PairingsError):
@@ -135,23 +146,3 @@ def _read_or_put_aside(path: Path) -> tuple[tuple[Paired, ...], Tried | None]:
         except OSError as trouble:
             raise PairingsError(f"{error}, and it can't be put aside: {trouble.strerror or trouble}") from error
         raise PairingsError(f"{error}: it was kept as {kept}; pair again") from error
-
-
-def _paired(entry: Any) -> Paired:
-    """One entry; ValueError, KeyError or TypeError for anything else."""
-    fields = cast("dict[str, Any]", entry)
-    paired = Paired(fields["id"], fields["name"], fields["since"], fields["digest"])
-    if not all(isinstance(text, str) for text in asdict(paired).values()) or len(bytes.fromhex(paired.digest)) != 32:
-        raise ValueError(f"no pairing: {entry!r}")
-    return paired
-
-
-def _tried(entry: Any) -> Tried | None:
-    """What was tried; ValueError, KeyError or TypeError for anything else."""
-    if entry is None:
-        return None
-    tried = Tried(**entry)
-    numbers = (tried.tries, tried.unused, tried.pause_s, tried.paused_until_us)
-    if not all(type(number) is int and number >= 0 for number in numbers) or type(tried.paused_for) is not str:
-        raise ValueError(f"nothing that was tried: {entry!r}")
-    return tried

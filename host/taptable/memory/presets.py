@@ -1,27 +1,160 @@
-"""The presets of a table in one file beside its journal, each change on the disk before it counts. With them stands
-what the configuration said when it was last seen, and the deck that was chosen since. A damaged file is kept aside and
-named, and whatever of it can still be read stays. Knows no game."""
+"""The presets of a table, as values, as JSON, and in one file beside its journal, each change on the disk before it
+counts. With them stands what the configuration said when it was last seen, and the deck that was chosen since. A
+damaged file is kept aside and named, and whatever of it can still be read stays. Knows no game."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
+from taptable.core.agreed import Agreed
 from taptable.core.errors import PresetsError
 from taptable.memory.durable import name_aside, write_atomically
-from taptable.memory.preset import (
-    Configured,
-    Preset,
-    configured_of,
-    json_of_configured,
-    json_of_preset,
-    preset_of,
-)
+
+LONGEST_NAME = 40
+"""Letters of a preset's name."""
+LONGEST_PLAYER = 24
+"""Characters of a player's name."""
+MOST_PLAYERS = 6
+MOST_SETTINGS = 100
+LONGEST_TEXT = 100
+"""Letters of any other text."""
+
+_UNSEEN = re.compile("[\u200c\u200d\U000e0020-\U000e007f]")
+"""What joins characters that print into one, as in a family or a flag, and keeps apart what would be joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """All that is set up before a game. With `heir_kept` the rules of the game say who begins, else the agreed starter
+    does, else the youngest. `names` are the players', seat 1 first, "" for one without; `deck` "" is whichever is in
+    use."""
+
+    game: str
+    agreed: Agreed
+    heir_kept: bool
+    names: tuple[str, ...]
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set-up that is kept by a name."""
+
+    name: str
+    set_up: SetUp
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """What the configuration says of a game, so that an edit of it is noticed."""
+
+    game: str
+    agreed: Agreed
+    deck: str
+
+
+def json_of_preset(preset: Preset) -> dict[str, Any]:
+    """Ready for JSON; `preset_of` is the way back."""
+    set_up = preset.set_up
+    return {
+        "name": preset.name,
+        "game": set_up.game,
+        **json_of_agreed(set_up.agreed),
+        "heir_kept": set_up.heir_kept,
+        "names": list(set_up.names),
+        "deck": set_up.deck,
+    }
+
+
+def preset_of(value: Any) -> Preset:
+    """The preset in a JSON value; ValueError if there is none."""
+    match value:
+        case {"name": name, "game": str(game), "heir_kept": bool(heir_kept), "names": names, "deck": str(deck)}:
+            if not is_name(name, LONGEST_NAME):
+                raise ValueError
+            return Preset(name, SetUp(_text(game), agreed_of(value), heir_kept, _players(names), _text(deck)))
+        case _:
+            raise ValueError
+
+
+def json_of_configured(configured: Configured) -> dict[str, Any]:
+    """Ready for JSON; `configured_of` is the way back."""
+    return {"game": configured.game, **json_of_agreed(configured.agreed), "deck": configured.deck}
+
+
+def configured_of(value: Any) -> Configured:
+    """What a JSON value says that the configuration said; ValueError if it says nothing of the kind."""
+    match value:
+        case {"game": str(game), "deck": str(deck)}:
+            return Configured(_text(game), agreed_of(value), _text(deck))
+        case _:
+            raise ValueError
+
+
+def json_of_agreed(agreed: Agreed) -> dict[str, Any]:
+    """Ready for JSON; `agreed_of` is the way back."""
+    return {
+        "players": agreed.players,
+        "edition": agreed.edition,
+        "starter": agreed.starter,
+        "settings": dict(agreed.settings),
+    }
+
+
+def agreed_of(value: Any) -> Agreed:
+    """What is agreed by a JSON value; ValueError if nothing is."""
+    match value:
+        case {"players": players, "edition": str(edition), "starter": starter, "settings": settings}:
+            if not _is_seat(players) or not (starter is None or _is_seat(starter)):
+                raise ValueError
+            return Agreed(players, _text(edition), _settings(settings), starter)
+        case _:
+            raise ValueError
+
+
+def is_name(value: object, longest: int) -> TypeGuard[str]:
+    """Is it a text that prints, not empty, without spaces around it, and not longer?"""
+    if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
+        return False
+    seen = _UNSEEN.sub("", value)
+    return seen != "" and seen.isprintable()
+
+
+def _players(value: object) -> tuple[str, ...]:
+    names = cast("list[object]", value) if isinstance(value, list) else None
+    if names is None or len(names) > MOST_PLAYERS:
+        raise ValueError
+    return tuple("" if name == "" else _player(name) for name in names)
+
+
+def _player(name: object) -> str:
+    if not is_name(name, LONGEST_PLAYER):
+        raise ValueError
+    return name
+
+
+def _settings(value: object) -> Mapping[str, str]:
+    settings = cast("dict[object, object]", value) if isinstance(value, dict) else None
+    if settings is None or len(settings) > MOST_SETTINGS:
+        raise ValueError
+    return {_text(key): _text(text) for key, text in settings.items()}
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT or not value.isprintable():
+        raise ValueError
+    return value
+
+
+def _is_seat(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_PLAYERS
+
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-presets``."""
@@ -102,8 +235,10 @@ class Presets:
             return
         if self._unreadable is not None:
             raise PresetsError(self._unreadable)
-        with _naming(self.path):
+        try:
             write_atomically(self.path, text_of(kept).encode())
+        except OSError as error:
+            raise PresetsError(f"presets {self.path} can't be written: {error.strerror}") from error
         self._kept = kept
 
     def _load(self) -> Kept:
@@ -161,52 +296,32 @@ def kept_of(data: bytes) -> tuple[Kept, list[str]]:
         return Kept(), [f"this is no JSON: {error}"]
     if not isinstance(value, dict):
         return Kept(), ["presets are a JSON object {…}"]
-    return _Reading().kept(cast("dict[str, Any]", value))
+    return _kept(cast("dict[str, Any]", value))
 
 
-@dataclass(slots=True)
-class _Reading:
-    """One walk through the file, collecting what is wrong."""
-
-    troubles: list[str] = field(default_factory=list[str])
-
-    def kept(self, whole: dict[str, Any]) -> tuple[Kept, list[str]]:
-        if whole.get("taptable-presets") != FORMAT:
-            self.troubles.append(f"the format must be {FORMAT}")
-        configured = deck = None
-        try:
-            configured = None if whole.get("configured") is None else configured_of(whole["configured"])
-        except ValueError:
-            self.troubles.append("configured")
-        if isinstance(whole.get("deck"), str):
-            deck = whole["deck"]
-        elif whole.get("deck") is not None:
-            self.troubles.append("deck")
-        presets = self._presets(whole.get("presets"))
-        return Kept(presets, configured, deck), self.troubles
-
-    def _presets(self, listed: Any) -> tuple[Preset, ...]:
-        if not isinstance(listed, list):
-            self.troubles.append("there is no list of presets")
-            return ()
-        found: dict[str, Preset] = {}
-        for number, value in enumerate(cast("Iterable[Any]", listed), 1):
-            try:
-                preset = preset_of(value)
-            except ValueError:
-                self.troubles.append(f"preset {number}")
-                continue
-            if preset.name in found or len(found) == MOST_PRESETS:
-                self.troubles.append(f"preset {number} is one too many")
-            else:
-                found[preset.name] = preset
-        return tuple(found.values())
-
-
-@contextmanager
-def _naming(path: Path) -> Generator[None]:
-    """Turn errors of the file system into a `PresetsError` that names the file."""
+def _kept(whole: dict[str, Any]) -> tuple[Kept, list[str]]:
+    troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
+    configured = None
     try:
-        yield
-    except OSError as error:
-        raise PresetsError(f"presets {path} can't be written: {error.strerror}") from error
+        configured = None if whole.get("configured") is None else configured_of(whole["configured"])
+    except ValueError:
+        troubles.append("configured")
+    deck: Any = whole.get("deck")
+    if not isinstance(deck, str | None):
+        troubles.append("deck")
+        deck = None
+    listed: Any = whole.get("presets")
+    if not isinstance(listed, list):
+        return Kept((), configured, deck), [*troubles, "there is no list of presets"]
+    found: dict[str, Preset] = {}
+    for number, value in enumerate(cast("Iterable[Any]", listed), 1):
+        try:
+            preset = preset_of(value)
+        except ValueError:
+            troubles.append(f"preset {number}")
+            continue
+        if preset.name in found or len(found) == MOST_PRESETS:
+            troubles.append(f"preset {number} is one too many")
+        else:
+            found[preset.name] = preset
+    return Kept(tuple(found.values()), configured, deck), troubles

@@ -1,21 +1,26 @@
-"""Reading the journal: for the list of games, for replay, and for the table that comes back. Changes nothing, and may
-run while another process writes. Knows no rule: what the lines mean is the referee's."""
+"""Reading the journal: for the list of games, for replay, for the table that comes back, and whole for a check. Changes
+nothing, and may run while another process writes. Knows no rule: what the lines mean is the referee's."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Self
 
 from taptable.core.errors import JournalError
 from taptable.core.sightings import Origin
-from taptable.memory.connections import connect_to_read
-from taptable.memory.faults import JournalDamaged, naming
+from taptable.memory.database import (
+    JournalDamaged,
+    connect_to_read,
+    expected_statements,
+    naming,
+    statements,
+    version_of,
+)
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
-from taptable.memory.schema import version_of
 from taptable.memory.transcript import Transcript
 
 _MOST = 2**63 - 1  # SQLite knows no larger number
@@ -194,3 +199,42 @@ def _whole_number(row: Row) -> int | None:
             return number
         case _:
             raise Unreadable(f"{row!r} where a number stood")
+
+
+def check(path: Path) -> tuple[str, ...]:
+    """What is wrong with the journal at `path`, a sentence each; nothing if it is sound."""
+    found: list[str] = []
+    try:
+        with closing(connect_to_read(path)) as connection, naming(path):
+            if (version := version_of(connection, path)) > 0:
+                for finding in _by_sqlite(connection, version):
+                    found.append(finding)
+                for finding in _by_promise(JournalReader(path, connection)):
+                    found.append(finding)
+    except JournalError as error:
+        found.append(str(error))
+    return tuple(found)
+
+
+def _by_sqlite(connection: sqlite3.Connection, version: int) -> Iterator[str]:
+    """What SQLite finds in pages, indexes and references, and whether the tables are still ours."""
+    for (finding,) in connection.execute("PRAGMA integrity_check"):
+        if finding != "ok":
+            yield f"SQLite: {finding}"
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"row {row} of {table} belongs to no row of {parent}"
+    for statement in sorted(expected_statements(version) - statements(connection)):
+        yield f"a table or index was altered or is missing: {statement}"
+
+
+def _by_promise(journal: JournalReader) -> Iterator[str]:
+    """What only the journal knows: every row can be read, and times never fall."""
+    last_at_us = 0
+    for game in journal.games():
+        if game.header.at_us < last_at_us:
+            yield f"game {game.id} began at {game.header.at_us} µs, before what stands before it ({last_at_us} µs)"
+        last_at_us = game.header.at_us
+        for entry in journal.entries(game.id):
+            if entry.at_us < last_at_us:
+                yield f"an entry of game {game.id} at {entry.at_us} µs stands after one at {last_at_us} µs"
+            last_at_us = entry.at_us

@@ -67,11 +67,6 @@ def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
     yield "\n  ]\n}\n"
 
 
-def export(transcript: Transcript) -> dict[str, Any]:
-    """The whole game, ready for `json.dumps`."""
-    return {**json_of_summary(transcript.game), "entries": [json_of_entry(entry) for entry in transcript.entries]}
-
-
 def json_of_summary(game: GameSummary) -> dict[str, Any]:
     """A game without what happened in it, ready for `json.dumps`; `summary_in` is the way back."""
     header = game.header

@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import Deck, Lack, lacking
-from taptable.memory.manifests import cards_for, controls_of
+from taptable.memory.deck import Deck, Lack, cards_for, controls_of, lacking
 from taptable.words import Vocabulary, Words
 
 Json = dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 
 from taptable.api.choices import Choices, of_players
 from taptable.core.agreed import Agreed
-from taptable.memory.preset import Preset, SetUp
+from taptable.memory.presets import Preset, SetUp
 from taptable.words import Words
 
 

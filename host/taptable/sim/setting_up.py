@@ -14,9 +14,8 @@ from taptable.core.errors import ConfigError
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.agreement import check_game
 from taptable.games.registry import find_game
-from taptable.memory.deck import CardSet, Deck
+from taptable.memory.deck import CardSet, Deck, card_set_of
 from taptable.memory.decks import Decks
-from taptable.memory.manifests import card_set_of
 from taptable.referee.step import open_table
 
 DECK = "sample"

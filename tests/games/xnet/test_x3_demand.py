@@ -173,3 +173,18 @@ def test_x3_2_all_cards_are_of_one_topic():
     game.demand("travel-2#1").accepted()
     game.demand("sports-9#1").refused("X3.2", "one-topic")
     game.demand("travel-9#1").accepted()
+
+
+def test_x3_1_the_card_goes_onto_the_demand_pad():
+    game = Game()
+    game.control("demand-new", level=1).accepted()
+    game.tap("travel", 1).refused("X5.3", "action-open")
+
+
+def test_x3_4_the_price_is_a_card_of_the_lower_topic():
+    game = Game()
+    game.control("swap", lower="art", upper="music").accepted()
+    game.discard("music").refused("X3.4", "wrong-topic")
+    game.discard("travel").refused("X3.4", "wrong-topic")
+    game.demand("art").refused("X5.3", "action-open")
+    game.discard("art").accepted()

@@ -254,3 +254,13 @@ def test_x3_10_the_topic_is_one_s_own():
     game.to(1)
     for topic in ("art", "no such topic"):
         game.control("to-hand", topic=topic).refused("X3.10", "not-yours")
+
+
+def test_x3_8_for_one_user_the_second_card_must_fit_if_the_first_did_not():
+    game = Game()
+    game.play("music")
+    game.control("buy-users", users=1).accepted()
+    game.discard("art").accepted()  # in demand, but on no own server
+    game.discard("travel").refused("X3.8", "wrong-topic")
+    game.discard("news").refused("X3.8", "wrong-topic")
+    game.discard("music").accepted()

@@ -32,3 +32,19 @@ def test_x5_9_a_card_tapped_where_it_lies_is_ignored_elsewhere_refused():
                 answer.ignored("X5.9", "already-there")
             else:
                 answer.refused("X5.9", "lies-elsewhere")
+
+
+def test_x5_9_pending_cards_lie_on_the_pad_they_were_tapped_on():
+    game = Game()
+    game.play("music")
+    game.control("buy-server").accepted()
+    game.discard("travel-1#1").accepted()
+    game.discard("travel-1#1").ignored("X5.9", "already-there")
+    game.demand("travel-1#1").refused("X5.9", "lies-elsewhere")
+    game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")
+    game.press().accepted()
+    game.control("demand-replace", topic="music").accepted()
+    game.demand("travel-1#1").accepted()
+    game.demand("travel-1#1").ignored("X5.9", "already-there")
+    game.discard("travel-1#1").ignored("X5.9", "already-there")
+    game.tap("travel-1#1", 1).refused("X5.9", "lies-elsewhere")

@@ -158,3 +158,28 @@ def test_x5_11_in_a_pause_taps_presses_and_holds_are_refused_and_controls_judged
     game.control("buy-server").accepted()
     game.control("resume").accepted()
     game.discard("travel").accepted()
+
+
+def test_x5_2_before_the_choice_nothing_is_paid():
+    game = Game()
+    game.play("music")
+    game.control("hire-specialist").accepted()
+    game.discard("travel").refused("X5.2", "choose-first")
+    game.tap("travel", 1).refused("X5.2", "choose-first")
+    game.demand("travel").refused("X5.2", "choose-first")
+    game = Game()
+    game.control("swap").accepted()
+    for lower_then_upper in ("art-1#1", "music-5#1"):
+        game.discard("travel").refused("X5.2", "choose-first")
+        game.demand(lower_then_upper).accepted()
+
+
+def test_x5_4_only_then():
+    game = Game()
+    game.play("music")
+    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
+    game.control("swap", lower="art", upper="music").accepted()
+    game.discard("art-1#1").refused("X5.9", "lies-elsewhere")
+    game.discard("art").accepted()
+    game.control("buy-users", users=1).accepted()
+    game.demand("music").refused("X5.3", "action-open")

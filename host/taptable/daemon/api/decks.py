@@ -19,10 +19,8 @@ from taptable.daemon.enrolment import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
 from taptable.daemon.playing_deck import deal, is_under_way, why_not_dealt
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.deck import Deck, is_name
-from taptable.memory.deckfaults import DeckFaults
+from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, is_name, manifest_in
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.manifests import card_set_of, cards_for, manifest_in
 
 CONTEXT = "decks"
 """Of the catalogues: the sentences of these requests."""

@@ -22,7 +22,7 @@ from taptable.daemon.api.around import Handlers, Result
 from taptable.daemon.devices import Devices
 from taptable.edges.cues.prompts import Code
 from taptable.memory.pairings import MOST, Paired, Pairings, Tried
-from taptable.memory.preset import LONGEST_PLAYER, is_name
+from taptable.memory.presets import LONGEST_PLAYER, is_name
 
 DIGITS = 6
 CODE_S = 300

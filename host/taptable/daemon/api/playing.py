@@ -17,8 +17,7 @@ from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardR
 from taptable.daemon.agreement import as_wired, configured_in
 from taptable.daemon.api.around import Around, Handlers, Result, because
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.preset import LONGEST_NAME, LONGEST_PLAYER, Preset, SetUp, is_name
-from taptable.memory.presets import MOST_PRESETS
+from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
 from taptable.referee.corrections import WhyNot
 from taptable.referee.session import Happening, Judged

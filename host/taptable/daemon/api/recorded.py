@@ -15,7 +15,7 @@ from taptable.core.announcements import type_name
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.around import Around, Handlers, Result
-from taptable.memory.faults import JournalDamaged
+from taptable.memory.database import JournalDamaged
 from taptable.memory.journal import kept_aside
 from taptable.memory.reading import NoSuchGame
 from taptable.memory.records import GameSummary

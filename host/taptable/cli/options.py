@@ -1,0 +1,157 @@
+"""The options that several commands have: which game is played and how, where a table keeps its things, how a recorded
+game is named; and rows of texts set in columns."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from taptable.config import Config, load_config
+from taptable.core.agreed import Agreed
+from taptable.core.errors import ConfigError, JournalError
+from taptable.daemon.agreement import check_game
+from taptable.games.registry import GAMES, find_game, package_of
+from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.transcript import Transcript, transcript_in
+from taptable.words import LANGUAGES, Vocabulary, Words
+
+
+def add_game_options(parser: argparse.ArgumentParser, players: int = 4) -> None:
+    """``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
+    parser.add_argument("--game", default="online", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
+    parser.add_argument("--edition", metavar="ID", help="an edition, where there are several (ONLINE: de, en, fr, nl)")
+    parser.add_argument("--players", type=int, default=players, metavar="N", help=f"how many play (default {players})")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="a house rule; may be repeated"
+    )
+    parser.add_argument("--starter", type=int, metavar="SEAT", help="the seat that begins (else: the youngest presses)")
+
+
+def add_language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--language``; without a default it follows the environment."""
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default=default or environment_language(), help="of all sentences"
+    )
+
+
+def environment_language() -> str:
+    """The language of the environment if there are words for it, else English."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        language = os.environ.get(variable, "")[:2].lower()
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
+def agreed_from(args: argparse.Namespace) -> Agreed:
+    """What the options agree on, as texts; the game checks them."""
+    settings: dict[str, str] = {}
+    for text in args.settings:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--set takes KEY=VALUE, such as claim_s=8, and can't make anything of {text!r}.")
+        if key in settings:
+            raise ConfigError(f"--set {key} is given twice.")
+        settings[key] = value
+    edition = args.edition or GAMES[args.game].editions[0] if args.game in GAMES else ""
+    return Agreed(args.players, edition, settings, args.starter)
+
+
+DEFAULT = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
+"""Where a table that is installed has its configuration, by the environment; else a file of the current folder."""
+
+
+def _default_said() -> str:
+    return str(DEFAULT) if DEFAULT.is_absolute() else f"{DEFAULT} in this folder"
+
+
+def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--config``; without it, the file of `DEFAULT`. `default` is for a verb of a command that
+    has the option too: argparse.SUPPRESS leaves what stood before the verb."""
+    parser.add_argument(
+        "--config",
+        type=Path,
+        default=default,
+        metavar="FILE",
+        help=f"the table's configuration (else: {_default_said()})",
+    )
+
+
+def add_journal_options(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``--config`` and ``--journal``; `default` as for `add_config_option`."""
+    add_config_option(parser, default)
+    parser.add_argument(
+        "--journal", type=Path, default=default, metavar="FILE", help="the journal, where it isn't the configuration's"
+    )
+
+
+def add_decks_options(parser: argparse.ArgumentParser) -> None:
+    """``--config`` and ``--decks``."""
+    add_config_option(parser)
+    parser.add_argument(
+        "--decks", type=Path, metavar="FOLDER", help="the folder of decks, where it isn't the configuration's"
+    )
+
+
+def config_from(args: argparse.Namespace) -> Config:
+    """The configuration; ConfigError says all that is wrong with it, or that none was named."""
+    return load_config(_config_file(args, "name the table's configuration with --config"), check_game)
+
+
+def journal_from(args: argparse.Namespace) -> Path:
+    """Where the journal is; a configuration is only read if no journal was named."""
+    if args.journal is not None:
+        return args.journal
+    file = _config_file(args, "name the table's configuration with --config, or a journal with --journal")
+    return load_config(file, check_game).table.journal
+
+
+def decks_from(args: argparse.Namespace) -> Path:
+    """Where the decks are; a configuration is only read if no folder was named."""
+    if args.decks is not None:
+        return args.decks
+    file = _config_file(args, "name the table's configuration with --config, or a folder of decks with --decks")
+    return load_config(file, check_game).table.decks
+
+
+def _config_file(args: argparse.Namespace, advice: str) -> Path:
+    if args.config is None and not DEFAULT.exists():
+        raise ConfigError(f"there is no {_default_said()}: {advice}.")
+    return args.config or DEFAULT
+
+
+def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """``ID|FILE``, and where the journal is; `default` as for `add_journal_options`."""
+    parser.add_argument("recorded", metavar="ID|FILE", help="a game of the journal, or a file that was exported")
+    add_journal_options(parser, default)
+
+
+def transcript_from(args: argparse.Namespace) -> Transcript:
+    """The game that was named; `JournalError` if there is none."""
+    if args.recorded.isdecimal():
+        with JournalReader.open(journal_from(args)) as journal:
+            return transcript_of(journal, int(args.recorded))
+    path = Path(args.recorded)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise JournalError(
+            f"{path} can't be read: {error.strerror}; a game is named by its ID, a number, or its file"
+        ) from error
+    return transcript_in(data, str(path))
+
+
+def words_for(transcript: Transcript, language: str) -> Words:
+    """The words for a recorded game and its cards; ConfigError if it is a game that there isn't, or cards that it can't
+    have."""
+    header = transcript.game.header
+    game = find_game(header.game)
+    return Words(language, Vocabulary((package_of(game.name),), game.pack(header.manifest)))
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line for each row, all columns but the last as wide as their longest text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -1,0 +1,244 @@
+"""The journal's file: its tables and the marks by which it is known, the ways to write and to read it, and SQLite's
+errors as sentences that name the file and say what to do. Knows no table and no row. A later version adds a script to
+`STEPS`; the ones before it stay."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from taptable.core.errors import JournalError
+from taptable.memory.durable import sync_folder
+
+
+class JournalDamaged(JournalError):
+    """The file isn't what the journal once wrote. `kept` is where it was put aside, None while it is still in
+    its place."""
+
+    def __init__(self, path: Path, reason: str, kept: Path | None = None) -> None:
+        if kept is None:
+            advice = "nothing was changed; the next start of the table keeps it aside if it can't go on from it"
+        else:
+            advice = (
+                f"it was kept as {kept}, and a new journal is begun in its place "
+                f"(`sqlite3 {kept} .recover` prints what can still be read)"
+            )
+        super().__init__(f"journal {path} is damaged ({reason}): {advice}")
+        self.path = path
+        self.reason = reason
+        self.kept = kept
+
+
+class JournalFull(JournalError):
+    """There is no room for the next entry. Nothing of it was written; the same call works again once there is room."""
+
+
+@contextmanager
+def naming(path: Path) -> Generator[None]:
+    """Turn SQLite's errors within into a `JournalError` that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _fault(path, error) from error
+    except UnicodeDecodeError as error:  # SQLite's own words, where they repeat a damaged name
+        raise JournalDamaged(path, str(error)) from error
+
+
+def _fault(path: Path, error: sqlite3.Error) -> JournalError:
+    """The journal's error for one of SQLite's, by its result code."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None and isinstance(error, sqlite3.OperationalError):
+        # The only such error Python raises of itself: a text that is not UTF-8, which nobody wrote.
+        return JournalDamaged(path, str(error))
+    match None if code is None else code & 0xFF:  # the low byte is the primary code
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return JournalDamaged(path, str(error))
+        case sqlite3.SQLITE_FULL:
+            return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table goes on")
+        case sqlite3.SQLITE_IOERR:
+            return JournalError(
+                f"journal {path} can't be read or written ({error}): look at its disk and its free space"
+            )
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return JournalError(
+                f"journal {path} can't be opened ({error}): its file and its folder must be there and allow it"
+            )
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return JournalError(f"journal {path} is held by another program ({error}): close it, and try again")
+        case _:
+            return JournalError(f"journal {path}: {error}")
+
+
+APPLICATION_ID = 0x74617074
+"""``tapt``: SQLite keeps it in the file's header."""
+
+SCHEMA = """\
+CREATE TABLE games (
+    id            INTEGER PRIMARY KEY,
+    begun_at_us   INTEGER NOT NULL CHECK (begun_at_us >= 0),
+    begun_utc     TEXT,
+    game          TEXT    NOT NULL,
+    edition       TEXT    NOT NULL,
+    players       INTEGER NOT NULL CHECK (players > 0),
+    settings      TEXT    NOT NULL CHECK (json_valid(settings)),
+    starter       INTEGER CHECK (starter BETWEEN 1 AND players),
+    language      TEXT    NOT NULL,
+    deck          TEXT    NOT NULL,
+    rules_version TEXT    NOT NULL,
+    heir          TEXT    CHECK (heir IS NULL OR json_valid(heir)),
+    ended_at_us   INTEGER CHECK (ended_at_us >= begun_at_us),
+    outcome       TEXT    CHECK (outcome IS NULL OR json_valid(outcome)),
+    CHECK ((ended_at_us IS NULL) = (outcome IS NULL))
+) STRICT;
+
+CREATE TABLE entries (
+    id      INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games (id),
+    at_us   INTEGER NOT NULL CHECK (at_us >= 0),
+    kind    TEXT    NOT NULL CHECK (kind IN ('observation', 'note', 'taken')),
+    line    TEXT    CHECK (line IS NULL OR json_valid(line)),
+    answer  TEXT    CHECK (answer IS NULL OR json_valid(answer)),
+    board   TEXT,
+    boot    INTEGER,
+    number  INTEGER,
+    CHECK ((board IS NULL) = (boot IS NULL) AND (board IS NULL) = (number IS NULL)),
+    CHECK (kind = 'taken' OR line IS NOT NULL),
+    CHECK (kind <> 'taken' OR board IS NOT NULL)
+) STRICT;
+
+CREATE INDEX entries_by_game ON entries (game_id);
+
+CREATE UNIQUE INDEX entries_by_origin ON entries (board, boot, number) WHERE board IS NOT NULL;
+"""
+
+MANIFESTS = """\
+ALTER TABLE games ADD COLUMN manifest TEXT NOT NULL DEFAULT '';
+"""
+"""Version 2: with each game, what describes its cards."""
+
+STEPS = (SCHEMA, MANIFESTS)
+VERSION = len(STEPS)
+
+
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema's version in the file, 0 for one still empty; `JournalError` for another program's or a newer one."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    application_id = connection.execute("PRAGMA application_id").fetchone()[0]
+    empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    if application_id != APPLICATION_ID and not (empty and application_id == version == 0):
+        raise JournalError(f"{path} is a database of another program: give the journal a file of its own")
+    if version > VERSION:
+        raise JournalError(
+            f"journal {path} was written by a newer taptable (schema {version}; this one knows {VERSION}): "
+            "update taptable; the file was not changed"
+        )
+    return version
+
+
+def bring_up(connection: sqlite3.Connection, version: int, to: int = VERSION) -> None:
+    """Take the tables from `version` to another, in one transaction."""
+    if version < to:
+        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {to};"
+        connection.executescript("\n".join(("BEGIN IMMEDIATE;", *STEPS[version:to], marks, "COMMIT;")))
+
+
+def statements(connection: sqlite3.Connection) -> set[str]:
+    """What the file's tables and indexes were made with."""
+    return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+
+
+def expected_statements(version: int = VERSION) -> set[str]:
+    """What a file of this version is made with."""
+    fresh = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        bring_up(fresh, 0, version)
+        return statements(fresh)
+    finally:
+        fresh.close()
+
+
+_ONLY_OURS = 0o600
+_BUSY_S = 0.5  # only another program's own writing can hold us up
+
+
+def wal_of(path: Path) -> Path:
+    """The file in which commits stand until they are moved to `path`."""
+    return path.with_name(path.name + "-wal")
+
+
+def connect_to_write(path: Path) -> sqlite3.Connection:
+    """A connection in which every commit is on the disk when it returns; makes the file if there is none."""
+    fresh = not path.exists()
+    with naming(path):
+        _keep_private(path)
+        connection = _connect(path, "mode=rwc")
+        try:
+            mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+            if mode != "wal":
+                raise JournalError(
+                    f"journal {path} lies on a file system that can't keep it (no WAL): choose a local disk"
+                )
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            if fresh:
+                sync_folder(path.parent)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _keep_private(path: Path) -> None:
+    """Numbers of tags and people's names are nobody else's; SQLite gives its other files the rights of the first. What
+    can't be had here SQLite says better."""
+    with suppress(OSError):
+        if not path.exists():  # to open and close one that somebody has open would drop their locks
+            path.touch(_ONLY_OURS)
+        for file in (path, wal_of(path)):
+            file.chmod(_ONLY_OURS)
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing and holds up no writer, even in a folder that can't be written."""
+    if not path.is_file() or path.stat().st_size == 0:
+        raise JournalError(f"there is no journal at {path} yet")
+    with naming(path):
+        try:
+            return _proved(_connect(path, "mode=ro"))
+        except sqlite3.OperationalError as error:
+            barred = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+            if not barred or not os.access(path, os.R_OK, effective_ids=True):
+                raise
+        # SQLite wants to put two files beside it, even to read. Where it may not, and no WAL is left, the file alone is
+        # all there is.
+        if wal_of(path).exists():
+            raise JournalError(
+                f"journal {path} was not closed and its folder can't be written: "
+                f"copy it together with {wal_of(path).name} to a folder that can, and read it there"
+            )
+        return _proved(_connect(path, "mode=ro&immutable=1"))
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    """Transactions are written out (no implicit BEGIN); any thread may call, one at a time."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{options}",
+        uri=True,
+        timeout=_BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _proved(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection, after a first look into the file, which SQLite puts off for as long as it can."""
+    try:
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
