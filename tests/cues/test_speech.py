@@ -4,7 +4,7 @@ is said. The program is a stand-in, which does as it is told."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +25,10 @@ from voice import DEADLINE_S, Voice, put_on_path
 
 
 @pytest.fixture
-def voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
+def voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
     monkeypatch.setattr(module, "RETRY_S", 0.0)
-    return put_on_path(tmp_path, monkeypatch)
+    with put_on_path(tmp_path, monkeypatch) as voice:
+        yield voice
 
 
 @asynccontextmanager
@@ -40,7 +41,7 @@ async def speaking(voice: Voice, parts: SpeechParts, language: str) -> AsyncIter
 
 @pytest.fixture
 async def speech(voice: Voice) -> AsyncIterator[Speech]:
-    async with speaking(voice, SpeechParts(None, 160), "de") as speech:
+    async with speaking(voice, SpeechParts(160), "de") as speech:
         yield speech
 
 
@@ -52,15 +53,15 @@ def said_at_once(evening: Evening, speech: Speech) -> None:
 async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speech, voice: Voice) -> None:
     said_at_once(Evening().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
-    await voice.let()
+    voice.let()
 
 
 async def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(voice: Voice) -> None:
-    async with speaking(voice, SpeechParts("plughw:CARD=Headphones", 210), "en") as speech:
+    async with speaking(voice, SpeechParts(210, "plughw:CARD=Headphones"), "en") as speech:
         speech.open()
         options = await voice.hear_options()
         assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
-        await voice.let()
+        voice.let()
 
 
 async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
@@ -70,7 +71,7 @@ async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
         heard.append(await voice.hear())
         # whoever else began now would wait to be heard, and the next would hear two lines
-        await voice.let()
+        voice.let()
     assert heard == ["eins", "zwei", "drei"]
 
 
@@ -82,9 +83,9 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
     ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
     speech.on_update(an_update(ticked, Evening().session))
     for last in ticked[-2:]:
-        await voice.let()
+        voice.let()
         assert await voice.hear() == look("de").words.notice(last)
-    await voice.let()
+    voice.let()
 
 
 async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
@@ -92,7 +93,7 @@ async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice
     assert await voice.hear() == "this goes on and on"
     speech._say(Utterance("Hacker!", Weight.URGENT))
     assert await voice.hear() == "Hacker!"
-    await voice.let()
+    voice.let()
     assert voice.reported == []
 
 
@@ -100,9 +101,9 @@ async def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(speech: 
     speech._say(Utterance("Tap each card once."))
     assert await voice.hear() == "Tap each card once."
     speech._say(Utterance("Hacker!", Weight.URGENT))
-    await voice.let()
+    voice.let()
     assert await voice.hear() == "Hacker!"
-    await voice.let()
+    voice.let()
 
 
 async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None:
@@ -110,34 +111,34 @@ async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None
     heard = await voice.hear()
     assert "Online" in heard
     assert "Platz 2" in heard
-    await voice.let()
+    voice.let()
 
 
 async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> None:
     speech.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S))
     speech.show_code(None)
     assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-    await voice.let()
+    voice.let()
 
 
 async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
         speech.on_update(Update((), Evening().session, {}, "disk full"))
     assert (await voice.hear()).endswith("disk full")
-    await voice.let()
+    voice.let()
     said_at_once(Evening().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
-    await voice.let()
+    voice.let()
 
 
 async def test_a_loudspeaker_that_cant_be_had_is_reported_and_tried_again(speech: Speech, voice: Voice) -> None:
     speech.open()
     for _ in range(3):
         assert await voice.hear() == ""
-        await voice.let("error: No such file or directory")
+        voice.let("error: No such file or directory")
     assert await voice.hear() == ""
     assert await voice.reports(1) == [PartFailed(0, "speech", "Unknown PCM nowhere")]
-    await voice.let()
+    voice.let()
     assert await voice.reports(2) == [
         PartFailed(0, "speech", "Unknown PCM nowhere"),
         PartReturned(0, "speech"),
@@ -149,9 +150,9 @@ async def test_a_voice_that_comes_back_says_the_latest(speech: Speech, voice: Vo
     assert await voice.hear() == ""
     for text in ("one", "two", "three"):
         speech._say(Utterance(text))
-    await voice.let("status 1")
+    voice.let("status 1")
     assert await voice.hear() == "three"
-    await voice.let()
+    voice.let()
     assert await voice.reports(2) == [PartFailed(0, "speech", "status 1"), PartReturned(0, "speech")]
 
 
@@ -168,7 +169,7 @@ async def test_it_doesnt_speak_of_itself(speech: Speech, voice: Voice) -> None:
     lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
     speech.on_update(an_update(lost, evening.session))
     assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
-    await voice.let()
+    voice.let()
 
 
 async def test_at_the_end_it_falls_silent_at_once(speech: Speech, voice: Voice) -> None:
@@ -191,16 +192,16 @@ async def test_a_program_that_isnt_there_is_reported(
 
 
 async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voice: Voice) -> None:
-    config = replace(a_table(tmp_path), speech=SpeechParts(None, 160))
+    config = replace(a_table(tmp_path), speech=SpeechParts(160))
     async with at_table(config) as table:
         assert await voice.hear() == ""
-        await voice.let()
+        voice.let()
         table.put("online#1", 1)
         assert await voice.hear() == "Platz 1 legt Online."
         assert table.daemon.devices.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S)) == "display"
-        await voice.let()
+        voice.let()
         assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-        await voice.let()
+        voice.let()
 
 
 @pytest.mark.parametrize(

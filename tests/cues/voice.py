@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +30,8 @@ esac
 class Voice:
     """What is spoken comes out of `hear`; it is spoken to its end by `let`."""
 
-    folder: Path
+    said: int  # both ends of a FIFO each: whoever opens it doesn't wait for the other
+    let_end: int
     reported: list[Sighting] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -44,9 +47,9 @@ class Voice:
         """How it was asked to say the next."""
         return (await self._read()).partition("\t")[0].split()
 
-    async def let(self, what: str = "") -> None:
+    def let(self, what: str = "") -> None:
         """Let what is being said come to its end, or to another."""
-        await asyncio.wait_for(asyncio.to_thread((self.folder / "let").write_text, f"{what}\n"), DEADLINE_S)
+        os.write(self.let_end, f"{what}\n".encode())
 
     async def reports(self, count: int) -> list[Sighting]:
         """What was reported, as soon as it is so much."""
@@ -56,12 +59,19 @@ class Voice:
         return self.reported
 
     async def _read(self) -> str:
-        said = await asyncio.wait_for(asyncio.to_thread((self.folder / "said").read_text), DEADLINE_S)
-        (line,) = said.splitlines()
+        something = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self.said, something.set)
+        try:
+            await asyncio.wait_for(something.wait(), DEADLINE_S)
+        finally:
+            loop.remove_reader(self.said)
+        (line,) = os.read(self.said, 65_536).decode().splitlines()
         return line
 
 
-def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
+@contextmanager
+def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
     """The only espeak-ng that there is."""
     for name in ("said", "let"):
         os.mkfifo(folder / name)
@@ -69,4 +79,7 @@ def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
     program.write_text(_PROGRAM.format(folder=folder))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
-    return Voice(folder)
+    said, let = (os.open(folder / name, os.O_RDWR) for name in ("said", "let"))
+    yield Voice(said, let)
+    os.close(said)
+    os.close(let)
