@@ -33,7 +33,6 @@ from taptable.page.messages import Asker
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words
 
-pytestmark = pytest.mark.anyio
 S = 1_000_000
 TWO = Agreed(2, "de", {}, 1)
 

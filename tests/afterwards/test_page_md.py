@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from page_server.rig import a_client, a_table_with_a_page, at_table
 from taptable.page import played
 
@@ -27,7 +26,6 @@ def listed(beginning: str) -> list[str]:
     return names(sentence)
 
 
-@pytest.mark.anyio
 async def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     play_a_game(config.table.journal)

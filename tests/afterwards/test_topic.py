@@ -26,7 +26,6 @@ from taptable.words import LANGUAGES
 from afterwards.played import FOUR, course_in, play_a_game, write_a_long_game
 from afterwards.test_history import change
 
-pytestmark = pytest.mark.anyio
 S = 1_000_000
 
 

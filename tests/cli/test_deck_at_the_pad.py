@@ -17,8 +17,6 @@ from taptable.words import LANGUAGES
 
 from cli.desk import CARDS, EXAMPLE, Person, at_desk, box
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(autouse=True)
 def table(folder: Path) -> None:

@@ -65,7 +65,6 @@ def test_a_manifest_that_can_not_be_is_a_sentence_and_no_deck(
     assert "can't be read: No such file" in terminal.run("deck", "describe", "ours", "none.json", *DECKS).err
 
 
-@pytest.mark.anyio
 async def test_a_deck_is_enrolled_with_a_manifest_and_gone_on_with_without_it(folder: Path) -> None:
     (folder / "table.toml").write_text(EXAMPLE.read_text())
     own = {**json.loads(GAMES["xnet"].sample), "name": "ours"}

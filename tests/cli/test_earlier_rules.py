@@ -86,7 +86,6 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
     ]
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("name", mostly_long(GAMES))
 async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     config = a_table(tmp_path)
@@ -104,7 +103,6 @@ async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
             assert position["parts"]["table"]["game"] == name
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
     config = a_table_of(name, tmp_path)
@@ -128,7 +126,6 @@ async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path
         assert begun.header.rules_version == find_game(name).rules_version
 
 
-@pytest.mark.anyio
 async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -> None:
     """Killed after a `turbo-line` on a line that was up again and an `extra-memory` that nothing had called for."""
     config = a_table_of("online", tmp_path)

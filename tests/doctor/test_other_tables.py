@@ -184,7 +184,6 @@ class _Running:
         self._lock.release()
 
 
-@pytest.mark.anyio
 async def test_what_the_running_table_misses_is_told_as_it_says_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +208,6 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
         assert is_documented(wrong[0])
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(("held_by", "state"), [(None, "ok"), ("process 812", "fault")])
 async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
     tmp_path: Path, held_by: str | None, state: str

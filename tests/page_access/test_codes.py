@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import GIVEN_TIME
+from page_server.rig import in_given_time
 from taptable.api.errors import RequestError
 from taptable.api.requests import Pair, Request, ShowCode
 from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
@@ -65,7 +65,7 @@ class Door:
         return why
 
 
-pytestmark = GIVEN_TIME
+pytestmark = in_given_time
 
 
 @pytest.fixture

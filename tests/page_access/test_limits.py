@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import DEADLINE_S, GIVEN_TIME, Table, a_client, free_port, raw
+from page_server.rig import DEADLINE_S, Table, a_client, free_port, in_given_time, raw
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -112,13 +112,13 @@ SLOW = {
 
 
 @pytest.mark.parametrize("what", SLOW)
-@GIVEN_TIME
+@in_given_time
 async def test_who_never_comes_to_the_end_of_a_request_is_let_go(served: Served, what: str) -> None:
     said, limit_s = SLOW[what]
     assert limit_s <= await held_for_s(served.port, *said) <= limit_s + LOOKS_EVERY_S
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     began_s = served.loop.time()
@@ -129,7 +129,7 @@ async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) 
     assert served.loop.time() - began_s <= REQUEST_S + LOOKS_EVERY_S + 1
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_who_asks_in_time_is_kept(served: Served) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     for _ in range(20):
@@ -146,14 +146,14 @@ UPGRADE = (
 )
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_live_connection_on_which_nothing_is_said_is_let_go(served: Served) -> None:
     assert UNREAD_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_S + LOOKS_EVERY_S
     # pings say nothing
     assert UNREAD_S <= await held_for_s(served.port, UPGRADE, frame(PING, b"x")) <= UNREAD_S + LOOKS_EVERY_S
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said(served: Served) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(UPGRADE)
@@ -164,7 +164,7 @@ async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is
     writer.close()
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
     served.speaks = True
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
@@ -177,7 +177,7 @@ async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
     writer.close()
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
     def later() -> list[Any]:
         """What the loop still has to do later."""
@@ -347,7 +347,7 @@ def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> 
     assert now_s[0] == pytest.approx(20.0)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> None:
     too_much = 200
     loop = asyncio.get_running_loop()

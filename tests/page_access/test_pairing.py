@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import GIVEN_TIME, Table, a_table_with_a_page, at_table
+from page_server.rig import Table, a_table_with_a_page, at_table, in_given_time
 from taptable.daemon.api.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
 from taptable.page.site import LOOKS_S
@@ -43,7 +43,7 @@ async def test_who_only_watches_is_told_to_pair_first(table: Table) -> None:
             assert (answer["ok"], "pair this device" in answer["why"]) == (False, True)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_who_is_paired_can_have_the_address_shown_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

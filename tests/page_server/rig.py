@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
 from taptable.api.facts import Extension
@@ -27,7 +28,7 @@ from taptable.narration.standing import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
 from taptable.referee.session import Happening
-from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
+from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 from websockets.asyncio.client import ClientConnection, connect
@@ -36,7 +37,7 @@ from websockets.frames import Close
 
 DEADLINE_S = 10.0
 """Seconds within which everything happens that is waited for."""
-GIVEN_TIME = pytest.mark.parametrize("anyio_backend", [("asyncio", {"loop_factory": GivenTimeLoop})], ids=[""])
+in_given_time = pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
 """For tests that run in given time."""
 
 

@@ -21,7 +21,7 @@ from taptable.page.server import LONGEST_MESSAGE
 from taptable.words import LANGUAGES
 from websockets.exceptions import InvalidStatus
 
-from page_server.rig import GIVEN_TIME, Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port
+from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port, in_given_time
 
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
@@ -105,7 +105,7 @@ async def test_a_sentence_is_in_the_language_of_who_hears_it(table: Table, clien
     assert len(heard) == len(set(heard.values())) == len(LANGUAGES)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messages(
     table: Table, client: Client
 ) -> None:
@@ -115,7 +115,7 @@ async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messa
     assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,6 @@ from websockets.frames import Close
 
 from page_server.rig import (
     DEADLINE_S,
-    GIVEN_TIME,
     Client,
     SmallAnnex,
     Table,
@@ -44,6 +43,7 @@ from page_server.rig import (
     deadline_s,
     free_port,
     get,
+    in_given_time,
     on_a_loop,
 )
 
@@ -65,7 +65,7 @@ def of_the_page(table: Table) -> list[str]:
     return [type(part).__name__ for part in parts if part.part == "page"]
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
     port = free_port()
     async with taken(port):
@@ -87,7 +87,7 @@ async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_
     await table_here.__aexit__(None, None, None)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     with a_folder_of_sockets() as sockets:
@@ -109,7 +109,7 @@ async def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tm
             assert of_the_page(table) == ["PartLost", "PartBack"]
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +129,7 @@ async def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
                 assert told.call_args.args == (None,)
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
@@ -175,7 +175,7 @@ async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_t
         assert client.parts["teams"][0]["state"] == "offline"
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:
     port = free_port()
     async with taken(port), at_table(a_table_with_a_page(tmp_path, port=port)):
@@ -193,7 +193,7 @@ async def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> 
     assert len(boots) == 5
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
     port = free_port()
     config = a_table_with_a_page(tmp_path, port=port)
@@ -389,7 +389,7 @@ def tell(table: Table) -> None:
     table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
-@GIVEN_TIME
+@in_given_time
 async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from table.below import Watched
-from table.rig import Script, a_table, at_table, in_given_time, nothing, tags_of
+from table.rig import Evening, Script, a_table, at_table, nothing, tags_of
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 TOLD_S = 1.0
 """A part that stops answering is reported within this."""
 
 
-def play(
-    folder: Path,
-    evening: Script,
-    *,
-    before: Script = nothing,
-    compact: bool = False,
-    below: Watched | None = None,
-) -> None:
+@asynccontextmanager
+async def an_evening(
+    folder: Path, *, before: Script = nothing, compact: bool = False, below: Watched | None = None
+) -> AsyncIterator[Evening]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
     config = a_table(folder, compact=compact)
-
-    async def whole() -> None:
-        async with at_table(config, before=before, below=below) as at:
-            await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
-            await evening(at)
-        assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=60) == []
-        assert unlike_the_contacts(at.table, at.entries()) == []
-
-    in_given_time(whole)
+    async with at_table(config, before=before, below=below) as at:
+        await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
+        yield at
+    assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=60) == []
+    assert unlike_the_contacts(at.table, at.entries()) == []

@@ -7,19 +7,17 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from stories import told
 from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.usb import CALM, Noise
 
-from table.faulty import TOLD_S, play
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.faulty import TOLD_S
+from table.rig import Evening, a_table, at_table
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
 
 
-@told(play)
 async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening) -> None:
     await at.tap("online#1", 1)
     lost = at.lost("board 1", within_s=TOLD_S)
@@ -42,7 +40,6 @@ async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening)
     assert at.table.ring(1) == "your-turn"
 
 
-@told(play)
 async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: Evening) -> None:
     await at.tap("online#1", 1)
     at.put("email#1", 1)
@@ -62,27 +59,25 @@ async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_n
     assert at.table.ring(1) == "idle"
 
 
-def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            lost = at.lost("board 1")
-            at.table.boards[1].pull_out()
-            await lost
-            at.put("online#1", 1)
-            at.table.boards[1].plug_in()
-            said = await at.expect(lambda h: isinstance(h, CardLying))
-            assert isinstance(said, CardLying)
-            assert (said.card, said.pad) == ("online#1", 1)
-            assert at.taps() == []
-            at.lift("online#1", 1)
-            await asyncio.sleep(1)
-            await at.tap("online#1", 1)
-            assert at.taps() == [("online#1", 1, "Accepted")]
+async def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted_and_tapped_again(
+    tmp_path: Path,
+) -> None:
+    async with at_table(a_table(tmp_path)) as at:
+        lost = at.lost("board 1")
+        at.table.boards[1].pull_out()
+        await lost
+        at.put("online#1", 1)
+        at.table.boards[1].plug_in()
+        said = await at.expect(lambda h: isinstance(h, CardLying))
+        assert isinstance(said, CardLying)
+        assert (said.card, said.pad) == ("online#1", 1)
+        assert at.taps() == []
+        at.lift("online#1", 1)
+        await asyncio.sleep(1)
+        await at.tap("online#1", 1)
+        assert at.taps() == [("online#1", 1, "Accepted")]
 
-    in_given_time(evening)
 
-
-@told(play)
 async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: Evening) -> None:
     await at.tap("online#1", 1)
     at.table.boards[1].reset()
@@ -105,7 +100,6 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("harm", BAD_LINES)
-@told(play)
 async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: Evening, harm: str) -> None:
     for board in at.table.boards.values():
         board.line.noise = BAD_LINES[harm]

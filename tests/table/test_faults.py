@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from gpiozero import Factory
-from stories import told
 from taptable import __version__
 from taptable.core.errors import DeviceError
 from taptable.core.notices import ButtonFreed, ButtonStuck, CardLying
@@ -23,8 +22,8 @@ from taptable.sim.field import CrossTalk
 from taptable.sim.field import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
-from table.faulty import TOLD_S, play
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.faulty import TOLD_S, an_evening
+from table.rig import Evening, a_table, at_table
 
 PINS_TRIED_S = 11.0
 """Within this pins that couldn't be had are tried again."""
@@ -59,7 +58,6 @@ class Pins:
 # readers
 
 
-@told(play)
 async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: Evening) -> None:
     lost = at.lost("pad 2", within_s=TOLD_S)
     at.table.boards[2].deafen()
@@ -104,10 +102,10 @@ READER_FAULTS = {
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
 @pytest.mark.parametrize("fault", READER_FAULTS)
-def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
+async def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
     fault: str, compact: bool, tmp_path: Path
 ) -> None:
-    async def evening(at: Evening) -> None:
+    async with an_evening(tmp_path, compact=compact) as at:
         await at.tap("online#1", 1)
         lost = at.lost("discard pad", within_s=TOLD_S)
         READER_FAULTS[fault](at, True)
@@ -121,10 +119,7 @@ def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
         assert at.taps()[1:] == [("email#1", 1, "Accepted"), ("email#2", DISCARD_PAD, "Accepted")]
         assert at.parts() == ["-discard pad", "+discard pad"]
 
-    play(tmp_path, evening, compact=compact)
 
-
-@told(play)
 async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(at: Evening) -> None:
     at.put("email#1", DISCARD_PAD)
     await asyncio.sleep(1)
@@ -141,7 +136,6 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     assert at.told(CardLying) == []
 
 
-@told(play)
 async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: Evening) -> None:
     long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
     for uid in long:
@@ -151,7 +145,6 @@ async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: Evening) -> None:
     await at.tap("email#1", DISCARD_PAD)
 
 
-@told(play)
 async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None:
     draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
     at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
@@ -167,7 +160,6 @@ async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None
 
 
 @pytest.mark.parametrize("after_bytes", [0, 5, 12], ids=["at once", "in a command", "in a picture"])
-@told(play)
 async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
     at: Evening, after_bytes: int
 ) -> None:
@@ -184,7 +176,6 @@ async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_
     assert at.parts() == ["-oled", "+oled"]
 
 
-@told(play)
 async def test_a_display_that_vanishes_in_silence_is_missed(at: Evening) -> None:
     await asyncio.sleep(5)
     lost = at.lost("oled", within_s=6)
@@ -192,7 +183,6 @@ async def test_a_display_that_vanishes_in_silence_is_missed(at: Evening) -> None
     await lost
 
 
-@told(play)
 async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: Evening) -> None:
     at.table.pins.stick(BUTTON_PINS[0])
     await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
@@ -205,28 +195,27 @@ async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: Evenin
     assert pressed == [1, 2, 1]
 
 
-def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:
+async def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:
     async def hold_down(at: Evening) -> None:
         at.table.pins.stick(BUTTON_PINS[0])
         await asyncio.sleep(1)
 
-    async def evening() -> None:
-        async with at_table(a_table(tmp_path), before=hold_down) as at:
-            await asyncio.sleep(1)
-            assert at.parts() == ["-button 1"]
-            at.table.pins.free(BUTTON_PINS[0])
-            await at.press(1)
-            assert at.parts() == ["-button 1", "+button 1"]
-            assert len([h for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]) == 1
-
-    in_given_time(evening)
+    async with at_table(a_table(tmp_path), before=hold_down) as at:
+        await asyncio.sleep(1)
+        assert at.parts() == ["-button 1"]
+        at.table.pins.free(BUTTON_PINS[0])
+        await at.press(1)
+        assert at.parts() == ["-button 1", "+button 1"]
+        assert len([h for h in at.told(Judged) if isinstance(h.observation, ButtonPressed)]) == 1
 
 
-def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_there_is_one(tmp_path: Path) -> None:
+async def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_there_is_one(
+    tmp_path: Path,
+) -> None:
     pins = Pins()
     names = ["button 1", "button 2", "lamp 1", "lamp 2", "sounder"]
 
-    async def evening(at: Evening) -> None:
+    async with an_evening(tmp_path, before=pins.hide) as at:
         await at.tap("online#1", 1)
         assert at.parts() == [f"-{name}" for name in names]
         pins.there = True
@@ -236,13 +225,13 @@ def test_without_a_way_to_the_pins_cards_are_played_and_the_pins_are_taken_when_
         await at.press(1)
         assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
 
-    play(tmp_path, evening, before=pins.hide)
-
 
 # everything
 
 
-def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_is_taken_back(tmp_path: Path) -> None:
+async def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_is_taken_back(
+    tmp_path: Path,
+) -> None:
     pins = Pins()
     names = {"button 1", "button 2", "lamp 1", "lamp 2", "sounder", "board 1", "board 2", "oled", "discard pad"}
 
@@ -253,7 +242,7 @@ def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_i
         for board in at.table.boards.values():
             board.pull_out()
 
-    async def evening(at: Evening) -> None:
+    async with an_evening(tmp_path, before=take_away) as at:
         await asyncio.sleep(TOLD_S)
         assert set(at.parts()) == {f"-{name}" for name in names}
         pins.there = True
@@ -268,5 +257,3 @@ def test_with_everything_missing_at_the_start_each_part_is_named_and_all_of_it_i
         await at.tap("email#1", DISCARD_PAD)
         await at.press(1)
         assert at.state.turn.seat == 2
-
-    play(tmp_path, evening, before=take_away)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from stories import told
 from taptable import __version__
 from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import ButtonStuck, Notice, PartBack, PartLost
@@ -20,9 +19,9 @@ from taptable.games.online.announcements import TurnEnded
 from taptable.memory.database import wal_of
 from taptable.referee.session import Judged
 
-from table import faulty
 from table.below import Passed, watched
-from table.rig import Evening, Script, a_table, at_table, in_given_time
+from table.faulty import an_evening
+from table.rig import Evening, a_table, at_table
 
 AGAIN_S = 4.0
 """Within this all that could not be written down has been tried again, by the boards too."""
@@ -45,37 +44,36 @@ def no_file_larger_than(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def play(folder: Path, evening: Script, watch: Callable[[Passed], None] = lambda _: None) -> None:
-    """An evening at which seat 1 is online."""
-
-    async def online(at: Evening) -> None:
-        await at.tap("online#1", 1)
-        await asyncio.sleep(2)
-        await evening(at)
-
-    with watched(watch) as below:
-        faulty.play(folder, online, below=below)
+@pytest.fixture
+def passed() -> list[Passed]:
+    return []
 
 
-def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(tmp_path: Path) -> None:
-    passed: list[Passed] = []
-
-    async def evening(at: Evening) -> None:
-        before, written = at.state, at.entries()
-        with no_room(at):
-            passed.clear()
-            await at.tap_in_vain("email#1", 1)
-            await asyncio.sleep(30)
-            assert (at.state, at.entries()) == (before, written)
-            assert [each for each in passed if each.what == "ack"] == []
-        await asyncio.sleep(AGAIN_S)
-        assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
-        assert [each for each in passed if each.what == "ack"] != []
-
-    play(tmp_path, evening, passed.append)
+@pytest.fixture
+async def at(tmp_path: Path, passed: list[Passed]) -> AsyncIterator[Evening]:
+    """An evening at which seat 1 is online; `passed` is what passed below the drivers."""
+    with watched(passed.append) as below:
+        async with an_evening(tmp_path, below=below) as evening:
+            await evening.tap("online#1", 1)
+            await asyncio.sleep(2)
+            yield evening
 
 
-@told(play)
+async def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(
+    at: Evening, passed: list[Passed]
+) -> None:
+    before, written = at.state, at.entries()
+    with no_room(at):
+        passed.clear()
+        await at.tap_in_vain("email#1", 1)
+        await asyncio.sleep(30)
+        assert (at.state, at.entries()) == (before, written)
+        assert [each for each in passed if each.what == "ack"] == []
+    await asyncio.sleep(AGAIN_S)
+    assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted")]
+    assert [each for each in passed if each.what == "ack"] != []
+
+
 async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: Evening) -> None:
     before = at.state
     with no_room(at):
@@ -86,7 +84,6 @@ async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: 
     assert at.taps()[1:] == [("email#1", "discard", "Accepted"), ("email#1", "discard", "Ignored")]
 
 
-@told(play)
 async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(at: Evening) -> None:
     with no_room(at):
         at.table.press(1)
@@ -100,7 +97,6 @@ async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for
     assert isinstance(heard.observation, ButtonPressed)
 
 
-@told(play)
 async def test_a_window_closes_when_that_can_be_written_down(at: Evening) -> None:
     await at.tap("hacker#1", 1)
     with no_room(at):
@@ -112,7 +108,6 @@ async def test_a_window_closes_when_that_can_be_written_down(at: Evening) -> Non
     assert at.state.window is None
 
 
-@told(play)
 async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: Evening) -> None:
     with no_room(at):
         at.table.boards[2].pull_out(powered=True)
@@ -127,24 +122,23 @@ async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_roo
     ]
 
 
-def test_the_table_says_that_nothing_counts_and_why(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    passed: list[Passed] = []
-
-    async def evening(at: Evening) -> None:
-        with no_room(at):
-            passed.clear()
-            await at.tap_in_vain("email#1", "discard")
-            shown, look, now_us = at.table.picture(), look_of(at.config), at.daemon.clock.now_us()
-            refusal = Refusal(look.words.text("notice", "journal-stuck"), caplog.messages[-1], now_us + 1)
-            scene = Scene(__version__, at.judged.game.scoreboard(at.state), refusal=refusal)
-            assert shown.tobytes() == picture(scene, now_us, at.table.display.size, look).tobytes()
-            assert any(each.what == "tone" for each in passed)
-        await asyncio.sleep(AGAIN_S)
-
-    play(tmp_path, evening, passed.append)
+async def test_the_table_says_that_nothing_counts_and_why(
+    at: Evening, passed: list[Passed], caplog: pytest.LogCaptureFixture
+) -> None:
+    with no_room(at):
+        passed.clear()
+        await at.tap_in_vain("email#1", "discard")
+        shown, look, now_us = at.table.picture(), look_of(at.config), at.daemon.clock.now_us()
+        refusal = Refusal(look.words.text("notice", "journal-stuck"), caplog.messages[-1], now_us + 1)
+        scene = Scene(__version__, at.judged.game.scoreboard(at.state), refusal=refusal)
+        assert shown.tobytes() == picture(scene, now_us, at.table.display.size, look).tobytes()
+        assert any(each.what == "tone" for each in passed)
+    await asyncio.sleep(AGAIN_S)
 
 
-def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(tmp_path: Path) -> None:
+async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_written_down(
+    tmp_path: Path,
+) -> None:
     config, full = a_table(tmp_path), ExitStack()
 
     def before_the_first_commit(passed: Passed) -> None:
@@ -154,7 +148,7 @@ def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_wr
 
     starting: list[bool] = []
 
-    async def evening() -> None:
+    with watched(before_the_first_commit) as below:
         async with at_table(config, below=below) as at:
             await at.tap("online#1", 1)
             await at.tap("hacker#1", 1)
@@ -167,6 +161,3 @@ def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can_be_wr
             await asyncio.sleep(AGAIN_S)
             assert len(at.told(Paused)) == 1
             assert at.state.window is not None
-
-    with watched(before_the_first_commit) as below:
-        in_given_time(evening)
