@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import serial
 from tapshared.sentences import Message, decode
-from taptable.core.sightings import Sighting, TagCame
+from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.proceedings import Proceedings
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import Light
@@ -71,9 +71,9 @@ class _Stopwatch:
     def _read(self, *_: object) -> None:
         self._tap = _Tap(time.thread_time_ns())
 
-    def _report(self, _: object, sighting: Sighting) -> None:
-        if self._tap is not None and isinstance(sighting, TagCame):
-            self._tap.pad = sighting.pad
+    def _report(self, _: object, device_event: DeviceEvent) -> None:
+        if self._tap is not None and isinstance(device_event, TagCame):
+            self._tap.pad = device_event.pad
             self._tap.report_ns = time.thread_time_ns()
 
     def _append(self, *_: object) -> None:

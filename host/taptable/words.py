@@ -12,12 +12,12 @@ from importlib import resources
 from typing import cast
 
 from taptable.core.announcements import Announcement, GameEnded, type_name
+from taptable.core.device_events import is_tag_number
 from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
 from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
-from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")

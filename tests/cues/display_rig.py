@@ -9,8 +9,8 @@ from functools import cache
 
 from PIL import Image
 from scenes import look_of
+from taptable.core.device_events import DeviceEvent
 from taptable.core.notices import Notice
-from taptable.core.sightings import Sighting
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.text import Look
 from taptable.narration.standing import Standing, Update, stand
@@ -39,7 +39,7 @@ class Rig:
 
     model: DisplayModel
     size: tuple[int, int]
-    said: list[Sighting] = field(default_factory=list)
+    said: list[DeviceEvent] = field(default_factory=list)
     now_us: int = 0
     oled: Oled = field(init=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from referee.evening import REMIND_S, Evening, S
 from taptable.core.agreed import Agreed
-from taptable.core.sightings import ButtonEdge, Origin, PartFailed, TagCame
+from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
 from taptable.edges.cues.outputs import Sound
 from taptable.games.registry import find_game

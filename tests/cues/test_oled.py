@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from scenes import scenes
+from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError
 from taptable.core.moments import NOW_US
-from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.scene import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
@@ -165,12 +165,12 @@ def test_unplugged_in_mid_frame_and_back_shows_the_right_picture(glass, error):
             rig.oled.show(drawn)
             if not rig.said:
                 rig.oled.show(drawn.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
-            assert [type(sighting) for sighting in rig.said] == [PartFailed]
+            assert [type(device_event) for device_event in rig.said] == [PartFailed]
             rig.model.plug()
             rig.now_us = rig.oled.retry_at_us
             rig.oled.show(drawn)
             assert same(rig.model.image(), drawn)
-            assert [type(sighting) for sighting in rig.said] == [PartFailed, PartReturned]
+            assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
             assert rig.oled.retry_at_us is None
 
 
@@ -218,7 +218,7 @@ def test_a_probe_sends_two_bytes_and_hears_that_the_display_is_gone():
         rig.model.unplug()
         rig.oled.probe()
         rig.oled.probe()
-        assert [type(sighting) for sighting in rig.said] == [PartFailed]
+        assert [type(device_event) for device_event in rig.said] == [PartFailed]
 
 
 def test_a_bus_that_is_not_there_is_a_failed_part_too():

@@ -13,9 +13,9 @@ from display_rig import Rig, an_update, look, oled_rig, same
 from referee.evening import Evening
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
+from taptable.core.device_events import ButtonEdge, TagCame, TagWent
 from taptable.core.notices import DeckChosen, DeckMissing
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import ButtonEdge, TagCame, TagWent
 from taptable.edges.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, Presenter
 from taptable.edges.cues.prompts import Check, Code
 from taptable.edges.cues.scene import News, Refusal, Scene, picture

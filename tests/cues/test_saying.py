@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.evening import Evening
 from taptable.core.announcements import type_name
-from taptable.core.sightings import ButtonEdge
+from taptable.core.device_events import ButtonEdge
 from taptable.games.registry import find_game
 from taptable.narration.telling import aloud, is_urgent, told
 from taptable.words import Words

@@ -14,9 +14,9 @@ from display_rig import an_update, look
 from referee.evening import Evening
 from table.rig import a_table, at_table
 from taptable.config import SpeechParts
+from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.notices import CheckTicked, PartLost
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import PartFailed, PartReturned
 from taptable.edges.cues import speech as module
 from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in

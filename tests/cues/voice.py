@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from taptable.core.sightings import Sighting
+from taptable.core.device_events import DeviceEvent
 
 DEADLINE_S = 30.0
 
@@ -32,11 +32,11 @@ class Voice:
 
     said: int  # both ends of a FIFO each: whoever opens it doesn't wait for the other
     let_end: int
-    reported: list[Sighting] = field(default_factory=list)
+    reported: list[DeviceEvent] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def report(self, sighting: Sighting) -> None:
-        self.reported.append(sighting)
+    def report(self, device_event: DeviceEvent) -> None:
+        self.reported.append(device_event)
         self.changed.set()
 
     async def hear(self) -> str:
@@ -51,7 +51,7 @@ class Voice:
         """Let what is being said come to its end, or to another."""
         os.write(self.let_end, f"{what}\n".encode())
 
-    async def reports(self, count: int) -> list[Sighting]:
+    async def reports(self, count: int) -> list[DeviceEvent]:
         """What was reported, as soon as it is so much."""
         while len(self.reported) < count:
             self.changed.clear()

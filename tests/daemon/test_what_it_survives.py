@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from table.rig import Evening, a_table, journalled, tags_of
 from table.test_full_disk import no_room
+from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.observations import CardTapped
-from taptable.core.sightings import PartFailed, PartReturned
 from taptable.daemon.daemon import Daemon
 from taptable.narration.standing import Update
 from taptable.referee.session import Judged

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from taptable.core.sightings import ButtonEdge, Sighting
+from taptable.core.device_events import ButtonEdge, DeviceEvent
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header
 from taptable.sim.loops import GivenTimeLoop
@@ -19,13 +19,13 @@ class Bench:
 
     loop: GivenTimeLoop
     pins: SimulatedPins
-    sightings: list[Sighting] = field(default_factory=list)
+    device_events: list[DeviceEvent] = field(default_factory=list)
     header: Header = field(init=False)
     kept: list[Buttons] = field(default_factory=list)  # gpiozero's pins hold their devices by weak references only
 
     def __post_init__(self) -> None:
         self.header = Header(
-            loop=self.loop, report=self.sightings.append, now_us=self.now_us, open_factory=lambda: self.pins.factory
+            loop=self.loop, report=self.device_events.append, now_us=self.now_us, open_factory=lambda: self.pins.factory
         )
 
     def table_us(self, loop_s: float) -> int:
@@ -43,7 +43,7 @@ class Bench:
 
     @property
     def edges(self) -> list[ButtonEdge]:
-        return [sighting for sighting in self.sightings if isinstance(sighting, ButtonEdge)]
+        return [device_event for device_event in self.device_events if isinstance(device_event, ButtonEdge)]
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from gpiozero.exc import BadPinFactory, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned
 from taptable.edges import gpio
 from taptable.edges.gpio import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
 from taptable.sim.pins import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S
@@ -109,16 +109,16 @@ def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(b
     bench.loop.pass_time(3)
     bench.listen({1: SEAT_1})
     reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
-    assert bench.sightings == [PartFailed(bench.now_us(), "button 1", reason)]
+    assert bench.device_events == [PartFailed(bench.now_us(), "button 1", reason)]
     bench.loop.pass_time(3)
-    bench.sightings.clear()
+    bench.device_events.clear()
     released_us = bench.now_us()
     bench.pins.free(SEAT_1)
     bench.loop.pass_time(1)
-    returned, released, *_ = bench.sightings
+    returned, released, *_ = bench.device_events
     assert returned == PartReturned(released_us, "button 1")
     assert released == ButtonEdge(released_us, 1, False, KERNEL_STAMP_US)
-    assert sum(isinstance(sighting, PartReturned) for sighting in bench.sightings) == 1
+    assert sum(isinstance(device_event, PartReturned) for device_event in bench.device_events) == 1
 
 
 def test_static_is_seen_as_two_edges_closer_than_3_ms(bench: Bench) -> None:
@@ -137,14 +137,14 @@ def test_nothing_is_reported_once_closed(bench: Bench) -> None:
     bench.pins.press(SEAT_1)
     buttons.close()
     bench.loop.pass_time(1)
-    assert bench.sightings == []
+    assert bench.device_events == []
 
 
 def test_a_pin_in_use_is_reported_the_others_go_on_and_it_comes_back(bench: Bench) -> None:
     thief = LED(SEAT_1, pin_factory=bench.pins.factory)
     began_us = bench.now_us()
     bench.listen({1: SEAT_1, 2: SEAT_2})
-    (failed,) = bench.sightings
+    (failed,) = bench.device_events
     assert isinstance(failed, PartFailed)
     assert (failed.at_us, failed.part) == (began_us, "button 1")
     assert failed.reason.startswith("pin GPIO17 is already in use by <gpiozero.LED object on pin GPIO17")
@@ -153,11 +153,11 @@ def test_a_pin_in_use_is_reported_the_others_go_on_and_it_comes_back(bench: Benc
     assert bench.edges[0].seat == 2
     thief.close()
     bench.loop.pass_time(RETRY_S)
-    assert bench.sightings[-1] == PartReturned(began_us + round(2 * RETRY_S * 1e6), "button 1")
+    assert bench.device_events[-1] == PartReturned(began_us + round(2 * RETRY_S * 1e6), "button 1")
     bench.pins.press(SEAT_1)
     bench.loop.pass_time(0.001)
     assert bench.edges[-1].seat == 1
-    assert sum(isinstance(sighting, PartFailed) for sighting in bench.sightings) == 1
+    assert sum(isinstance(device_event, PartFailed) for device_event in bench.device_events) == 1
 
 
 def test_without_a_pin_factory_every_part_says_so_and_it_is_opened_when_there_is_one(bench: Bench) -> None:
@@ -169,13 +169,15 @@ def test_without_a_pin_factory_every_part_says_so_and_it_is_opened_when_there_is
             raise DeviceError("gpiozero finds no way to the pins: no chip")
         return bench.pins.factory
 
-    header = Header(loop=bench.loop, report=bench.sightings.append, now_us=bench.now_us, open_factory=open_factory)
+    header = Header(loop=bench.loop, report=bench.device_events.append, now_us=bench.now_us, open_factory=open_factory)
     began_us = bench.now_us()
     bench.listen({1: SEAT_1, 2: SEAT_2}, header)
     reason = "gpiozero finds no way to the pins: no chip"
-    assert bench.sightings == [PartFailed(began_us, "button 1", reason), PartFailed(began_us, "button 2", reason)]
+    assert bench.device_events == [PartFailed(began_us, "button 1", reason), PartFailed(began_us, "button 2", reason)]
     bench.loop.pass_time(2.5 * RETRY_S)
-    assert [sighting.part for sighting in bench.sightings[2:] if isinstance(sighting, PartReturned)] == [
+    assert [
+        device_event.part for device_event in bench.device_events[2:] if isinstance(device_event, PartReturned)
+    ] == [
         "button 1",
         "button 2",
     ]
@@ -188,7 +190,7 @@ def test_a_part_that_is_closed_is_not_tried_again(bench: Bench) -> None:
     buttons.close()
     thief.close()
     bench.loop.pass_time(3 * RETRY_S)
-    assert len(bench.sightings) == 1
+    assert len(bench.device_events) == 1
 
 
 def test_gpiozero_s_own_choice_says_what_it_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import itertools
 import pytest
 from gpio_bench import Bench
 from gpiozero import LED
-from taptable.core.sightings import PartFailed, PartReturned
+from taptable.core.device_events import PartFailed, PartReturned
 from taptable.edges.cues.outputs import Lamps
 from taptable.edges.gpio import RETRY_S
 from taptable.narration.lamps import PATTERNS, Lamp
@@ -119,12 +119,12 @@ def test_a_lamp_that_comes_late_shows_what_it_should_by_then(bench: Bench) -> No
     lamps.show(1, Lamp.ON_TURN)
     lamps.show(2, Lamp.ON_TURN)
     assert bench.pins.lit(SEAT_2)
-    (failed,) = bench.sightings
+    (failed,) = bench.device_events
     assert isinstance(failed, PartFailed)
     assert failed.part == "lamp 1"
     thief.close()
     bench.loop.pass_time(RETRY_S)
-    assert bench.sightings[-1] == PartReturned(bench.now_us(), "lamp 1")
+    assert bench.device_events[-1] == PartReturned(bench.now_us(), "lamp 1")
     assert bench.pins.lit(SEAT_1)
 
 
@@ -134,10 +134,10 @@ def test_a_pin_that_fails_in_use_is_reported_and_comes_back(
     with monkeypatch.context() as patch:
         patch.setattr(type(bench.pins.factory.pin(SEAT_1)), "_set_state", broken)
         lamps.show(1, Lamp.ON_TURN)
-    assert bench.sightings == [PartFailed(bench.now_us(), "lamp 1", "can't write")]
+    assert bench.device_events == [PartFailed(bench.now_us(), "lamp 1", "can't write")]
     lamps.show(2, Lamp.ON_TURN)
     bench.loop.pass_time(RETRY_S)
-    assert bench.sightings[1:] == [PartReturned(bench.now_us(), "lamp 1")]
+    assert bench.device_events[1:] == [PartReturned(bench.now_us(), "lamp 1")]
     assert bench.pins.lit(SEAT_1)
 
 

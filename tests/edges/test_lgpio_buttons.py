@@ -14,8 +14,8 @@ from gpiozero import Device, Factory
 from gpiozero.pins.local import LocalPiFactory
 from gpiozero.pins.mock import MockFactory
 from lgpio_stand_in import StandIn
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import KERNEL_STAMP_US, Header, default_factory, header_chip
 
@@ -45,13 +45,13 @@ def monotonic_us() -> int:
 
 
 def test_the_kernel_s_stamp_crosses_the_threads_unchanged(lgpio: StandIn) -> None:
-    async def main() -> list[Sighting]:
-        sightings: list[Sighting] = []
+    async def main() -> list[DeviceEvent]:
+        device_events: list[DeviceEvent] = []
         both = asyncio.Event()
 
-        def report(sighting: Sighting) -> None:
-            sightings.append(sighting)
-            if len(sightings) == 2:
+        def report(device_event: DeviceEvent) -> None:
+            device_events.append(device_event)
+            if len(device_events) == 2:
                 both.set()
 
         header = Header(loop=asyncio.get_running_loop(), report=report, now_us=monotonic_us, open_factory=open_factory)
@@ -61,7 +61,7 @@ def test_the_kernel_s_stamp_crosses_the_threads_unchanged(lgpio: StandIn) -> Non
         lgpio.edge(17, 0, stamp_ns - 119_996_000)
         await asyncio.wait_for(both.wait(), 5)
         buttons.close()
-        return sightings
+        return device_events
 
     stamp_ns = time.monotonic_ns()
     first, second = asyncio.run(main())
@@ -75,9 +75,9 @@ def test_the_kernel_s_stamp_crosses_the_threads_unchanged(lgpio: StandIn) -> Non
 
 def test_an_edge_after_the_loop_was_closed_leaves_lgpio_s_thread_alive(lgpio: StandIn) -> None:
     loop = asyncio.new_event_loop()
-    sightings: list[Sighting] = []
+    device_events: list[DeviceEvent] = []
     buttons = Buttons(
-        Header(loop=loop, report=sightings.append, now_us=monotonic_us, open_factory=open_factory), {1: 17}
+        Header(loop=loop, report=device_events.append, now_us=monotonic_us, open_factory=open_factory), {1: 17}
     )
     buttons.open()
     loop.close()
@@ -85,18 +85,18 @@ def test_an_edge_after_the_loop_was_closed_leaves_lgpio_s_thread_alive(lgpio: St
     lgpio.edge(17, 1, time.monotonic_ns())
     lgpio.end()
     assert lgpio.handled == 2
-    assert sightings == []
+    assert device_events == []
     buttons.close()
 
 
 def test_a_pin_that_another_program_holds_is_reported_in_lgpio_s_words(lgpio: StandIn) -> None:
     lgpio.busy.add(27)
     loop = asyncio.new_event_loop()
-    sightings: list[Sighting] = []
-    header = Header(loop=loop, report=sightings.append, now_us=monotonic_us, open_factory=open_factory)
+    device_events: list[DeviceEvent] = []
+    header = Header(loop=loop, report=device_events.append, now_us=monotonic_us, open_factory=open_factory)
     buttons = Buttons(header, {1: 17, 2: 27})
     buttons.open()
-    (failed,) = sightings
+    (failed,) = device_events
     assert isinstance(failed, PartFailed)
     assert (failed.part, failed.reason) == ("button 2", "'GPIO busy'")
     buttons.close()

@@ -8,7 +8,7 @@ import pytest
 from gpio_bench import Bench
 from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
-from taptable.core.sightings import PartFailed
+from taptable.core.device_events import PartFailed
 from taptable.edges.cues.outputs import MID_TONE, OCTAVES, TICKS_MS, TUNES, Sound, Sounder
 
 PIN = 12
@@ -133,7 +133,7 @@ def test_pins_without_pulses_are_reported_and_the_sounder_keeps_silent(bench: Be
     bench.pins.factory.pin_class = MockPin
     sounder = Sounder(bench.header, PIN)
     sounder.open()
-    (failed,) = bench.sightings
+    (failed,) = bench.device_events
     assert isinstance(failed, PartFailed)
     assert (failed.part, failed.reason) == ("sounder", "PinPWMUnsupported")
     sounder.play(Sound.ACCEPTED)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import smbus2
 from PIL import Image
-from taptable.core.sightings import Sighting
+from taptable.core.device_events import DeviceEvent
 from taptable.edges.cues.oled import Oled
 from taptable.sim.display import DisplayModel
 from taptable.sim.i2c import i2c_wired
@@ -49,7 +49,7 @@ class DisplayUnderTest:
     """The table's own `Oled`; what it reported is in `said`."""
 
     def __init__(self, options: Sequence[str], traffic: Traffic) -> None:
-        self.said: list[Sighting] = []
+        self.said: list[DeviceEvent] = []
         self.oled = Oled(options, self.said.append, lambda: time.monotonic_ns() // 1000)
         self._traffic = traffic
 

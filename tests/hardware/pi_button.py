@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import ButtonEdge, PartFailed, Sighting
 from taptable.doctor.presses import CHATTER_US, Presses
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header, default_factory
@@ -55,10 +55,10 @@ class Listening:
     def _now_us(self) -> int:
         return round(self._loop.time() * US_PER_S)
 
-    def _report(self, sighting: Sighting) -> None:
-        match sighting:
+    def _report(self, device_event: DeviceEvent) -> None:
+        match device_event:
             case ButtonEdge(at_us=at_us, pressed=pressed):
-                self.edges.append((sighting, self._now_us()))
+                self.edges.append((device_event, self._now_us()))
                 self.presses.edge(at_us, pressed)
             case PartFailed(reason=reason):
                 self._trouble = reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from taptable.core.sightings import Origin
+from taptable.core.device_events import Origin
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record

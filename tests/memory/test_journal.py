@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from journal_samples import EVENING, HEADER, expected, observed, told, write
+from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Ending, Entry

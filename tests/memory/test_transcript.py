@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from journal_samples import EVENING, HEADER, write
+from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import Entry

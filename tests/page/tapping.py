@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from taptable.core.sightings import TagCame, TagWent
+from taptable.core.device_events import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 
 from page.evening import AnEvening

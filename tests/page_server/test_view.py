@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from referee.evening import Evening, S
+from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned, TagCame
 from taptable.core.notices import DeckMissing, Notice
 from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Count
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, TagCame
 from taptable.games.online.cards import KIND_OF
 from taptable.narration.now import now_of
 from taptable.narration.standing import Standing, stand

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taptable.core.sightings import Sighting
+from taptable.core.device_events import DeviceEvent
 from taptable.edges.readers.pad import SpiPad
 from taptable.edges.readers.poller import SpiPads
 from taptable.sim import spi
@@ -74,7 +74,7 @@ class Pads:
         from taptable.edges.readers.reader import Reader  # see above
 
         self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
-        self.reported: list[Sighting] = []
+        self.reported: list[DeviceEvent] = []
         self.poller = SpiPads(
             self.places,
             report=self.reported.append,
@@ -89,9 +89,9 @@ class Pads:
             ),
         )
 
-    def pass_us(self, span_us: int) -> list[Sighting]:
+    def pass_us(self, span_us: int) -> list[DeviceEvent]:
         """Poll for so long, every 50 ms; what was sighted."""
-        seen: list[Sighting] = []
+        seen: list[DeviceEvent] = []
         ends_us = self.clock.now_us() + span_us
         while self.clock.now_us() < ends_us:
             began_us = self.clock.now_us()

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from reader_rig import FOUR, PIN_RST, POLL_US, SEVEN, Pads, card
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.edges.readers.pad import SpiPad
 from taptable.edges.readers.poller import POLL_S, SpiPads, open_on_bus
 from taptable.sim.cards import IDLE, shifted
@@ -19,10 +19,12 @@ from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
 
-def tags(sightings: list[Sighting]) -> list[tuple[str, str]]:
+def tags(device_events: list[DeviceEvent]) -> list[tuple[str, str]]:
     """What came and went, without times."""
     return [
-        (type(sighting).__name__, sighting.uid) for sighting in sightings if isinstance(sighting, TagCame | TagWent)
+        (type(device_event).__name__, device_event.uid)
+        for device_event in device_events
+        if isinstance(device_event, TagCame | TagWent)
     ]
 
 
@@ -51,9 +53,9 @@ def test_a_card_comes_once_however_long_it_lies_there_and_goes_after_300_ms() ->
 def test_a_card_that_lies_there_at_the_start_is_marked_as_lying() -> None:
     table = Pads("discard")
     table.fields["discard"].put(card(SEVEN))
-    (sighting,) = table.pass_us(500_000)
-    assert isinstance(sighting, TagCame)
-    assert sighting.lying
+    (device_event,) = table.pass_us(500_000)
+    assert isinstance(device_event, TagCame)
+    assert device_event.lying
 
 
 @pytest.mark.parametrize("pads", [("discard",), (1, 2, 3, 4, "discard")])
@@ -83,9 +85,9 @@ def test_a_corrupted_answer_means_still_there_for_at_most_1_s() -> None:
     noise = Noise(1.0, lambda: 0.5)
     table.fields["discard"].disturbances.append(noise)
     assert table.pass_us(900_000) == []
-    (sighting,) = table.pass_us(1_000_000)
-    assert isinstance(sighting, TagWent)
-    assert 1_000_000 - POLL_US <= sighting.at_us - read_last_us <= 1_000_000 + POLL_US
+    (device_event,) = table.pass_us(1_000_000)
+    assert isinstance(device_event, TagWent)
+    assert 1_000_000 - POLL_US <= device_event.at_us - read_last_us <= 1_000_000 + POLL_US
     noise.chance = 0.0
     assert tags(table.pass_us(200_000)) == [came(SEVEN)]
 
@@ -156,18 +158,18 @@ def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_b
     broke_us = table.clock.now_us()
     FAULTS[fault](table, True)
     table.fields[1].put(card(SEVEN))
-    sightings = table.pass_us(2_000_000)
-    (failed,) = [sighting for sighting in sightings if isinstance(sighting, PartFailed)]
+    device_events = table.pass_us(2_000_000)
+    (failed,) = [device_event for device_event in device_events if isinstance(device_event, PartFailed)]
     assert failed.part == "pad 2"
     assert failed.reason
     assert failed.at_us - broke_us < 1_000_000
-    assert tags(sightings) == [came(SEVEN)]
+    assert tags(device_events) == [came(SEVEN)]
     FAULTS[fault](table, False)
-    sightings = table.pass_us(1_000_000)
-    assert [type(sighting) for sighting in sightings] == [PartReturned, TagCame]
-    assert sightings[0] == PartReturned(sightings[0].at_us, "pad 2")
-    assert isinstance(sightings[1], TagCame)
-    assert (sightings[1].uid, sightings[1].lying) == (FOUR.hex(), True)
+    device_events = table.pass_us(1_000_000)
+    assert [type(device_event) for device_event in device_events] == [PartReturned, TagCame]
+    assert device_events[0] == PartReturned(device_events[0].at_us, "pad 2")
+    assert isinstance(device_events[1], TagCame)
+    assert (device_events[1].uid, device_events[1].lying) == (FOUR.hex(), True)
 
 
 def test_a_reader_that_cant_be_opened_leaves_a_shared_reset_pin_high() -> None:
@@ -283,7 +285,7 @@ def test_while_every_reader_has_failed_nothing_is_done_but_to_try_them_again() -
 
     poller = SpiPads(
         [SpiPad("discard", 0, 0, PIN_RST), SpiPad(1, 0, 1, PIN_RST)],
-        report=lambda _sighting: None,
+        report=lambda _device_event: None,
         now_us=lambda: round(loop.time() * 1e6),
         is_enrolled=lambda _uid: False,
         open_reader=missing,  # pyright: ignore[reportArgumentType]
@@ -329,16 +331,16 @@ def test_what_comes_and_goes_agrees_with_the_truth_of_the_field() -> None:
     table = Pads(1, "discard")
     cards = {uid: card(uid) for uid in (SEVEN, FOUR)}
     table.pass_us(100_000)
-    seen: list[Sighting] = []
+    seen: list[DeviceEvent] = []
     for uid, pad in [(SEVEN, 1), (FOUR, "discard"), (FOUR, 1), (SEVEN, "discard")]:
         table.fields[pad].put(cards[uid])
         seen += table.pass_us(400_000)
         table.fields[pad].take(cards[uid])
         seen += table.pass_us(500_000)
     told = [
-        (str(sighting.pad), "came" if isinstance(sighting, TagCame) else "left", sighting.uid)
-        for sighting in seen
-        if isinstance(sighting, TagCame | TagWent)
+        (str(device_event.pad), "came" if isinstance(device_event, TagCame) else "left", device_event.uid)
+        for device_event in seen
+        if isinstance(device_event, TagCame | TagWent)
     ]
     assert told == [truth[1:] for truth in table.truth]
     assert cards[SEVEN].state == IDLE

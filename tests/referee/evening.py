@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from taptable.core.agreed import Agreed
+from taptable.core.device_events import ButtonEdge, DeviceEvent, TagCame, TagWent
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import Arrangement
-from taptable.core.sightings import ButtonEdge, Sighting, TagCame, TagWent
 from taptable.games.registry import find_game
 from taptable.referee import gestures, session
 from taptable.referee.session import Happening, Judged
@@ -33,8 +33,8 @@ class Evening:
         self.now_us = 0
         self.happened: list[Happening] = []
 
-    def see(self, sighting: Sighting) -> Evening:
-        self.session, happened = session.see(self.session, sighting, resolve, self.now_us)
+    def see(self, device_event: DeviceEvent) -> Evening:
+        self.session, happened = session.see(self.session, device_event, resolve, self.now_us)
         self.happened += happened
         return self
 

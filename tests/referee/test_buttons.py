@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from taptable.core.device_events import ButtonEdge
 from taptable.core.notices import ButtonFreed, ButtonStuck, PressUnheard
 from taptable.core.observations import ButtonPressed
-from taptable.core.sightings import ButtonEdge
 from taptable.referee import buttons
 from taptable.referee.buttons import Button
 

@@ -1,12 +1,12 @@
-"""*Gestures that are not cards of the game*, and a whole session: sightings in, happenings out."""
+"""*Gestures that are not cards of the game*, and a whole session: device events in, happenings out."""
 
 from __future__ import annotations
 
 import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
+from taptable.core.device_events import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
-from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.referee import session

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from taptable.core.device_events import TagCame, TagWent
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped
-from taptable.core.sightings import TagCame, TagWent
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, ControlTapped, Taps
 

@@ -9,6 +9,7 @@ import pytest
 from taptable.core import notices
 from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
+from taptable.core.device_events import TagCame
 from taptable.core.errors import RefereeError
 from taptable.core.observations import (
     Arrangement,
@@ -20,7 +21,6 @@ from taptable.core.observations import (
     SeatVacated,
     TableCorrected,
 )
-from taptable.core.sightings import TagCame
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game
 from taptable.referee import gestures

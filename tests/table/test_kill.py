@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from choosing import mostly_long
 from taptable.config import load_config
-from taptable.core.sightings import Origin
+from taptable.core.device_events import Origin
 from taptable.daemon.agreement import check_game
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of

@@ -9,7 +9,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
-from taptable.core.sightings import Origin
+from taptable.core.device_events import Origin
 from taptable.edges.boards.link import (
     FIRST_PING_AGAIN_US,
     Event,

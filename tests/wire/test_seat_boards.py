@@ -15,12 +15,12 @@ from tapshared.outbox import KEPT
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.ticks import PERIOD
 from tapshared.verbs import PI
-from taptable.core.sightings import (
+from taptable.core.device_events import (
     ButtonEdge,
+    DeviceEvent,
     Origin,
     PartFailed,
     PartReturned,
-    Sighting,
     TagCame,
     TagWent,
 )
@@ -42,7 +42,7 @@ class Bench:
     def __init__(self, loop: asyncio.AbstractEventLoop, seats: int = 1, **circumstances: object) -> None:
         self.loop = loop
         self.sockets = Sockets()
-        self.sightings: list[Sighting] = []
+        self.device_events: list[DeviceEvent] = []
         self.committed: list[Origin] = []
         self.full = False
         self.refused = 0
@@ -50,7 +50,7 @@ class Bench:
             seat: VirtualBoard(f"b{seat}", self.sockets, loop, seed=seat, **circumstances)
             for seat in range(1, seats + 1)
         }
-        self._awaited: list[tuple[type[Sighting], asyncio.Future[None]]] = []
+        self._awaited: list[tuple[type[DeviceEvent], asyncio.Future[None]]] = []
 
     @property
     def board(self) -> VirtualBoard:
@@ -81,13 +81,13 @@ class Bench:
         for virtual in self.virtual.values():
             virtual.pull_out()
 
-    def _report(self, sighting: Sighting) -> None:
-        self.sightings.append(sighting)
-        origin = getattr(sighting, "origin", None)
+    def _report(self, device_event: DeviceEvent) -> None:
+        self.device_events.append(device_event)
+        origin = getattr(device_event, "origin", None)
         if origin is not None:
             self._commit(origin)
         for kind, future in self._awaited:
-            if isinstance(sighting, kind) and not future.done():
+            if isinstance(device_event, kind) and not future.done():
                 future.set_result(None)
 
     def _taken(self, board: str, boot: int) -> int:
@@ -96,13 +96,13 @@ class Bench:
     def _commit(self, origin: Origin) -> None:
         if self.full:
             self.refused += 1
-            self.sightings.pop()
+            self.device_events.pop()
             return
         self.committed.append(origin)
         self.boards.acknowledge(origin)
 
-    async def sighted(self, kind: type[Sighting]) -> None:
-        """Wait for the next sighting of a kind, with a deadline."""
+    async def sighted(self, kind: type[DeviceEvent]) -> None:
+        """Wait for the next device event of a kind, with a deadline."""
         future = self.loop.create_future()
         self._awaited.append((kind, future))
         await asyncio.wait_for(future, 10.0)
@@ -111,17 +111,17 @@ class Bench:
         """What was sighted at a seat, as its deeds tell it."""
         names = {TagCame: "put", TagWent: "lift"}
         told = []
-        for sighting in self.sightings:
-            if isinstance(sighting, TagCame | TagWent) and sighting.pad == seat:
-                told.append((names[type(sighting)], sighting.uid))
-            elif isinstance(sighting, ButtonEdge) and sighting.seat == seat:
-                told.append(("press" if sighting.pressed else "release", ""))
+        for device_event in self.device_events:
+            if isinstance(device_event, TagCame | TagWent) and device_event.pad == seat:
+                told.append((names[type(device_event)], device_event.uid))
+            elif isinstance(device_event, ButtonEdge) and device_event.seat == seat:
+                told.append(("press" if device_event.pressed else "release", ""))
         return told
 
     def parts(self) -> list[str]:
         """Which parts failed (-) and returned (+)."""
         signs = {PartFailed: "-", PartReturned: "+"}
-        return [f"{signs[type(s)]}{s.part}" for s in self.sightings if isinstance(s, PartFailed | PartReturned)]
+        return [f"{signs[type(s)]}{s.part}" for s in self.device_events if isinstance(s, PartFailed | PartReturned)]
 
 
 def deeds(virtual: VirtualBoard) -> list[tuple[str, str]]:
@@ -166,7 +166,7 @@ def test_a_card_is_told_with_the_time_it_came_at_and_its_origin(
     loop.pass_time(unplugged_s)
     bench.board.plug_in()
     loop.pass_time(3.0)
-    [came] = [sighting for sighting in bench.sightings if isinstance(sighting, TagCame)]
+    [came] = [device_event for device_event in bench.device_events if isinstance(device_event, TagCame)]
     assert put_at_us <= came.at_us < put_at_us + 20_000
     assert came.origin == Origin("b1", 1, 100_001)
 
@@ -220,7 +220,7 @@ def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -
         bench.board.release()
     loop.pass_time(1.0)
     bench.close()
-    edges = [sighting for sighting in bench.sightings if isinstance(sighting, ButtonEdge)]
+    edges = [device_event for device_event in bench.device_events if isinstance(device_event, ButtonEdge)]
     assert len(edges) == len(bench.board.deeds) == 120
     for edge, deed in zip(edges, bench.board.deeds, strict=True):
         assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
@@ -233,7 +233,7 @@ def test_cards_that_lie_there_at_the_start_are_told_as_lying(loop: GivenTimeLoop
     loop.run_until_complete(bench.start())
     loop.pass_time(1.0)
     bench.close()
-    assert [sighting.lying for sighting in bench.sightings if isinstance(sighting, TagCame)] == [True]
+    assert [device_event.lying for device_event in bench.device_events if isinstance(device_event, TagCame)] == [True]
 
 
 def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twice(
@@ -246,7 +246,11 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
     loop.pass_time(3.0)
     loop.run_until_complete(bench.open())
     loop.pass_time(1.0)
-    came = [(sighting.uid, sighting.lying) for sighting in bench.sightings if isinstance(sighting, TagCame)]
+    came = [
+        (device_event.uid, device_event.lying)
+        for device_event in bench.device_events
+        if isinstance(device_event, TagCame)
+    ]
     assert came == [(CARD, False), (OTHER, False), (CARD, True)]
 
 
@@ -259,7 +263,7 @@ def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
     loop.pass_time(LOOK_EVERY_US / 1_000_000)  # read once: the second read comes after what is lying there is told
     loop.run_until_complete(bench.open())
     loop.pass_time(1.0)
-    assert [sighting.lying for sighting in bench.sightings if isinstance(sighting, TagCame)] == [False]
+    assert [device_event.lying for device_event in bench.device_events if isinstance(device_event, TagCame)] == [False]
 
 
 def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
@@ -307,8 +311,11 @@ def test_a_board_that_was_without_power_counts_a_new_boot_and_tells_what_lies_th
     bench.board.plug_in()
     loop.pass_time(2.0)
     assert bench.seen() == [("put", CARD), ("press", ""), ("lift", CARD), ("release", ""), ("put", CARD)]
-    came = [sighting for sighting in bench.sightings if isinstance(sighting, TagCame)]
-    assert [(sighting.lying, sighting.origin and sighting.origin.boot) for sighting in came] == [(False, 1), (True, 2)]
+    came = [device_event for device_event in bench.device_events if isinstance(device_event, TagCame)]
+    assert [(device_event.lying, device_event.origin and device_event.origin.boot) for device_event in came] == [
+        (False, 1),
+        (True, 2),
+    ]
 
 
 def test_a_reset_board_goes_on_and_what_had_gone_does_not_go_again(bench: Bench, loop: GivenTimeLoop) -> None:
@@ -372,7 +379,7 @@ def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTim
     loop.pass_time(5.0)
     assert len(bench.seen()) == KEPT
     assert deeds(bench.board)[:KEPT] == bench.seen()
-    lost = [sighting.reason for sighting in bench.sightings if isinstance(sighting, PartFailed)][1:]
+    lost = [device_event.reason for device_event in bench.device_events if isinstance(device_event, PartFailed)][1:]
     assert lost == ["had no room for 8 events"]
 
 
@@ -428,7 +435,7 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
     bench.close()
     assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: deeds(v) for s, v in bench.virtual.items()}
     for seat, virtual in bench.virtual.items():
-        edges = [s for s in bench.sightings if isinstance(s, ButtonEdge) and s.seat == seat]
+        edges = [s for s in bench.device_events if isinstance(s, ButtonEdge) and s.seat == seat]
         presses = [deed for deed in virtual.deeds if deed.what in ("press", "release")]
         for edge, deed in zip(edges, presses, strict=True):
             assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
@@ -514,7 +521,7 @@ def test_a_board_with_firmware_that_is_too_old_is_not_used_until_it_has_been_fla
     bench.board.pull_out()
     loop.pass_time(10.0)
     assert bench.parts() == ["-board 1", "+board 1", "-firmware 1"]
-    assert bench.sightings[-1].reason == "has firmware 0.9.0, older than 1.0.0"
+    assert bench.device_events[-1].reason == "has firmware 0.9.0, older than 1.0.0"
     assert bench.seen() == []
     bench.board.firmware = "1.0.0"
     bench.board.plug_in()

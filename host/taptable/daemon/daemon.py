@@ -17,10 +17,10 @@ from taptable import __version__
 from taptable.api.places import folder_of
 from taptable.api.requests import Role
 from taptable.config import Config
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import Annex, LocalApi
@@ -245,10 +245,10 @@ class Daemon:
             self._vocabulary.turn_to(packages, table.game.pack(table.agreed.manifest))
             self._icons.maps = [dict(load_icons(packages))]
 
-    def _report(self, sighting: Sighting) -> None:
+    def _report(self, device_event: DeviceEvent) -> None:
         """What a device reports, to whoever it is for."""
-        if not self.enrolment.takes(sighting):
-            self.proceedings.report(sighting)
+        if not self.enrolment.takes(device_event):
+            self.proceedings.report(device_event)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from gpiozero import Factory
 
 from taptable.config import Config, OnBoard, OnGpio, OnSpi
+from taptable.core.device_events import DeviceEvent
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.sightings import Sighting
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.port import OpenPort, open_by_identity
@@ -50,10 +50,10 @@ class Openers:
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """What devices tell, and what they ask: who takes their sightings, the time, what is known of a tag or an event,
-    and who is told of the power button."""
+    """What devices tell, and what they ask: who takes their device events, the time, what is known of a tag or an
+    event, and who is told of the power button."""
 
-    report: Callable[[Sighting], None]
+    report: Callable[[DeviceEvent], None]
     now_us: Callable[[], int]
     enrolled: Callable[[str], bool]
     taken: Callable[[str, int], int]
@@ -100,7 +100,7 @@ class Devices:
             # the display reports from the thread it blocks in
             oled = Oled(
                 config.scoreboard.options,
-                lambda sighting: loop.call_soon_threadsafe(reporting.report, sighting) and None,
+                lambda device_event: loop.call_soon_threadsafe(reporting.report, device_event) and None,
                 reporting.now_us,
             )
             network = config.page is not None and config.page.network

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import DISCARD_PAD, CardsTogether, CardTapped
-from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.memory import enrol
 from taptable.memory.deck import CardSet, Deck, Lack, completeness, is_card, lacking
 from taptable.memory.decks import Decks
@@ -45,18 +45,18 @@ class _AtPad(ABC):
         self._say = say
         self._taps = Taps()
 
-    def see(self, sighting: Sighting, now_us: int) -> None:
+    def see(self, device_event: DeviceEvent, now_us: int) -> None:
         """Take in what the reader reports. To the filter of taps every tag is a card of its own, but for those that
         make up their numbers."""
-        match sighting:
+        match device_event:
             case TagCame():
                 self._taps, gestures = taps.came(
-                    self._taps, sighting, lambda uid: None if is_random(uid) else uid, now_us
+                    self._taps, device_event, lambda uid: None if is_random(uid) else uid, now_us
                 )
                 for gesture in gestures:
                     self._take(gesture)
             case TagWent():
-                self._taps = taps.went(self._taps, sighting)
+                self._taps = taps.went(self._taps, device_event)
             case PartFailed(_, part, reason):
                 self._taps = taps.forget(self._taps, DISCARD_PAD)
                 self._say("reader-lost", {"part": part, "reason": reason})

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from taptable.config import Config
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeckError, DeviceError, JournalError
 from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Progress
@@ -129,18 +129,20 @@ class EnrolmentSession:
         """Go on with what was on when the table was stopped; `DeckError` as from `begin`."""
         self.begin(began.deck, "", began.how, began.by, kind=began.kind, only=began.only)
 
-    def takes(self, sighting: Sighting) -> bool:
+    def takes(self, device_event: DeviceEvent) -> bool:
         """Take in what concerns the discard pad, while something is on; True for what is nobody else's."""
-        is_part = isinstance(sighting, PartFailed | PartReturned) and sighting.part == _PART
+        is_part = isinstance(device_event, PartFailed | PartReturned) and device_event.part == _PART
         if is_part:
-            self._failed = sighting if isinstance(sighting, PartFailed) else None
+            self._failed = device_event if isinstance(device_event, PartFailed) else None
         on = self._on
-        if on is None or not (is_part or (isinstance(sighting, TagCame | TagWent) and sighting.pad == DISCARD_PAD)):
+        if on is None or not (
+            is_part or (isinstance(device_event, TagCame | TagWent) and device_event.pad == DISCARD_PAD)
+        ):
             return False
-        if isinstance(sighting, TagCame) and not sighting.lying:
+        if isinstance(device_event, TagCame) and not device_event.lying:
             self._noticed()
-        self._act(lambda: on.dialogue.see(sighting, self._now_us()))
-        return isinstance(sighting, TagCame)  # what lay there before is the game's, and it goes there too
+        self._act(lambda: on.dialogue.see(device_event, self._now_us()))
+        return isinstance(device_event, TagCame)  # what lay there before is the game's, and it goes there too
 
     def do(self, act: Callable[[Enrolling], None]) -> None:
         """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
@@ -259,7 +261,7 @@ async def hold_at_terminal(config: Config, openers: Openers, dialogue: Dialogue,
         _keep_table_out(config, stack)
         pads = SpiPads(
             spi_places(config)[:1],
-            report=lambda sighting: do(lambda: dialogue.see(sighting, now_us())),
+            report=lambda device_event: do(lambda: dialogue.see(device_event, now_us())),
             now_us=now_us,
             is_enrolled=dialogue.knows,
             open_reader=openers.reader,

@@ -1,4 +1,5 @@
-"""The proceedings: one sighting after the other goes through the session, into the journal, and only then to the cues.
+"""The proceedings: one device event after the other goes through the session, into the journal, and only then to the
+cues.
 
 What could not be written has not happened yet: the session stays as it was, a board's event is not acknowledged and
 comes again, and everything else waits here, in its order and with its time, until it can be written. This is the only
@@ -15,10 +16,10 @@ from functools import partial
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, TagCame, TagWent
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, ControlUsed, Pad
-from taptable.core.sightings import ButtonEdge, Origin, Sighting, TagCame, TagWent
 from taptable.daemon.clock import TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
@@ -81,7 +82,7 @@ RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[Happening]]]
-"""What a sighting, a control or time makes of a session."""
+"""What a device event, a control or time makes of a session."""
 
 
 @dataclass(slots=True)
@@ -151,24 +152,24 @@ class Proceedings:
         self._stopped = True
         self._disarm()
 
-    def report(self, sighting: Sighting) -> None:
+    def report(self, device_event: DeviceEvent) -> None:
         """Take in what a device reports; an event of a board that is in the journal already is only
         acknowledged again. A fault of ours is told to the loop, and never to who looks at the table."""
         if self._stopped:
             return
         now_us = self._clock.now_us()
-        origin = _origin(sighting)
+        origin = _origin(device_event)
 
         def step(session: Session) -> tuple[Session, list[Happening]]:
-            return evening.see(session, sighting, self._resolve, now_us)
+            return evening.see(session, device_event, self._resolve, now_us)
 
         try:
             taken = origin is not None and self._journal.taken(origin)
         except JournalError as error:
             self._mourn(error)
             return
-        if isinstance(sighting, TagCame) and not (taken or sighting.lying):
-            self._tell(lambda: self._noticed(sighting.pad))
+        if isinstance(device_event, TagCame) and not (taken or device_event.lying):
+            self._tell(lambda: self._noticed(device_event.pad))
         if origin is None:
             self._take(step, now_us)
         elif taken or (self._catch_up() and self._commit(*self._think(step), origin, now_us)):
@@ -294,5 +295,5 @@ class Proceedings:
             self._timer = None
 
 
-def _origin(sighting: Sighting) -> Origin | None:
-    return sighting.origin if isinstance(sighting, TagCame | TagWent | ButtonEdge) else None
+def _origin(device_event: DeviceEvent) -> Origin | None:
+    return device_event.origin if isinstance(device_event, TagCame | TagWent | ButtonEdge) else None

@@ -10,10 +10,10 @@ from PIL import Image, ImageDraw
 from tapshared.lights import PATTERNS
 
 from taptable.config import Config, OnBoard, OnGpio
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame
 from taptable.core.errors import DeckError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import ButtonEdge, PartFailed, Sighting, TagCame
 from taptable.daemon.daemon import words_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.outputs import say
@@ -38,11 +38,11 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     trial.presses.clear()
     told: set[int] = set()
 
-    def noticed(sighting: Sighting) -> None:
-        if isinstance(sighting, ButtonEdge) and sighting.pressed and sighting.seat not in told:
-            told.add(sighting.seat)
-            somebody.tell(f"  button {sighting.seat}: pressed")
-            _light(trial, sighting.seat, Lamp.OFF, Light("accepted", "off"))
+    def noticed(device_event: DeviceEvent) -> None:
+        if isinstance(device_event, ButtonEdge) and device_event.pressed and device_event.seat not in told:
+            told.add(device_event.seat)
+            somebody.tell(f"  button {device_event.seat}: pressed")
+            _light(trial, device_event.seat, Lamp.OFF, Light("accepted", "off"))
 
     trial.noticed = noticed
     await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
@@ -62,9 +62,9 @@ async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
 
-    def noticed(sighting: Sighting) -> None:
-        if isinstance(sighting, TagCame):
-            somebody.tell(f"  {_called(sighting.pad)}: {sighting.uid}")
+    def noticed(device_event: DeviceEvent) -> None:
+        if isinstance(device_event, TagCame):
+            somebody.tell(f"  {_called(device_event.pad)}: {device_event.uid}")
 
     trial.noticed = noticed
     await trial.until(lambda: all(pad in trial.cards for pad in pads))
@@ -194,11 +194,11 @@ async def look_at_display(site: Site, somebody: Somebody) -> AsyncGenerator[Find
         yield skipped("picture", "oled", "the table has no scoreboard")
         return
     loop = asyncio.get_running_loop()
-    reported: list[Sighting] = []
+    reported: list[DeviceEvent] = []
     oled = Oled(site.config.scoreboard.options, reported.append, lambda: round(loop.time() * US_PER_S))
     try:
         oled.show(_test_picture(oled.size), _BRIGHT)
-        failed = next((sighting for sighting in reported if isinstance(sighting, PartFailed)), None)
+        failed = next((device_event for device_event in reported if isinstance(device_event, PartFailed)), None)
         if failed is not None:
             found = f"it takes no picture: {failed.reason}"
             yield fault("picture", "oled", found, "See what is said of the display without --live.")

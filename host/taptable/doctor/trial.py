@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Protocol
 
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame
 from taptable.daemon.daemon import look_of
 from taptable.daemon.devices import Devices, Reporting
 from taptable.doctor.site import Site
@@ -91,14 +91,14 @@ class Nobody:
 
 class Trial:
     """What was noticed: `presses` by seat, the first tag on each pad in `cards`, and in `trouble` why a part fails.
-    `noticed` is called with each sighting."""
+    `noticed` is called with each device event."""
 
     def __init__(self, site: Site) -> None:
         self.config = site.config
         self.presses: dict[int, Presses] = {}
         self.cards: dict[Pad, str] = {}
         self.trouble: dict[str, str] = {}
-        self.noticed: Callable[[Sighting], None] | None = None
+        self.noticed: Callable[[DeviceEvent], None] | None = None
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         # display and voice are tried by themselves, and the page needs nobody's hand
@@ -129,8 +129,8 @@ class Trial:
             except TimeoutError:
                 continue
 
-    def _report(self, sighting: Sighting) -> None:
-        match sighting:
+    def _report(self, device_event: DeviceEvent) -> None:
+        match device_event:
             case ButtonEdge(at_us, seat, pressed):
                 self.presses.setdefault(seat, Presses()).edge(at_us, pressed)
             case TagCame(_, pad, uid):
@@ -141,12 +141,12 @@ class Trial:
                 self.trouble.pop(part, None)
             case _:
                 pass
-        origin = None if isinstance(sighting, PartFailed | PartReturned) else sighting.origin
+        origin = None if isinstance(device_event, PartFailed | PartReturned) else device_event.origin
         if origin is not None:
             # or the board would tell the table of it later, as of a press in the game
             self.devices.boards.acknowledge(origin)
         if self.noticed is not None:
-            self.noticed(sighting)
+            self.noticed(device_event)
         self._news.set()
 
 

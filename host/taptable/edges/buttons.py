@@ -1,4 +1,4 @@
-"""Buttons on the Pi's pins. Of a seat's button every edge, bounces and all, goes up as a sighting with the time at
+"""Buttons on the Pi's pins. Of a seat's button every edge, bounces and all, goes up as a device event with the time at
 which the pin saw it, by the kernel's clock, which all of them share: whether it is a press is for the filter above;
 nothing here waits, debounces or locks out. Of the power button, on which no window hangs, is told when it is held, let
 go too early, or held long enough; must not know what a hold leads to."""
@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from gpiozero import DigitalInputDevice, Factory
 
+from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.core.notices import PowerOffFailed
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned
 from taptable.edges.gpio import Header, HeaderPart
 
 _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"

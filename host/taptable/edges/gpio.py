@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeVar
 
 from gpiozero import Device, Factory
 
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import PartFailed, PartReturned, Sighting
 
 RETRY_S = 10.0
 """How long a missing part is left alone before it is tried again."""
@@ -87,7 +87,7 @@ class Header:
         self,
         *,
         loop: asyncio.AbstractEventLoop,
-        report: Callable[[Sighting], None],
+        report: Callable[[DeviceEvent], None],
         now_us: Callable[[], int],
         open_factory: Callable[[], Factory] = default_factory,
     ) -> None:

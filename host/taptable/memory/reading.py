@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Self
 
+from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin
 from taptable.memory.database import (
     JournalDamaged,
     connect_to_read,

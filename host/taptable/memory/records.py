@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from taptable.core.agreed import Agreed
+from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """An object as JSON has it: tuples written come back as lists."""

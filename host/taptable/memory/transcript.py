@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, cast, get_args
 
+from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
-from taptable.core.sightings import Origin, is_tag_number
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from taptable.core.announcements import type_name
+from taptable.core.device_events import is_tag_number
 from taptable.core.notices import (
     ButtonStuck,
     CheckCount,
@@ -26,7 +27,6 @@ from taptable.core.notices import (
 from taptable.core.pack import Pack
 from taptable.core.player import Heap
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
-from taptable.core.sightings import is_tag_number
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
 from taptable.narration.standing import Standing

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from taptable.core.device_events import ButtonEdge
 from taptable.core.notices import ButtonFreed, ButtonStuck, PressUnheard
 from taptable.core.observations import ButtonPressed
-from taptable.core.sightings import ButtonEdge
 
 LOOK_US = 3_000
 CHATTER_US = 1_000
@@ -56,10 +56,10 @@ def change_meaning(button: Button, meaning: str | None) -> Button:
     return replace(button, meaning=meaning, deaf=True)
 
 
-def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, list[Outcome]]:
+def edge(button: Button, device_event: ButtonEdge, now_us: int) -> tuple[Button, list[Outcome]]:
     """The button went down or up."""
-    at_us = sighting.at_us
-    if not sighting.pressed:
+    at_us = device_event.at_us
+    if not device_event.pressed:
         freed: list[Outcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
         return replace(button, down=False, up_at_us=at_us, stuck=False), freed
     if button.looking or button.down:
@@ -67,7 +67,7 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
     if button.locked and up_us is not None and up_us < RELEASED_US:
         return replace(button, down=True, told_at_us=now_us), []
-    if at_us + sighting.uncertainty_us < button.since_us:
+    if at_us + device_event.uncertainty_us < button.since_us:
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
         return replace(button, down=True, told_at_us=now_us, locked=True), [PressUnheard(now_us, button.seat)]
     rested = up_us is None or up_us >= DEAF_US
@@ -77,8 +77,8 @@ def edge(button: Button, sighting: ButtonEdge, now_us: int) -> tuple[Button, lis
         down_at_us=at_us,
         told_at_us=now_us,
         # a seat board has looked before it told, and its release may follow at once
-        look_at_us=at_us if sighting.origin is not None else at_us + LOOK_US,
-        uncertainty_us=sighting.uncertainty_us,
+        look_at_us=at_us if device_event.origin is not None else at_us + LOOK_US,
+        uncertainty_us=device_event.uncertainty_us,
         looking=True,
         locked=False,
         deaf=button.deaf and not rested,

@@ -1,4 +1,4 @@
-"""An evening at the table, one sighting at a time: filters, gestures and the referee's step in the order in
+"""An evening at the table, one device event at a time: filters, gestures and the referee's step in the order in
 which a tap travels.
 
 Pure: the whole session goes in and comes out, so that what could not be written to the journal has not happened.
@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from taptable.core.announcements import GameEnded
 from taptable.core.controls import Fields
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import RefereeError
 from taptable.core.notices import (
     CardLying,
@@ -43,7 +44,6 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
-from taptable.core.sightings import ButtonEdge, PartFailed, PartReturned, Sighting, TagCame, TagWent
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
@@ -98,22 +98,22 @@ def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: t
     return Session(table, Taps(), listening, manners, now_us, names)
 
 
-def see(session: Session, sighting: Sighting, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
-    """The session after a sighting that is taken in at `now_us`, and what happened."""
+def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
+    """The session after a device event that is taken in at `now_us`, and what happened."""
     # a pin's edges come late where the table was held up, and the release of a brush stands right behind its press
-    session, happened = pass_time(session, sighting.at_us if _is_of_pin(sighting) else now_us)
-    match sighting:
+    session, happened = pass_time(session, device_event.at_us if _is_of_pin(device_event) else now_us)
+    match device_event:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
             more: list[Happening] = [SeatUnused(now_us, pad)]
         case TagCame(_, pad) if session.desk is not None:
-            more = [] if sighting.lying else [DiscardPadTaken(now_us, pad)]
+            more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, seen = taps.came(session.taps, sighting, resolve, now_us)
+            filtered, seen = taps.came(session.taps, device_event, resolve, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
-            session, more = replace(session, taps=taps.went(session.taps, sighting)), []
+            session, more = replace(session, taps=taps.went(session.taps, device_event)), []
         case ButtonEdge():
-            session, more = _take_edge(session, sighting, now_us)
+            session, more = _take_edge(session, device_event, now_us)
         case PartFailed(_, part, reason):
             session, more = _forget(session, part), [PartLost(now_us, part, reason)]
         case PartReturned(_, part):
@@ -251,19 +251,19 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
     return session, happened
 
 
-def _take_edge(session: Session, sighting: ButtonEdge, now_us: int) -> tuple[Session, list[Happening]]:
-    index = sighting.seat - 1
-    button, outcomes = buttons.edge(session.buttons[index], sighting, now_us)
+def _take_edge(session: Session, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[Happening]]:
+    index = device_event.seat - 1
+    button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
     session, happened = _take_presses(_with_button(session, index, button), outcomes)
-    if _is_of_pin(sighting):
+    if _is_of_pin(device_event):
         return replace(session, at_us=max(now_us, session.at_us)), happened
     session, more = pass_time(session, now_us)  # a board has looked already
     return session, [*happened, *more]
 
 
-def _is_of_pin(sighting: Sighting) -> bool:
+def _is_of_pin(device_event: DeviceEvent) -> bool:
     """Was this seen by one of the Pi's own pins?"""
-    return isinstance(sighting, ButtonEdge) and sighting.origin is None
+    return isinstance(device_event, ButtonEdge) and device_event.origin is None
 
 
 def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[Happening]]:

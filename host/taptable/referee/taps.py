@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
+from taptable.core.device_events import TagCame, TagWent
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
-from taptable.core.sightings import TagCame, TagWent
 
 TOGETHER_US = 200_000
 """Two new cards on a pad within this time are one gesture too many."""
@@ -86,44 +86,44 @@ class Taps:
         return replace(self, pads={**self.pads, pad: lying})
 
 
-def came(taps: Taps, sighting: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
+def came(taps: Taps, device_event: TagCame, resolve: Resolve, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag came to a pad: a tap at once, unless it is a phone, was lying there, or came together with another."""
-    pad, uid = sighting.pad, sighting.uid
+    pad, uid = device_event.pad, device_event.uid
     card = resolve(uid)
     if card is None and is_random(uid):
         said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
         return replace(taps, phones=taps.phones | {pad}), said
     card = uid if card is None else card
     others = tuple(other for other in taps.on(pad) if other.uid != uid)
-    if sighting.lying:
+    if device_event.lying:
         known = any(other.uid == uid for other in taps.on(pad))
-        found = Lying(uid, card, sighting.at_us, now_us, waits=False)
+        found = Lying(uid, card, device_event.at_us, now_us, waits=False)
         return taps.put(pad, (*others, found)), [] if known else [CardFound(now_us, _name(card), pad)]
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
         other
         for other in others
-        if abs(sighting.at_us - other.came_at_us) < TOGETHER_US and (other.waits or not other.alone)
+        if abs(device_event.at_us - other.came_at_us) < TOGETHER_US and (other.waits or not other.alone)
     )
     if recent:
         parted = tuple(replace(o, waits=False, alone=False) if o in recent else o for o in others)
-        new = Lying(uid, card, sighting.at_us, now_us, waits=False, alone=False)
+        new = Lying(uid, card, device_event.at_us, now_us, waits=False, alone=False)
         names = tuple(_name(other.card) for other in (*recent, new))
         since_us = min(other.noticed_at_us for other in recent)
         return taps.put(pad, (*parted, new)), [CardsTogether(now_us, names, pad, since_us)]
-    new = Lying(uid, card, sighting.at_us, now_us)
+    new = Lying(uid, card, device_event.at_us, now_us)
     tapped: list[Gesture] = [] if card.startswith(CONTROL) else [CardTapped(now_us, card, pad)]
     return taps.put(pad, (*others, new)), tapped
 
 
-def went(taps: Taps, sighting: TagWent) -> Taps:
+def went(taps: Taps, device_event: TagWent) -> Taps:
     """A tag is gone from a pad. A control card that was lifted early has been tapped all the same."""
     left = tuple(
         other
-        for other in taps.on(sighting.pad)
-        if other.uid != sighting.uid or (other.waits and other.card.startswith(CONTROL))
+        for other in taps.on(device_event.pad)
+        if other.uid != device_event.uid or (other.waits and other.card.startswith(CONTROL))
     )
-    return taps.put(sighting.pad, left)
+    return taps.put(device_event.pad, left)
 
 
 def forget(taps: Taps, pad: Pad) -> Taps:

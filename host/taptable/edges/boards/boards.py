@@ -1,6 +1,6 @@
-"""The seat boards of a table. The board of each seat wires its port to its link, and turns the link's news into
-sightings at this seat, which go up; lights and acknowledgements go down to the board they belong to. A tag is told when
-it has been read often enough: once if it is enrolled, else twice. Knows no rule of a game."""
+"""The seat boards of a table. The board of each seat wires its port to its link, and turns the link's news into device
+events at this seat, which go up; lights and acknowledgements go down to the board they belong to. A tag is told when it
+has been read often enough: once if it is enrolled, else twice. Knows no rule of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from taptable.core.sightings import ButtonEdge, Origin, PartFailed, PartReturned, Sighting, TagCame, TagWent
+from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
 from taptable.edges.boards.link import Event, EventsLost, Fit, Light, Link, Met, Missed, News, ReaderState, verdict_on
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
 
@@ -24,7 +24,7 @@ class BoardContext:
     of a tag is enough.
     """
 
-    report: Callable[[Sighting], None]
+    report: Callable[[DeviceEvent], None]
     now_us: Callable[[], int]
     taken: Callable[[str, int], int]
     enrolled: Callable[[str], bool]
@@ -125,18 +125,18 @@ class BoardConnection:
         """Report what the event means; False if it wasn't acknowledged. What means nothing to anybody is acknowledged
         here.
         """
-        sighting = self._sighting(event)
-        if sighting is None:
+        device_event = self._device_event(event)
+        if device_event is None:
             self.link.acknowledge(event.origin)
         else:
-            self._context.report(sighting)
+            self._context.report(device_event)
         if not self.link.is_committed(event.origin):
             self.link.give_back()
             return False
-        self._remember(event, sighting)
+        self._remember(event, device_event)
         return True
 
-    def _sighting(self, event: Event) -> Sighting | None:
+    def _device_event(self, event: Event) -> DeviceEvent | None:
         origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
@@ -153,10 +153,10 @@ class BoardConnection:
             return None
         return TagCame(at_us, self._number, uid, lying, origin)
 
-    def _remember(self, event: Event, sighting: Sighting | None) -> None:
+    def _remember(self, event: Event, device_event: DeviceEvent | None) -> None:
         """What later events of this boot depend on, once this one is committed."""
         fields = event.message.fields
-        match sighting:
+        match device_event:
             case ButtonEdge(pressed=pressed):
                 self._pressed = pressed
             case TagCame(uid=uid):
@@ -205,7 +205,7 @@ class Boards:
         self,
         seats: Mapping[int, str],
         *,
-        report: Callable[[Sighting], None],
+        report: Callable[[DeviceEvent], None],
         now_us: Callable[[], int],
         taken: Callable[[str, int], int],
         enrolled: Callable[[str], bool],

@@ -16,7 +16,7 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
 from tapshared.version import FIRMWARE, OLDEST
 
-from taptable.core.sightings import Origin
+from taptable.core.device_events import Origin
 from taptable.edges.boards.clock import BoardClock, Moment
 
 

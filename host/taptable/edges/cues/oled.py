@@ -18,9 +18,9 @@ from luma.core.error import Error as LumaError
 from luma.oled.device import ch1115, sh1106, sh1107, ssd1306
 from PIL import Image
 
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.settings import US_PER_S
-from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.patches import Frame, Patch, best_cover, pack
 
 PART = "oled"
@@ -139,7 +139,9 @@ class Oled:
     from which `report` is called too.
     """
 
-    def __init__(self, options: Sequence[str], report: Callable[[Sighting], None], now_us: Callable[[], int]) -> None:
+    def __init__(
+        self, options: Sequence[str], report: Callable[[DeviceEvent], None], now_us: Callable[[], int]
+    ) -> None:
         self._args = read_display_options(options)
         self.size = size_of(self._args)
         """Columns and rows of its pictures, whether it answers or not."""

@@ -13,8 +13,8 @@ from enum import Enum, auto
 from taptable.config import SpeechParts
 from taptable.core import notices
 from taptable.core.announcements import Mood
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import PartFailed, PartReturned, Sighting
 from taptable.edges.cues.prompts import Code
 from taptable.narration.standing import Update
 from taptable.narration.telling import Told, aloud, is_urgent, told
@@ -113,7 +113,7 @@ class Speech:
     """The voice of one table. To be made and opened on the loop that runs it."""
 
     def __init__(
-        self, parts: SpeechParts, words: Words, report: Callable[[Sighting], None], now_us: Callable[[], int]
+        self, parts: SpeechParts, words: Words, report: Callable[[DeviceEvent], None], now_us: Callable[[], int]
     ) -> None:
         self._command = command(words.language, parts)
         self._words = words

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from tapshared.presence import CAME, Change, Presence
 
+from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
-from taptable.core.sightings import PartFailed, PartReturned, Sighting, TagCame, TagWent
 
 RETRY_US = 500_000
 """How long a reader that failed is left alone before it is tried again."""
@@ -111,7 +111,7 @@ class WatchedPad:
         self._faults = 0  # in a row
         self._retry_at_us = 0
 
-    def poll(self) -> list[Sighting]:
+    def poll(self) -> list[DeviceEvent]:
         """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
         failed = self._faults > 1
         if self._now_us() < self.due_us:
@@ -127,8 +127,8 @@ class WatchedPad:
         except (DeviceError, OSError) as error:
             return self._fault(error)
         self._faults = 0
-        sightings: list[Sighting] = [PartReturned(self._now_us(), self.place.part)] if failed else []
-        return sightings + [self._sighting(change) for change in changes]
+        device_events: list[DeviceEvent] = [PartReturned(self._now_us(), self.place.part)] if failed else []
+        return device_events + [self._device_event(change) for change in changes]
 
     @property
     def due_us(self) -> int:
@@ -149,7 +149,7 @@ class WatchedPad:
             self._reader.restart()
         return self._reader
 
-    def _fault(self, error: Exception) -> list[Sighting]:
+    def _fault(self, error: Exception) -> list[DeviceEvent]:
         """Something is wrong with the reader; nothing is known of the pad once that has been told."""
         self._faults += 1
         self._retry_at_us = self._now_us() + RETRY_US
@@ -167,7 +167,7 @@ class WatchedPad:
         """One read is enough for an enrolled card; an unknown tag must be read twice."""
         return (1,) if self._is_enrolled(uid.hex()) else (2,)
 
-    def _sighting(self, change: Change) -> Sighting:
+    def _device_event(self, change: Change) -> DeviceEvent:
         if change.kind == CAME:
             return TagCame(change.at_us, self.place.pad, change.uid.hex(), change.lying)
         return TagWent(change.at_us, self.place.pad, change.uid.hex())

@@ -11,8 +11,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import TypeAlias
 
+from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import DeviceError
-from taptable.core.sightings import Sighting
 from taptable.edges.readers.pad import OpenReader, PadReader, SpiPad, WatchedPad
 
 POLL_S = 0.05
@@ -42,13 +42,14 @@ def open_on_bus(place: SpiPad) -> PadReader:
 
 
 class SpiPads:
-    """The pads at `places`. Sightings go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in use."""
+    """The pads at `places`. DeviceEvents go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in
+    use."""
 
     def __init__(
         self,
         places: Sequence[SpiPad],
         *,
-        report: Callable[[Sighting], None],
+        report: Callable[[DeviceEvent], None],
         now_us: Callable[[], int],
         is_enrolled: Callable[[str], bool],
         open_reader: OpenReader = open_on_bus,
@@ -71,10 +72,10 @@ class SpiPads:
             for place in places
         ]
 
-    def poll(self) -> list[Sighting]:
+    def poll(self) -> list[DeviceEvent]:
         """Look at every pad once; blocks for some milliseconds a pad. Faults are among what is returned, never
         raised."""
-        return [sighting for pad in self._pads for sighting in pad.poll()]
+        return [device_event for pad in self._pads for device_event in pad.poll()]
 
     def close(self) -> None:
         """All fields off, all buses closed."""
@@ -89,13 +90,13 @@ class SpiPads:
                 began_s = loop.time()
                 looking = loop.run_in_executor(executor, self.poll)
                 try:
-                    sightings = await asyncio.shield(looking)
+                    device_events = await asyncio.shield(looking)
                 except asyncio.CancelledError:
                     await asyncio.wait([looking])  # a reader must not be closed while it is talked to
                     raise
                 self.rounds += 1
-                for sighting in sightings:
-                    self._report(sighting)
+                for device_event in device_events:
+                    self._report(device_event)
                 idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()
                 await self._rest(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
         finally:

@@ -1,4 +1,4 @@
-"""Sightings: what a device reports, before the filters decide whether it is an observation. Times are table time in
+"""DeviceEvents: what a device reports, before the filters decide whether it is an observation. Times are table time in
 microseconds."""
 
 from __future__ import annotations
@@ -76,4 +76,4 @@ class PartReturned:
     part: str
 
 
-Sighting: TypeAlias = TagCame | TagWent | ButtonEdge | PartFailed | PartReturned
+DeviceEvent: TypeAlias = TagCame | TagWent | ButtonEdge | PartFailed | PartReturned
