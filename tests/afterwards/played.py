@@ -119,9 +119,9 @@ def course_in(path: Path, game_id: int = 1) -> Course:
     playback = Playback(transcript.game.header)
     course = Course.begin(transcript.game.header, playback.table, playback.begun)
     for entry in transcript.entries:
-        happening = playback.play(entry)
-        if happening is not None:
-            course.hear(happening)
+        event = playback.play(entry)
+        if event is not None:
+            course.hear(event)
     return course
 
 

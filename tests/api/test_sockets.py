@@ -282,7 +282,7 @@ async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
     lost: list[str] = []
 
     def on_update(update: Update) -> None:
-        lost.extend(each.reason for each in update.happened if isinstance(each, PartLost) and each.part == "page")
+        lost.extend(each.reason for each in update.events if isinstance(each, PartLost) and each.part == "page")
 
     with SimulatedTable(config).powered() as openers:
         daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")

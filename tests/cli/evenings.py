@@ -16,7 +16,7 @@ from taptable.daemon.proceedings import records_of
 from taptable.games.registry import find_game
 from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.simulation import begin, observe, play
 
@@ -70,14 +70,14 @@ def write_script(path: Path, agreed: Agreed, script: Iterable[Observation | Noti
     with Journal.open(path) as journal:
         journal.begin_game(header_of(table))
         for item in script:
-            happening: Happening
+            event: TableEvent
             if isinstance(item, Notice):
-                happening = item
+                event = item
             else:
                 after, verdict = step(table, item)
-                happening = Judged(item, verdict, after)
-            journal.append(*records_of(table, [happening], None, item.at_us, header_of))
-            table = happening.table if isinstance(happening, Judged) else table
+                event = Judged(item, verdict, after)
+            journal.append(*records_of(table, [event], None, item.at_us, header_of))
+            table = event.table if isinstance(event, Judged) else table
 
 
 def of_other_rules(path: Path, agreed: Agreed = FOUR) -> None:

@@ -14,7 +14,7 @@ from taptable.core.notices import Notice
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.text import Look
 from taptable.narration.standing import Standing, Update, stand
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Session, TableEvent
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import i2c_wired
 
@@ -67,13 +67,13 @@ def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
         rig.oled.close()
 
 
-def an_update(happened: Iterable[Happening], session: Session) -> Update:
+def an_update(events: Iterable[TableEvent], session: Session) -> Update:
     """What is told of this, where nothing stood before."""
     standing: Standing = {}
-    for happening in (happened := tuple(happened)):
-        if isinstance(happening, Notice):
-            standing = stand(standing, happening)
-    return Update(happened, session, standing)
+    for event in (events := tuple(events)):
+        if isinstance(event, Notice):
+            standing = stand(standing, event)
+    return Update(events, session, standing)
 
 
 @cache

@@ -34,11 +34,11 @@ def shown_rings(evening: Evening) -> tuple[str | tuple[str, int, int], ...]:
 
 
 def sounds(evening: Evening) -> tuple[Sound, ...]:
-    return tuple(passing(evening.happened)[1])
+    return tuple(passing(evening.events)[1])
 
 
 def flashes(evening: Evening) -> tuple[Flash, ...]:
-    return tuple(passing(evening.happened)[0])
+    return tuple(passing(evening.events)[0])
 
 
 # passing cues
@@ -59,7 +59,7 @@ def test_each_verdict_on_a_tap_has_a_light_and_a_sound(card: str, pad: int, ring
 
 def test_an_ignored_tap_gets_a_small_cue():
     evening = Evening().tap("online#1", 1)
-    evening.happened.clear()
+    evening.events.clear()
     evening.tap("online#1", 1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, "ignored"),), (Sound.IGNORED,))
 
@@ -72,7 +72,7 @@ def test_on_the_discard_pad_which_has_no_ring_a_verdict_is_heard():
 @pytest.mark.parametrize("card", ["online#1", "email#1", "04ff"])
 def test_a_card_that_is_left_lying_says_nothing_more(card: str):
     evening = Evening().see(TagCame(0, 1, card))
-    evening.happened.clear()
+    evening.events.clear()
     evening.wait(3)
     assert isinstance(evening.last, Judged)
     assert (flashes(evening), sounds(evening)) == ((), ())
@@ -85,7 +85,7 @@ def test_an_ignored_press_gets_a_small_cue():
 
 def test_a_press_on_a_deaf_button_gets_a_small_cue():
     evening = Evening().press(1)
-    evening.happened.clear()
+    evening.events.clear()
     evening.see(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
 
@@ -211,7 +211,7 @@ def test_s6_1_the_lamp_of_who_is_attacked_blinks_until_the_attack_is_answered():
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.MAY_BUZZ, Lamp.OFF)
     assert shown_rings(evening) == (("window", opened_us + 10 * S, 10 * S),) * 3
     assert ticking(evening) == opened_us + 10 * S
-    evening.happened.clear()
+    evening.events.clear()
     evening.tap("1.3#1", 2)
     assert Sound.STOPPED in sounds(evening)
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.ON_TURN, Lamp.OFF)

@@ -64,7 +64,7 @@ async def showing(
         drawings, loop = Drawings(), asyncio.get_running_loop()
         presenter = Presenter(rig.oled, look("en"), lambda: round(loop.time() * US_PER_S), drawings, find_address)
         if before is not None:
-            presenter.on_update(an_update(before.happened, before.session))
+            presenter.on_update(an_update(before.events, before.session))
         presenter.open()
         yield Shown(presenter, drawings, rig)
         await presenter.close()
@@ -95,9 +95,9 @@ async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Sh
     evening = Evening().tap("online#1", 1).control("take-back")
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
-    evening.happened.clear()
+    evening.events.clear()
     evening.press(2)
-    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(1)
     table = evening.session.table
     scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
@@ -121,11 +121,11 @@ async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(show
 
 async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown) -> None:
     evening = Evening(2, seats=2).tap("online#1", 1).control("check")
-    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
-    evening.happened.clear()
+    evening.events.clear()
     evening.tap("online#1", 1)
-    shown.presenter.on_update(an_update(evening.happened, evening.session))
+    shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(0.1)
     text = "Seat 1: tap every card of your rows once, then press the button."
     check = Check((1,), text, 1, 1)
@@ -172,7 +172,7 @@ async def test_people_are_invited_to_the_page_until_somebody_does_something():
         await asyncio.sleep(INVITES_S - 1)
         assert shown.shows(invitation(shown))
         evening.press(2)
-        shown.presenter.on_update(an_update(evening.happened, evening.session))
+        shown.presenter.on_update(an_update(evening.events, evening.session))
         await asyncio.sleep(0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
@@ -187,8 +187,8 @@ async def test_an_invitation_that_nobody_heeds_ends_by_itself():
 
 async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
     before = Evening()
-    before.session, happened = control(before.session, "pause", "discard", before.now_us)
-    before.happened += happened
+    before.session, events = control(before.session, "pause", "discard", before.now_us)
+    before.events += events
     async with showing(lambda: ADDRESS, before) as shown:
         await asyncio.sleep(GOING_ON_S - 0.1)
         assert shown.shows(invitation(shown))

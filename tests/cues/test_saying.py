@@ -15,12 +15,12 @@ ENGLISH = Words("en", PACKAGES)
 
 def heard(evening: Evening, words: Words = ENGLISH) -> list[str]:
     """What was said aloud of all that happened."""
-    said = [aloud(each, words) for happening in evening.happened for each in told(happening)]
+    said = [aloud(each, words) for event in evening.events for each in told(event)]
     return [sentence for sentence in said if sentence]
 
 
 def urgent(evening: Evening) -> list[str]:
-    return [aloud(each, ENGLISH) for happening in evening.happened for each in told(happening) if is_urgent(each)]
+    return [aloud(each, ENGLISH) for event in evening.events for each in told(event) if is_urgent(each)]
 
 
 def attacked() -> Evening:

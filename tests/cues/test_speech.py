@@ -46,8 +46,8 @@ async def speech(voice: Voice) -> AsyncIterator[Speech]:
 
 
 def said_at_once(evening: Evening, speech: Speech) -> None:
-    speech.on_update(an_update(evening.happened, evening.session))
-    evening.happened.clear()
+    speech.on_update(an_update(evening.events, evening.session))
+    evening.events.clear()
 
 
 async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speech, voice: Voice) -> None:
@@ -88,7 +88,7 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
     voice.let()
 
 
-async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
+async def test_what_cant_wait_breaks_off_what_has_events(speech: Speech, voice: Voice) -> None:
     speech._say(Utterance("this goes on and on", Weight.PASSING))
     assert await voice.hear() == "this goes on and on"
     speech._say(Utterance("Hacker!", Weight.URGENT))

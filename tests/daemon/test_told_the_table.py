@@ -76,9 +76,9 @@ async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again
 @pytest.mark.table(3)
 async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: Evening) -> None:
     proceedings = at.daemon.proceedings
-    happened = proceedings.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
-    assert isinstance(happened[0], CorrectionAsked)
-    assert isinstance(happened[1], Judged)
+    events = proceedings.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
+    assert isinstance(events[0], CorrectionAsked)
+    assert isinstance(events[1], Judged)
     proceedings.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
     proceedings.use_control("end-game", "discard", "page")
     kept = [entry.line for entry in at.entries() if entry.kind == "note" and entry.line]
@@ -92,7 +92,7 @@ async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: 
     assert proved(game).table == at.judged
 
 
-async def test_what_cant_be_written_down_has_no_happenings_yet_and_happens_later(at: Evening) -> None:
+async def test_what_cant_be_written_down_has_no_events_yet_and_happens_later(at: Evening) -> None:
     await at.tap("online#1", 1)
     with no_room(at):
         assert at.daemon.proceedings.use_control("end-game", "discard", "Anna") == ()

@@ -53,7 +53,7 @@ async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: P
     table, tags = SimulatedTable(config), tags_of(config)
 
     def stumble(update: Update) -> None:
-        if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in update.happened):
+        if any(isinstance(h, Judged) and isinstance(h.observation, CardTapped) for h in update.events):
             raise ValueError("a bug")
 
     with table.powered() as openers:

@@ -99,11 +99,11 @@ class Visitor:
             pile = tuple(swapped.get(each, each) for each in holdings.pile)
             self.people.holdings = replace(holdings, hands=hands, pile=pile)
 
-    async def until(self, happened: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+    async def until(self, events: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
         """Wait for it, by the table's time."""
         loop = asyncio.get_running_loop()
         late_s = loop.time() + patience_s
-        while not happened():
+        while not events():
             assert loop.time() < late_s, f"not seen: {what}\n{self.sees()}"
             assert not self.evening.running.done(), self.evening.running
             await asyncio.sleep(LOOKS_EVERY_S)

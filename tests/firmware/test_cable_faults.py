@@ -28,8 +28,8 @@ RELEASED_S = 0.2
 def stamps(here: AtBoard) -> list[tuple[float, int]]:
     """Of each press on the board that the table has judged: when it was, in the loop's seconds, and ± how many µs."""
     found: list[tuple[float, int]] = []
-    for _, happening in here.at.heard:
-        observation = getattr(happening, "observation", None) if isinstance(happening, Judged) else None
+    for _, event in here.at.heard:
+        observation = getattr(event, "observation", None) if isinstance(event, Judged) else None
         if isinstance(observation, ButtonPressed):
             found.append((here.at.loop_s(observation.pressed_at_us), observation.uncertainty_us))
     return found

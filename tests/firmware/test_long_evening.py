@@ -41,7 +41,7 @@ async def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes:
         await people.get_up()
         await asyncio.sleep(SETTLED_S)
         assert unlike_the_pads(here.at.table, tags_of(config), here.at.entries()) == []
-        assert_told_what_happened(here, minutes)
+        assert_told_what_events(here, minutes)
     # at one moment more is under way than at another, at no moment more than at any before: to be seen in many minutes
     assert minutes < 20 or max(free[-5:]) > max(free[1:6]) - NOTHING_BYTES, free
     assert here.board.ends == []
@@ -50,7 +50,7 @@ async def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes:
     assert here.wire.said("hello")[0].fields["pixels"] == PIXELS
 
 
-def assert_told_what_happened(here: AtBoard, minutes: int) -> None:
+def assert_told_what_events(here: AtBoard, minutes: int) -> None:
     """Every press once, at its time by the board's own clock; each card that lay there for long enough came, was read
     again and went, once; and nothing else."""
     deeds, events = here.board.deeds, here.wire.said("tag", "gone", "press", "release")

@@ -13,7 +13,7 @@ from table.rig import Evening, at_table
 from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed
 from taptable.referee.buttons import DEAF_US
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.sim.usb import Plug
 
 from firmware.needs_vm import vm_program
@@ -51,7 +51,7 @@ class Hand:
         await asyncio.to_thread(self._do, ("put", uid), "came", ("lift", uid), "left")
         return _short(await said)
 
-    async def press(self, heard: Callable[[Happening], bool] = lambda h: _is_judged(h, ButtonPressed)) -> str:
+    async def press(self, heard: Callable[[TableEvent], bool] = lambda h: _is_judged(h, ButtonPressed)) -> str:
         """Press the button for a moment; what was said of it."""
         said = self._at.expect(heard, DEADLINE_S)
         await self.press_unheard()
@@ -125,9 +125,9 @@ def test_turns_over_a_terminal_go_on_when_the_board_had_no_power_or_the_daemon_w
     asyncio.run(evening())
 
 
-def _is_judged(happening: Happening, kind: type[CardTapped | ButtonPressed | ControlUsed]) -> bool:
-    return isinstance(happening, Judged) and isinstance(happening.observation, kind)
+def _is_judged(event: TableEvent, kind: type[CardTapped | ButtonPressed | ControlUsed]) -> bool:
+    return isinstance(event, Judged) and isinstance(event.observation, kind)
 
 
-def _short(happening: Happening) -> str:
-    return type(happening.verdict if isinstance(happening, Judged) else happening).__name__
+def _short(event: TableEvent) -> str:
+    return type(event.verdict if isinstance(event, Judged) else event).__name__

@@ -13,7 +13,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.player import Deed, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
 from taptable.games.online.state import State
-from taptable.referee.session import Happening
+from taptable.referee.session import TableEvent
 from taptable.sim.people import REST_S, People
 from taptable.sim.room import Room
 from taptable.sim.touching import is_unheard
@@ -58,7 +58,7 @@ class Stage:
         for seat in self.seats:
             await self.people.leave(seat)
 
-    async def does(self, deed: Deed) -> Happening | None:
+    async def does(self, deed: Deed) -> TableEvent | None:
         """Do it, again if a button wasn't heard, and wait until the pad is free."""
         said = await self.people.do(deed)
         while is_unheard(said):

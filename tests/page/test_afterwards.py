@@ -200,7 +200,7 @@ def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
     sees_step(visitor, evenings.course, number)
 
 
-def test_figures_and_what_happened_are_told_in_another_language(evenings: Evenings) -> None:
+def test_figures_and_what_events_are_told_in_another_language(evenings: Evenings) -> None:
     visitor = evenings.opens("/1")
     events, figures = ".games [data-events]", ".games [data-figures] tbody th"
     english = (visitor.text(events), visitor.page.locator(figures).all_inner_texts())

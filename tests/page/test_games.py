@@ -38,7 +38,7 @@ class Game:
 
     evening: AnEvening
     person: Person
-    happened: Counter[str] = field(default_factory=Counter)
+    events: Counter[str] = field(default_factory=Counter)
 
     def plays_on(self) -> None:
         """Play to the end: what is wanted as soon as it can be had, else what the game's own player would do."""
@@ -58,24 +58,24 @@ class Game:
         """What has come of earlier deeds, by the log on the page."""
         visitor = self.person.visitor
         for wanted, kind in (("hacker stopped", "hacker-stopped"), ("false alarm", "claim-failed")):
-            self.happened[wanted] = max(self.happened[wanted], visitor.logged(kind))
+            self.events[wanted] = max(self.events[wanted], visitor.logged(kind))
 
     def _wanted(self, stage: Stage) -> Deed | None:
         """What brings about the next thing that is wanted, if this is the moment for it."""
         state, window = stage.state, stage.state.window
         if window is not None:
             alarm = window.owner != SEAT and window.listening and window.press_of(SEAT) is None
-            return Push(SEAT) if alarm and not self.happened["false alarm"] else None
+            return Push(SEAT) if alarm and not self.events["false alarm"] else None
         turn = state.turn
         if turn is None or stage.people.paused or state.outcome is not None:
             return None
         if turn.seat != SEAT:
             return None
-        if self.happened["backed up by a drag"] and not self.happened["taken back"]:
+        if self.events["backed up by a drag"] and not self.events["taken back"]:
             return UseControl(SEAT, "take-back")  # so that the same row can be backed up by the button
         if state.pending is not None or turn.mode is not None or turn.discards:
             return self._later_in_the_turn(stage)
-        if not self.happened["refused"]:
+        if not self.events["refused"]:
             return stage.blunder(SEAT)
         if stage.is_quiet:
             self._stack(stage)
@@ -84,23 +84,23 @@ class Game:
     def _stack(self, stage: Stage) -> None:
         """Deal the next seat a hacker, and the patrols to the person once there has been a false alarm; and what makes
         a row to back up soon, and at last an end. Now nobody else has a card in the hand that counts."""
-        if not self.happened["hacker stopped"]:
+        if not self.events["hacker stopped"]:
             stage.gives(NEXT, HACKER.id)
-            stage.gathers(SEAT if self.happened["false alarm"] else NEXT, CYBER_PATROL.id)
+            stage.gathers(SEAT if self.events["false alarm"] else NEXT, CYBER_PATROL.id)
         stage.deals(SEAT, "turbo-line", "extra-memory", *stage.lacks(SEAT)[:2])
 
     def _later_in_the_turn(self, stage: Stage) -> Deed | None:
-        if stage.state.pending is not None or not self.happened["played"]:
+        if stage.state.pending is not None or not self.events["played"]:
             return None
-        if not self.happened["reshuffled"]:
+        if not self.events["reshuffled"]:
             return UseControl(SEAT, "reshuffle")
         return None
 
     def _does(self, deed: Deed) -> None:
         way = None
         if isinstance(deed, Hold):
-            way = "button" if self.happened["backed up by a drag"] else "drag"
-        elif not self.happened["refused"] and isinstance(deed, Tap):
+            way = "button" if self.events["backed up by a drag"] else "drag"
+        elif not self.events["refused"] and isinstance(deed, Tap):
             way = "click"  # by keys a card goes nowhere where it wouldn't count
         self._notes(deed, self.person.does(deed, way), way)
 
@@ -110,21 +110,21 @@ class Game:
         match deed:
             case Hold():
                 assert answer.kind == "announced", answer
-                self.happened["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
+                self.events["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
             case UseControl(_, "take-back"):
                 self.evening.passes_until(lambda: self.evening.session.manners.consent is None)
                 visitor.until_logged("move-taken-back")
-                self.happened["taken back"] += 1
+                self.events["taken back"] += 1
             case UseControl(_, "reshuffle"):
                 visitor.until_logged("piles-reshuffled")
-                self.happened["reshuffled"] += 1
-            case Tap() if not self.happened["refused"]:
+                self.events["reshuffled"] += 1
+            case Tap() if not self.events["refused"]:
                 assert answer.kind == "refused", answer
                 assert answer.rule.startswith("R"), answer
                 assert answer.legal, answer
-                self.happened["refused"] += 1
+                self.events["refused"] += 1
             case Tap():
-                self.happened["played"] += answer.kind == "announced"
+                self.events["played"] += answer.kind == "announced"
             case _:
                 pass
 
@@ -142,7 +142,7 @@ def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(
     with rooms.demo(players, settings=settings) as (evening, visitor):
         game = Game(evening, Person(evening, visitor, SEAT))
         game.plays_on()
-        assert {each for each in wanted if not game.happened[each]} == set()
+        assert {each for each in wanted if not game.events[each]} == set()
         assert evening.ask(lambda: evening.people.disagreements) == []
         visitor.sees('[data-table][data-over="true"]')
         assert game.person.hand == list(evening.ask(lambda: evening.holdings.hand(SEAT)))

@@ -22,7 +22,7 @@ from taptable.config import Config
 from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, Paused, Resumed, WindowClosed, WindowOpened
 from taptable.core.settings import US_PER_S
-from taptable.history.playback import happenings, prove
+from taptable.history.playback import events, prove
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged
@@ -87,7 +87,7 @@ class Both:
         with JournalReader.open(self.config.table.journal) as journal:
             transcript = transcript_of(journal, 1)
         prove(transcript)
-        judged = [happening for happening in happenings(transcript) if isinstance(happening, Judged)]
+        judged = [event for event in events(transcript) if isinstance(event, Judged)]
         return [(each.observation.at_us, said) for each in judged for said in each.verdict.announcements]
 
 

@@ -100,10 +100,10 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
     bench = Bench(hardware, tags_of(config), config.page.port, [], asyncio.Event(), set())
 
     def on_update(update: Update) -> None:
-        if any(isinstance(each, Judged) for each in update.happened):
+        if any(isinstance(each, Judged) for each in update.events):
             bench.judged_s = loop.time()
             bench.judged.set()
-        bench.lost.update(each.part for each in update.happened if isinstance(each, PartLost))
+        bench.lost.update(each.part for each in update.events if isinstance(each, PartLost))
 
     with a_folder_of_sockets() as sockets, hardware.powered() as openers, listen(bench.port, network=True) as listener:
         daemon = Daemon(config, openers, on_update, sockets=sockets)

@@ -99,7 +99,7 @@ async def test_a_flood_is_done_one_by_one_and_taps_are_judged_between(tmp_path: 
                     while counted.devices < number * AT_ONCE:
                         await asyncio.sleep(0.01)
                 await flooder.ask("echo")
-            assert sum(isinstance(each, Judged) for each in table.happened) >= len(TAPS)
+            assert sum(isinstance(each, Judged) for each in table.events) >= len(TAPS)
     assert len(set(counted.asked_in)) == len(counted.asked_in)  # never two in one turn of the loop
 
 
@@ -117,9 +117,9 @@ async def all_see_the_same(table: Table, crowd: Crowd) -> None:
 
 async def tap(table: Table, card: str) -> None:
     """A card is tapped at seat 1, and judged."""
-    before = sum(isinstance(each, Judged) for each in table.happened)
+    before = sum(isinstance(each, Judged) for each in table.events)
     table.put(card, 1)
     async with asyncio.timeout(DEADLINE_S):
-        while sum(isinstance(each, Judged) for each in table.happened) == before:
+        while sum(isinstance(each, Judged) for each in table.events) == before:
             await asyncio.sleep(0.005)
     table.lift(card, 1)

@@ -123,10 +123,10 @@ class Watched:
 
     def now(self) -> tuple[Any, ...]:
         session = self.table.daemon.proceedings.session
-        # the journal is written by happenings alone; its own files change by being read
+        # the journal is written by events alone; its own files change by being read
         kept = {path: path.read_bytes() for path in self.files() if not path.name.startswith("journal.sqlite")}
         # who is on turn is reminded of Stop all the same
-        judged = sum(isinstance(happening, Judged) for happening in self.table.happened)
+        judged = sum(isinstance(event, Judged) for event in self.table.events)
         return session.table.state, session.table.agreed, session.names, session.manners, judged, kept
 
     def files(self) -> list[Path]:
@@ -179,17 +179,17 @@ EVERY_VERB = sorted({*VERBS, *WELL_KNOWN, "tap", "new-table", ""})
 """All that can be said, what is refused to everybody here among it."""
 
 
-async def until(happened: Callable[[], bool]) -> None:
+async def until(events: Callable[[], bool]) -> None:
     async with asyncio.timeout(DEADLINE_S):
-        while not happened():
+        while not events():
             await asyncio.sleep(0.01)
 
 
 async def tap(table: Table, uid: str, pad: int | str, count: int = 1) -> None:
     """Something is tapped, and the table says so."""
-    before = len(table.happened)
+    before = len(table.events)
     table.hardware.put(uid, pad)
-    await until(lambda: len(table.happened) >= before + count)
+    await until(lambda: len(table.events) >= before + count)
     table.hardware.lift(uid, pad)
 
 

@@ -27,7 +27,7 @@ from taptable.daemon.daemon import Daemon
 from taptable.narration.standing import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
-from taptable.referee.session import Happening
+from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
@@ -132,7 +132,7 @@ class Table:
     hardware: SimulatedTable
     daemon: Daemon
     sockets: Path
-    happened: list[Happening] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)
     served: tuple[Page, Site] | None = None
 
     def __post_init__(self) -> None:
@@ -173,17 +173,17 @@ async def a_daemon(
 ) -> AsyncIterator[Table]:
     """A table without a page while it runs, its sockets in this folder; `requests` as the daemon's."""
     hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
-    happened: list[Happening] = []
+    events: list[TableEvent] = []
 
     def on_update(update: Update) -> None:
-        happened.extend(update.happened)
+        events.extend(update.events)
 
     with hardware.powered() as openers:
         outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
         daemon = Daemon(config, openers, on_update, annex, requests, sockets=sockets, outside=outside)
         await daemon.start()
         try:
-            yield Table(config, hardware, daemon, sockets, happened)
+            yield Table(config, hardware, daemon, sockets, events)
         finally:
             await daemon.stop()
 

@@ -281,10 +281,10 @@ async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(t
     await client.hello()
     table.page.feed.put("now", lambda _: 1 / 0)
     assert (await client.closed()).code == 1011
-    before = len(table.happened)
+    before = len(table.events)
     table.put("online#1", 1)
     async with asyncio.timeout(5):
-        while len(table.happened) == before:
+        while len(table.events) == before:
             await asyncio.sleep(0.01)
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 

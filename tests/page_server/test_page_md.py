@@ -63,7 +63,7 @@ def test_the_fields_within_fields_are_told() -> None:
 
 
 def test_an_item_of_the_log_is_told_with_its_fields() -> None:
-    (item,) = [LogItem(each)(ENGLISH) for happening in tied().happened[-1:] for each in told(happening)]
+    (item,) = [LogItem(each)(ENGLISH) for event in tied().events[-1:] for each in told(event)]
     (listed,) = re.findall(r"The stream `log` has an item for each sentence: ([^.]*)\.", LINES)
     assert names(listed) == ["n", *item]
     assert all(f"`{word}`" in LINES for word in VERDICTS.values() if word != "accepted")
@@ -113,7 +113,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```json message\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     example = json.loads(block)
     parts = shown(in_a_window())
-    (item,) = [LogItem(each)(ENGLISH) for each in told(in_a_window().happened[0])][:1]
+    (item,) = [LogItem(each)(ENGLISH) for each in told(in_a_window().events[0])][:1]
     assert fields_of(example["parts"]["piles"]) == fields_of(parts["piles"])
     told_item = example["streams"]["log"]["items"][0]
     assert list(told_item) == ["n", *item]

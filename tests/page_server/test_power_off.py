@@ -19,14 +19,14 @@ async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_p
         assert [notice["kind"] for notice in client.parts["standing"]] == ["power"]
         assert (tmp_path / REQUEST).exists()
         assert (await client.ask("power-off"))["ok"]
-        assert len([said for said in table.happened if isinstance(said, PoweringOff)]) == 1
+        assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1
 
 
 async def test_a_table_that_no_system_runs_knows_no_such_verb(table: Table, client: Client) -> None:
     await client.hello()
     answer = await client.ask("power-off")
     assert (answer["ok"], "power-off" in answer["why"]) == (False, True)
-    assert not any(isinstance(said, PoweringOff) for said in table.happened)
+    assert not any(isinstance(said, PoweringOff) for said in table.events)
 
 
 async def test_why_it_cannot_be_done_is_said_in_the_language_of_who_asked(tmp_path: Path) -> None:

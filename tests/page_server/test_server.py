@@ -61,7 +61,7 @@ async def taken(port: int) -> AsyncIterator[None]:
 
 def of_the_page(table: Table) -> list[str]:
     """What was said of the page among the table's parts."""
-    parts = [happening for happening in table.happened if isinstance(happening, PartLost | PartBack)]
+    parts = [event for event in table.events if isinstance(event, PartLost | PartBack)]
     return [type(part).__name__ for part in parts if part.part == "page"]
 
 
@@ -72,7 +72,7 @@ async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_
         table_here = at_table(a_table_with_a_page(tmp_path, port=port))
         table = await table_here.__aenter__()
         await asyncio.sleep(25)  # of given time; it is tried again, and said once
-        (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+        (lost,) = [h for h in table.events if isinstance(h, PartLost)]
         assert lost.part == "page"
         assert str(port) in lost.reason
         words = table.page.words("de")
@@ -95,7 +95,7 @@ async def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tm
             await asyncio.sleep(MISSED_AFTER_S - 1)
             assert of_the_page(table) == []
             await asyncio.sleep(2)
-            (lost,) = [h for h in table.happened if isinstance(h, PartLost)]
+            (lost,) = [h for h in table.events if isinstance(h, PartLost)]
             assert (lost.part, lost.reason) == ("page", "its process isn't there")
             async with a_page(config, sockets) as (page, _):
                 await page.known.wait()
@@ -189,7 +189,7 @@ async def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> 
         async with at_table(config) as table, a_client(table.port) as client:
             await client.hello()
             boots.add(client.boot)
-            assert not [h for h in table.happened if isinstance(h, PartLost)]
+            assert not [h for h in table.events if isinstance(h, PartLost)]
     assert len(boots) == 5
 
 

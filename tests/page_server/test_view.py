@@ -38,14 +38,14 @@ def discarded(*cards: str) -> dict[str, Any]:
 
 def standing(evening: Evening) -> Standing:
     held: Standing = {}
-    for happening in evening.happened:
-        if isinstance(happening, Notice):
-            held = stand(held, happening)
+    for event in evening.events:
+        if isinstance(event, Notice):
+            held = stand(held, event)
     return held
 
 
 def logged(evening: Evening) -> list[dict[str, Any]]:
-    return [LogItem(each)(ENGLISH) for happening in evening.happened for each in told(happening)]
+    return [LogItem(each)(ENGLISH) for event in evening.events for each in told(event)]
 
 
 def youngest() -> Evening:
@@ -349,7 +349,7 @@ def test_a_stuck_button_and_a_question_stand_too() -> None:
 
 def test_the_log_has_one_item_for_each_sentence() -> None:
     evening = Evening(3).tap("online#1", 1).tap("email#1", 1).tap("movie#1", 1).tap("04ff", 2).press(3)
-    sentences = [sentence for happening in evening.happened for sentence in tell(happening, ENGLISH)]
+    sentences = [sentence for event in evening.events for sentence in tell(event, ENGLISH)]
     items = logged(evening)
     assert [item["text"] for item in items] == sentences
     assert [item["kind"] for item in items] == ["announced", "announced", "refused", "fault", "ignored"]

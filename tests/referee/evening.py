@@ -11,7 +11,7 @@ from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import Arrangement
 from taptable.games.registry import find_game
 from taptable.referee import gestures, session
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import open_table
 
 S = 1_000_000
@@ -31,17 +31,17 @@ class Evening:
         table, _ = open_table(find_game("online"), Agreed(players, "de", rules, starter))
         self.session = session.open_session(table, seats, REMIND_S * S, 0)
         self.now_us = 0
-        self.happened: list[Happening] = []
+        self.events: list[TableEvent] = []
 
     def see(self, device_event: DeviceEvent) -> Evening:
-        self.session, happened = session.see(self.session, device_event, resolve, self.now_us)
-        self.happened += happened
+        self.session, events = session.see(self.session, device_event, resolve, self.now_us)
+        self.events += events
         return self
 
     def wait(self, seconds: float) -> Evening:
         self.now_us += round(seconds * S)
-        self.session, happened = session.pass_time(self.session, self.now_us)
-        self.happened += happened
+        self.session, events = session.pass_time(self.session, self.now_us)
+        self.events += events
         return self
 
     def tap(self, uid: str, pad: int | str) -> Evening:
@@ -57,40 +57,40 @@ class Evening:
 
     def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> Evening:
         """Somebody asks for a control at the page."""
-        self.session, happened = session.control(self.session, name, pad, self.now_us, by)
-        self.happened += happened
+        self.session, events = session.control(self.session, name, pad, self.now_us, by)
+        self.events += events
         return self
 
     def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> Evening:
         """Somebody tells the table something at the page."""
-        self.session, happened = session.observe(self.session, make, self.now_us, by)
-        self.happened += happened
+        self.session, events = session.observe(self.session, make, self.now_us, by)
+        self.events += events
         return self
 
     def rows_checked(self, seat: int) -> Evening:
-        self.session, happened = session.rows_checked(self.session, seat, self.now_us)
-        self.happened += happened
+        self.session, events = session.rows_checked(self.session, seat, self.now_us)
+        self.events += events
         return self
 
     def hand_counted(self, seat: int, count: int) -> Evening:
-        self.session, happened = session.hand_counted(self.session, seat, count, self.now_us)
-        self.happened += happened
+        self.session, events = session.hand_counted(self.session, seat, count, self.now_us)
+        self.events += events
         return self
 
     def name(self, *names: str) -> Evening:
-        self.session, happened = session.note(self.session, PlayersNamed(self.now_us, names))
-        self.happened += happened
+        self.session, events = session.note(self.session, PlayersNamed(self.now_us, names))
+        self.events += events
         return self
 
     def said(self, kind: type[NoticeT]) -> list[NoticeT]:
-        return [happening for happening in self.happened if isinstance(happening, kind)]
+        return [event for event in self.events if isinstance(event, kind)]
 
     def judged(self, kind: type) -> list[Judged]:
-        return [h for h in self.happened if isinstance(h, Judged) and isinstance(h.observation, kind)]
+        return [h for h in self.events if isinstance(h, Judged) and isinstance(h.observation, kind)]
 
     @property
-    def last(self) -> Happening:
-        return self.happened[-1]
+    def last(self) -> TableEvent:
+        return self.events[-1]
 
     @property
     def meanings(self) -> tuple[str | None, ...]:

@@ -1,4 +1,4 @@
-"""*Gestures that are not cards of the game*, and a whole session: device events in, happenings out."""
+"""*Gestures that are not cards of the game*, and a whole session: device events in, events out."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class TestPause:
 
     def test_a_tap_in_a_pause_is_refused(self):
         evening = Evening().control("pause").tap("online#1", 1)
-        refusals = [h for h in evening.happened if isinstance(h, Judged) and isinstance(h.verdict, Refused)]
+        refusals = [h for h in evening.events if isinstance(h, Judged) and isinstance(h.verdict, Refused)]
         assert refusals[0].verdict.code == "paused"
 
 
@@ -157,9 +157,9 @@ class TestParts:
 
     def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):
         evening = Evening().tap("online#1", 1)
-        count = len(evening.happened)
+        count = len(evening.events)
         evening.see(TagCame(evening.now_us, 3, "online#1", lying=True))
-        assert len(evening.happened) == count
+        assert len(evening.events) == count
 
     def test_a_card_that_lies_elsewhere_is_to_be_lifted_and_tapped_again(self):
         evening = Evening().see(TagCame(0, 2, "online#1", lying=True))
@@ -195,13 +195,13 @@ class TestParts:
         evening = Evening().wait(5)
         evening.see(ButtonEdge(evening.now_us - 30_000, 1, True))
         evening.see(ButtonEdge(evening.now_us - 29_000, 1, False)).wait(1)
-        assert evening.happened == []
+        assert evening.events == []
 
     def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
         evening = Evening(starter=None).wait(5)
         for number, pressed in ((1, True), (2, False)):
             evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number)))
-        assert evening.happened == [notices.PressUnheard(evening.now_us, 2)]
+        assert evening.events == [notices.PressUnheard(evening.now_us, 2)]
         assert evening.press(3).judged(ButtonPressed)
 
     def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
@@ -243,9 +243,7 @@ class TestCheckTheTable:
             for _ in range(presses):
                 evening.press(seat)
             evening.wait(2)
-        corrections = [
-            h for h in evening.happened if isinstance(h, Judged) and isinstance(h.observation, TableCorrected)
-        ]
+        corrections = [h for h in evening.events if isinstance(h, Judged) and isinstance(h.observation, TableCorrected)]
         assert len(corrections) == 1
         assert isinstance(corrections[0].verdict, Accepted)
         first, second = evening.state["teams"]
@@ -325,7 +323,7 @@ class TestDesk:
 
     def at_the_desk(self) -> Evening:
         evening = Evening().tap("online#1", 1)
-        evening.happened.clear()
+        evening.events.clear()
         began = notices.EnrolmentBegan(evening.now_us, "family", "enrol", "", (), "Anna")
         evening.session, _ = session.note(evening.session, began)
         return evening
@@ -335,13 +333,13 @@ class TestDesk:
         table = evening.session.table
         evening.tap("email#1", 1).press(2).control("pause", 3).ask("end-game").tell(lambda us: CardLost(us, "email#1"))
         assert [said.pad for said in evening.said(notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
-        assert len(evening.happened) == 5
+        assert len(evening.events) == 5
         assert evening.session.table is table
 
     def test_a_card_that_lay_there_and_one_that_goes_say_nothing(self):
         evening = self.at_the_desk()
         evening.see(TagCame(evening.now_us, 1, "email#1", lying=True)).wait(2)
-        assert evening.happened == []
+        assert evening.events == []
 
     def test_no_button_means_anything_until_it_is_over(self):
         evening = self.at_the_desk()

@@ -43,7 +43,7 @@ def at(made: Arrangement) -> Callable[[int], Arrangement]:
 class TestWhoAsked:
     def test_a_control_card_is_asked_for_at_its_pad_before_anything_comes_of_it(self):
         evening = Evening().control("pause", 3)
-        asked, judged = evening.happened[-2:]
+        asked, judged = evening.events[-2:]
         assert asked == notices.CorrectionAsked(asked.at_us, "pause", 3, "")
         assert isinstance(judged, Judged)
 
@@ -54,7 +54,7 @@ class TestWhoAsked:
         assert outcomes == [ControlUsed(0, control, fields)]
 
     def test_at_the_page_it_is_asked_for_by_name(self):
-        asked, *_ = Evening().ask("reshuffle", "Anna").happened
+        asked, *_ = Evening().ask("reshuffle", "Anna").events
         assert asked == notices.CorrectionAsked(0, "reshuffle", None, "Anna")
 
     @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ class TestWhoAsked:
         ],
     )
     def test_what_is_told_is_asked_for_by_name(self, told: Arrangement, what: str):
-        asked, judged = Evening().tell(at(told), "Ben").happened
+        asked, judged = Evening().tell(at(told), "Ben").events
         assert asked == notices.CorrectionAsked(0, what, None, "Ben")
         assert isinstance(judged, Judged)
 
@@ -111,9 +111,9 @@ class TestSetUp:
     def test_names_are_said_again_for_the_players_of_the_next_game(self):
         evening = Evening(4).name("Anna", "Ben", "", "Dora").tell(at(set_up(2)))
         assert evening.session.names == ("Anna", "Ben")
-        assert evening.happened[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
+        assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
         evening.ask("new-game")
-        assert evening.happened[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
+        assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
 
     def test_where_nobody_has_a_name_none_is_said(self):
         assert not Evening().ask("new-game").said(notices.PlayersNamed)
@@ -167,7 +167,7 @@ class TestCheckAtThePage:
         assert [notice.seats for notice in evening.said(notices.CheckElsewhere)][2:] == [(1,), (1,)]
 
     def test_without_a_check_nothing_comes_of_it(self):
-        assert Evening().rows_checked(1).hand_counted(1, 3).happened == []
+        assert Evening().rows_checked(1).hand_counted(1, 3).events == []
 
     def test_another_control_asked_for_breaks_it_off_and_is_done(self):
         evening = self.start().ask("end-game")

@@ -14,7 +14,7 @@ from taptable.core.observations import ControlUsed, TableCorrected
 from taptable.core.player import UseControl
 from taptable.games.registry import GAMES, find_game
 from taptable.narration.standing import Update
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import NEVER
 from taptable.sim.room import Room, furnished
@@ -25,17 +25,17 @@ PATIENCE_S = 600.0
 
 
 def at_a_table(
-    folder: Path, evening: Callable[[Room, asyncio.Queue[Happening]], Coroutine[Any, Any, None]], game: str = "online"
+    folder: Path, evening: Callable[[Room, asyncio.Queue[TableEvent]], Coroutine[Any, Any, None]], game: str = "online"
 ) -> None:
     """Four virtual players at a table in given time, and all that happens there."""
 
     async def sit() -> None:
         config = set_up(folder, game, Agreed(4, find_game(game).editions[0], {}, 1), "en")
-        told: asyncio.Queue[Happening] = asyncio.Queue()
+        told: asyncio.Queue[TableEvent] = asyncio.Queue()
 
         def on_update(update: Update) -> None:
-            for happening in update.happened:
-                told.put_nowait(happening)
+            for event in update.events:
+                told.put_nowait(event)
 
         async with furnished(config, seed=3, slips=NEVER, subscriber=on_update) as room:
             room.people.sit_down()
@@ -45,7 +45,7 @@ def at_a_table(
         runner.run(sit())
 
 
-async def hear(told: asyncio.Queue[Happening], wanted: type[Happening]) -> Any:
+async def hear(told: asyncio.Queue[TableEvent], wanted: type[TableEvent]) -> Any:
     while not isinstance(heard := await told.get(), wanted):
         pass
     return heard
@@ -53,7 +53,7 @@ async def hear(told: asyncio.Queue[Happening], wanted: type[Happening]) -> Any:
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if TableCorrected in game.arrangements])
 def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_path: Path):
-    async def evening(room: Room, told: asyncio.Queue[Happening]) -> None:
+    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
         await asyncio.sleep(30)
         await room.people.use_control(1, "check")
         done = await hear(told, CheckDone)
@@ -77,7 +77,7 @@ def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields
 
 
 def test_a_control_that_has_no_card_is_asked_for_at_the_page(tmp_path: Path):
-    async def evening(room: Room, told: asyncio.Queue[Happening]) -> None:
+    async def evening(room: Room, told: asyncio.Queue[TableEvent]) -> None:
         await room.people.get_up()
         assert is_accepted(await room.people.do(UseControl(1, "end-game")))
         assert (await hear(told, CorrectionAsked)).by == "page"

@@ -25,7 +25,7 @@ from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.standing import Subscriber, Update
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People, Slips
@@ -35,7 +35,7 @@ from taptable.sim.table import SimulatedTable
 from table.below import Watched
 
 T = TypeVar("T")
-Coming = Coroutine[Any, Any, Happening]
+Coming = Coroutine[Any, Any, TableEvent]
 
 GAME = "online"
 ON_PAD_S = 0.1
@@ -100,11 +100,11 @@ class Evening:
     config: Config
     table: SimulatedTable
     openers: Openers
-    heard: list[tuple[float, Happening]] = field(default_factory=list)
+    heard: list[tuple[float, TableEvent]] = field(default_factory=list)
     subscribers: list[Subscriber] = field(default_factory=list)
     _running: Daemon | None = None
     _clocks: list[tuple[int, TableClock]] = field(default_factory=list)
-    _awaited: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = field(default_factory=list)
+    _awaited: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -186,7 +186,7 @@ class Evening:
         self.lift(card, pad)
         await asyncio.sleep(GONE_S)
 
-    async def control(self, name: str, pad: Pad) -> Happening:
+    async def control(self, name: str, pad: Pad) -> TableEvent:
         """Tap a control card, and give what came of it."""
         heard = self.expect(
             lambda h: (
@@ -199,12 +199,12 @@ class Evening:
         await asyncio.sleep(GONE_S)
         return said
 
-    async def press(self, seat: int) -> Happening:
+    async def press(self, seat: int) -> TableEvent:
         """Press a seat's button once it has been up for a while, and give what came of it."""
         await asyncio.sleep(1.0)
         return await self.buzz(seat)
 
-    async def buzz(self, seat: int) -> Happening:
+    async def buzz(self, seat: int) -> TableEvent:
         """Press a seat's button now, and give what came of it."""
         heard = self.expect(
             lambda h: (
@@ -217,9 +217,9 @@ class Evening:
         self.table.press(seat)
         return await heard
 
-    def expect(self, wanted: Callable[[Happening], bool], within_s: float = PATIENCE_S) -> Coming:
+    def expect(self, wanted: Callable[[TableEvent], bool], within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the first of these from now on. TimeoutError after `within_s`."""
-        future: asyncio.Future[Happening] = self.loop.create_future()
+        future: asyncio.Future[TableEvent] = self.loop.create_future()
         self._awaited.append((wanted, future))
         return asyncio.wait_for(future, within_s)
 
@@ -240,9 +240,9 @@ class Evening:
     def told(self, kind: type[Any]) -> list[Any]:
         """Everything of a kind that was told so far: announcements, notices, or verdicts."""
         found: list[Any] = []
-        for _, happening in self.heard:
-            parts = (happening.verdict, *happening.verdict.announcements) if isinstance(happening, Judged) else ()
-            found += [part for part in (happening, *parts) if isinstance(part, kind)]
+        for _, event in self.heard:
+            parts = (event.verdict, *event.verdict.announcements) if isinstance(event, Judged) else ()
+            found += [part for part in (event, *parts) if isinstance(part, kind)]
         return found
 
     def taps(self) -> list[tuple[str, Pad, str]]:
@@ -264,11 +264,11 @@ class Evening:
     def _tell(self, update: Update) -> None:
         for subscriber in self.subscribers:
             subscriber(update)
-        for happening in update.happened:
-            self.heard.append((self.loop.time(), happening))
+        for event in update.events:
+            self.heard.append((self.loop.time(), event))
             for wanted, future in self._awaited:
-                if not future.done() and wanted(happening):
-                    future.set_result(happening)
+                if not future.done() and wanted(event):
+                    future.set_result(event)
         self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
 
 

@@ -58,12 +58,12 @@ class Witness:
     _passing_until_us: int = 0
 
     def on_update(self, update: Update) -> None:
-        for happening in update.happened:
-            if isinstance(happening, Judged):
-                self.seen |= {type(said) for said in happening.verdict.announcements}
-                if isinstance(happening.observation, CardTapped):
-                    self.seen.add(type(happening.verdict))
-            if isinstance(happening, Notice) or is_spelled_out(happening.verdict):
+        for event in update.events:
+            if isinstance(event, Judged):
+                self.seen |= {type(said) for said in event.verdict.announcements}
+                if isinstance(event.observation, CardTapped):
+                    self.seen.add(type(event.verdict))
+            if isinstance(event, Notice) or is_spelled_out(event.verdict):
                 self._passing_until_us = update.session.at_us + REFUSAL_US
 
     async def look_now_and_then(self, room: Room) -> None:

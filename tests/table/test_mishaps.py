@@ -153,9 +153,9 @@ def test_the_game_is_played_to_its_end_and_agrees_with_the_truth(
             people = at.seat_players(seed, CAREFUL)
             mishaps = Mishaps(at, Random(seed))
             people.sit_down()
-            happening = asyncio.create_task(mishaps.go_on())
+            event = asyncio.create_task(mishaps.go_on())
             await asyncio.wait_for(people.over.wait(), LONGEST_S)
-            happening.cancel()
+            event.cancel()
             await people.get_up()
             await asyncio.sleep(SETTLED_S)
             assert len(mishaps.seen) >= KINDS_SEEN[compact]

@@ -78,14 +78,14 @@ def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
         folder.mkdir()
         async with at_table(a_table(folder, 3, compact=compact)) as at:
             await mischief(at, Random(7))
-            told = [(round(at_s, 6), happening) for at_s, happening in at.heard]
+            told = [(round(at_s, 6), event) for at_s, event in at.heard]
             return told, sum(chip.transfers for chip in at.table.wiring.chips.values())
 
     told, transfers = in_given_time(lambda: evening(tmp_path / "passing"))
     monkeypatch.setattr(Lead, "below", lambda _: None)  # nothing is ever sure to be as it was
     all_told, all_transfers = in_given_time(lambda: evening(tmp_path / "all"))
     assert told == all_told
-    assert {type(happening) for _, happening in told} >= {Judged, PartLost, PartBack}
+    assert {type(event) for _, event in told} >= {Judged, PartLost, PartBack}
     assert transfers < all_transfers / 2
 
 

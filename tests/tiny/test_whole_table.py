@@ -93,7 +93,7 @@ def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path
             assert at.judged.paused_at_us is not None
 
     async def take_back(at: Evening) -> None:
-        asked = at.expect(lambda happening: isinstance(happening, ConsentAsked))
+        asked = at.expect(lambda event: isinstance(event, ConsentAsked))
         at.put("take-back", 2)
         await asked
         at.lift("take-back", 2)

@@ -47,7 +47,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 async def taps(at: Evening, what: str, pad: int | str = "discard") -> Judged:
     """Tap a card of the deck for X.net; what was said of it."""
-    heard = at.expect(lambda happening: isinstance(happening, Judged))
+    heard = at.expect(lambda event: isinstance(event, Judged))
     at.table.put(UIDS[what], pad)
     said = await heard
     await asyncio.sleep(0.1)

@@ -211,7 +211,7 @@ async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_ri
     part = ada.parts["checking"]
     assert (part["laid"], part["gone"]) == ([["antivirus#1", 1]], ["extra-memory#1"])
     assert (part["teams_left"], part["hands_left"]) == (0, 4)
-    hand = at.expect(lambda happening: isinstance(happening, CheckHand))
+    hand = at.expect(lambda event: isinstance(event, CheckHand))
     at.table.press(2)  # at the table just as well
     await hand
     await watch.sees((1,), 0, 6)

@@ -40,7 +40,7 @@ async def ends_as_it_stands(at: Evening, people: People, ada: Asking) -> None:
 
 async def is_checked(at: Evening, ada: Asking) -> None:
     """The table is checked by those who are there, and all is right."""
-    done = at.expect(lambda happening: isinstance(happening, CheckDone), CHECKED_S)
+    done = at.expect(lambda event: isinstance(event, CheckDone), CHECKED_S)
     await ada.ask("check")
     said = await done
     assert isinstance(said, CheckDone)

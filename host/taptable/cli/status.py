@@ -79,7 +79,7 @@ def states(client: Client) -> Iterator[State]:
     async def call(request: Request) -> dict[str, Any]:
         return client.call(request)
 
-    replica = Replica(call, client.facts.seats, lambda _entry, _happening: None)
+    replica = Replica(call, client.facts.seats, lambda _entry, _event: None)
     topics: dict[str, Any] = {}
     for changed in client.subscribe(*TOPICS):
         topics.update(changed)

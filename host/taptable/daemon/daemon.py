@@ -201,12 +201,12 @@ class Daemon:
     def _on_update(self, update: Update) -> None:
         """What the daemon itself does about what happened."""
         self._speak_of(update.session.table)
-        for happening in update.happened:
-            if isinstance(happening, PartLost):
-                _log.warning("%s: %s", happening.part, happening.reason)
-            elif isinstance(happening, PartBack):
-                _log.info("%s is back", happening.part)
-            elif isinstance(happening, PairingAsked) and self.api.pairing is not None:
+        for event in update.events:
+            if isinstance(event, PartLost):
+                _log.warning("%s: %s", event.part, event.reason)
+            elif isinstance(event, PartBack):
+                _log.info("%s is back", event.part)
+            elif isinstance(event, PairingAsked) and self.api.pairing is not None:
                 self.api.pairing.open_up()
 
     def _present(self, role: Role, present: bool) -> None:

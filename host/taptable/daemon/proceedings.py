@@ -26,7 +26,7 @@ from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.narration.standing import Standing, Subscriber, Update, stand
 from taptable.referee import session as evening
 from taptable.referee.lines import announcement_line, answer_of, line_of
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table, begins_anew, heir_of
 from taptable.referee.taps import Resolve
 
@@ -35,18 +35,18 @@ MakeHeader = Callable[[Table, int | None], GameHeader]
 
 
 def records_of(
-    before: Table, happened: Sequence[Happening], origin: Origin | None, now_us: int, make_header: MakeHeader
+    before: Table, events: Sequence[TableEvent], origin: Origin | None, now_us: int, make_header: MakeHeader
 ) -> list[Record]:
     """What goes into one commit: every observation with its verdict, every notice, games that begin or end, and
     the origin."""
     records: list[Record] = []
     table = before
-    for happening in happened:
-        if isinstance(happening, Judged):
-            records += _judged(table, happening, make_header)
-            table = happening.table
+    for event in events:
+        if isinstance(event, Judged):
+            records += _judged(table, event, make_header)
+            table = event.table
         else:
-            records.append(Entry(happening.at_us, "note", announcement_line(happening)))
+            records.append(Entry(event.at_us, "note", announcement_line(event)))
     if origin is None:
         return records
     # the last entry that came of a board's event carries its number; an event that led to nothing is taken all the same
@@ -81,7 +81,7 @@ def _judged(table: Table, judged: Judged, make_header: MakeHeader) -> Iterator[R
 RETRY_S = 1.0
 """How long what could not be written down waits until it is tried again."""
 
-Step: TypeAlias = Callable[[Session], tuple[Session, list[Happening]]]
+Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 """What a device event, a control or time makes of a session."""
 
 
@@ -91,7 +91,7 @@ class _Act:
 
     step: Step
     noticed_at_us: int
-    happened: tuple[Happening, ...] = ()
+    events: tuple[TableEvent, ...] = ()
 
 
 _log = logging.getLogger(__name__)
@@ -134,12 +134,12 @@ class Proceedings:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
         self._subscribers.append(subscriber)
 
-    def publish(self, happened: Sequence[Happening] = (), stuck: str | None = None) -> None:
+    def publish(self, events: Sequence[TableEvent] = (), stuck: str | None = None) -> None:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down."""
-        for happening in happened:
-            if isinstance(happening, Notice):
-                self._standing = stand(self._standing, happening)
-        update = Update(happened, self.session, self._standing, stuck)
+        for event in events:
+            if isinstance(event, Notice):
+                self._standing = stand(self._standing, event)
+        update = Update(events, self.session, self._standing, stuck)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 
@@ -160,7 +160,7 @@ class Proceedings:
         now_us = self._clock.now_us()
         origin = _origin(device_event)
 
-        def step(session: Session) -> tuple[Session, list[Happening]]:
+        def step(session: Session) -> tuple[Session, list[TableEvent]]:
             return evening.see(session, device_event, self._resolve, now_us)
 
         try:
@@ -178,31 +178,31 @@ class Proceedings:
 
     # each of these gives what happened, what was due before it included; nothing yet where it waits to be written down
 
-    def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[Happening, ...]:
+    def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self._clock.now_us()
         return self._take(lambda session: evening.control(session, name, pad, now_us, by, fields), now_us)
 
-    def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[Happening, ...]:
+    def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
         """`by` told the table something, made of the time."""
         now_us = self._clock.now_us()
         return self._take(lambda session: evening.observe(session, make, now_us, by), now_us)
 
-    def rows_checked(self, seat: int) -> tuple[Happening, ...]:
+    def rows_checked(self, seat: int) -> tuple[TableEvent, ...]:
         """A seat said that its team's rows are checked."""
         now_us = self._clock.now_us()
         return self._take(lambda session: evening.rows_checked(session, seat, now_us), now_us)
 
-    def hand_counted(self, seat: int, count: int) -> tuple[Happening, ...]:
+    def hand_counted(self, seat: int, count: int) -> tuple[TableEvent, ...]:
         """A seat said how many cards it holds, while the table is checked."""
         now_us = self._clock.now_us()
         return self._take(lambda session: evening.hand_counted(session, seat, count, now_us), now_us)
 
-    def command(self, name: str, at_us: int) -> tuple[Happening, ...]:
+    def command(self, name: str, at_us: int) -> tuple[TableEvent, ...]:
         """Use a control that needs nobody's consent, at a time not before the session's."""
         return self._take(lambda session: evening.command(session, name, at_us), at_us)
 
-    def note(self, notice: Notice) -> tuple[Happening, ...]:
+    def note(self, notice: Notice) -> tuple[TableEvent, ...]:
         """Say what concerns the table and no game."""
         return self._take(lambda session: evening.note(session, notice), notice.at_us)
 
@@ -211,23 +211,23 @@ class Proceedings:
         back."""
         self.publish((notice,))
 
-    def _take(self, step: Step, now_us: int) -> tuple[Happening, ...]:
+    def _take(self, step: Step, now_us: int) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
         act = _Act(step, now_us)
         self._waiting.append(act)
         self._catch_up()
-        return act.happened
+        return act.events
 
     def _catch_up(self) -> bool:
         """Let happen what waits; False if it still can't be written down."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
         while self._waiting and not self._telling:
             act = self._waiting.popleft()
-            session, happened = self._think(act.step)
-            if not self._commit(session, happened, None, act.noticed_at_us):
+            session, events = self._think(act.step)
+            if not self._commit(session, events, None, act.noticed_at_us):
                 self._waiting.appendleft(act)
                 break
-            act.happened = tuple(happened)
+            act.events = tuple(events)
         return not self._waiting
 
     def _pass_time(self) -> None:
@@ -236,7 +236,7 @@ class Proceedings:
             self._commit(*self._think(lambda session: evening.pass_time(session, now_us)), None, now_us)
             self._catch_up()
 
-    def _think(self, step: Step) -> tuple[Session, list[Happening]]:
+    def _think(self, step: Step) -> tuple[Session, list[TableEvent]]:
         """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
         try:
             thought = step(self.session)
@@ -247,9 +247,9 @@ class Proceedings:
         self._sound = True
         return thought
 
-    def _commit(self, after: Session, happened: Sequence[Happening], origin: Origin | None, now_us: int) -> bool:
+    def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None, now_us: int) -> bool:
         """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
-        records = records_of(self.session.table, happened, origin, now_us, self._make_header)
+        records = records_of(self.session.table, events, origin, now_us, self._make_header)
         try:
             self._journal.append(*records)
         except JournalError as error:
@@ -257,7 +257,7 @@ class Proceedings:
             return False
         self._writable = self._writable or bool(records)
         self.session = after
-        self.publish(happened)
+        self.publish(events)
         self._arm()
         return True
 

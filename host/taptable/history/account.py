@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from taptable.history.playback import happenings, opening_of
+from taptable.history.playback import events, opening_of
 from taptable.memory.records import GameHeader
 from taptable.memory.transcript import Transcript
 from taptable.narration.telling import tell
@@ -23,13 +23,13 @@ def account(transcript: Transcript, words: Words) -> Iterator[str]:
     for announcement in begun:
         yield f"{spell_time(header.at_us)}  {words.announcement(announcement, later=True)}"
     afterwards: list[str] = []  # what came after the end, until that is taken back
-    for happening in happenings(transcript):
+    for event in events(transcript):
         ends = False
-        if isinstance(happening, Judged):
-            at_us, table, ends = happening.observation.at_us, happening.table, happening.ends_the_game
+        if isinstance(event, Judged):
+            at_us, table, ends = event.observation.at_us, event.table, event.ends_the_game
         else:
-            at_us = happening.at_us
-        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in tell(happening, words)]
+            at_us = event.at_us
+        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in tell(event, words)]
         if ends or table.game.outcome(table.state) is None:
             yield from afterwards
             afterwards.clear()

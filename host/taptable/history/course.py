@@ -16,7 +16,7 @@ from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.tally import Tally
 from taptable.memory.records import GameHeader
 from taptable.narration.telling import Told, told
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import Table, begins_anew
 
 
@@ -75,24 +75,24 @@ class Course:
         """How long it has been played."""
         return self.steps[-1].played_us if self.board.over else played_us(self.header, self.table)
 
-    def hear(self, happening: Happening) -> None:
+    def hear(self, event: TableEvent) -> None:
         """What happened next."""
         self.lines += 1
-        if isinstance(happening, PlayersNamed):
-            self.names = happening.names
-        if not isinstance(happening, Judged) or begins_anew(happening.observation, happening.verdict):
+        if isinstance(event, PlayersNamed):
+            self.names = event.names
+        if not isinstance(event, Judged) or begins_anew(event.observation, event.verdict):
             return
-        before, table = self.table, happening.table
+        before, table = self.table, event.table
         now_us = played_us(self.header, table)
         self.tally.pass_time(self.board, now_us - played_us(self.header, before))
-        self.tally.hear(before, self.board, happening, (now_us, len(self.steps) + len(self._afterwards)))
+        self.tally.hear(before, self.board, event, (now_us, len(self.steps) + len(self._afterwards)))
         self.table = table
         if table.state is not before.state:
             self.board = table.scoreboard
             self._stand(now_us)
-        if _is_step(happening):
-            self._afterwards.append(Step(now_us, happening))
-        if happening.ends_the_game or not self.board.over:
+        if _is_step(event):
+            self._afterwards.append(Step(now_us, event))
+        if event.ends_the_game or not self.board.over:
             self.steps += self._afterwards
             self._afterwards.clear()
 

@@ -16,7 +16,7 @@ from taptable.memory.records import Entry, GameHeader
 from taptable.memory.transcript import Transcript
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure, play_again
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import Table, begins_anew, open_table
 
 
@@ -53,11 +53,11 @@ def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
 
 
 def table_after(transcript: Transcript) -> Table:
-    """The table after the last line of a recorded game; raises as `happenings`."""
+    """The table after the last line of a recorded game; raises as `events`."""
     table, _ = opening_of(transcript.game.header)
-    for happening in happenings(transcript):
-        if isinstance(happening, Judged):
-            table = happening.table
+    for event in events(transcript):
+        if isinstance(event, Judged):
+            table = event.table
     return table
 
 
@@ -67,14 +67,14 @@ def names_in(transcript: Transcript) -> tuple[str, ...]:
     return next((note.names for note in notes if isinstance(note, PlayersNamed)), ())
 
 
-def happenings(transcript: Transcript) -> Iterator[Happening]:
+def events(transcript: Transcript) -> Iterator[TableEvent]:
     """What happened in a recorded game, notices too; `OtherRules`, or `Departure` at the first line that is
     answered otherwise now."""
     playback = Playback(transcript.game.header)
     for entry in transcript.entries:
-        happening = playback.play(entry)
-        if happening is not None:
-            yield happening
+        event = playback.play(entry)
+        if event is not None:
+            yield event
 
 
 class Playback:
@@ -86,7 +86,7 @@ class Playback:
         self._number = 0
         self._over = False
 
-    def play(self, entry: Entry) -> Happening | None:
+    def play(self, entry: Entry) -> TableEvent | None:
         """What happened next, None if nothing that is told; `Departure` if it is answered otherwise now.
 
         The beginning of the next game ends this one, and its table stays as it ended."""
@@ -108,11 +108,11 @@ def prove(transcript: Transcript) -> Proof:
     """Play a recorded game again to its end; `Departure` says where it goes, or ends, otherwise."""
     lines = moves = 0
     table, _ = opening_of(transcript.game.header)
-    for happening in happenings(transcript):
-        if isinstance(happening, Judged):
+    for event in events(transcript):
+        if isinstance(event, Judged):
             lines += 1
-            moves += isinstance(happening.verdict, Accepted) and not isinstance(happening.observation, TimePassed)
-            table = happening.table
+            moves += isinstance(event.verdict, Accepted) and not isinstance(event.observation, TimePassed)
+            table = event.table
     outcome = table.game.outcome(table.state)
     if outcome != transcript.game.outcome:
         raise Departure(f"The recorded game ended with {transcript.game.outcome}; played again it ends with {outcome}.")

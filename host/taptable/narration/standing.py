@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from taptable.core import notices
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Session, TableEvent
 
 Standing: TypeAlias = Mapping[str, notices.Notice]
 """The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
@@ -21,7 +21,7 @@ class Update:
     """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
     session and what stands after it. `stuck` says why nothing can be written down: then nothing has happened."""
 
-    happened: Sequence[Happening]
+    events: Sequence[TableEvent]
     session: Session
     standing: Standing
     stuck: str | None = None

@@ -20,13 +20,13 @@ from taptable.core.observations import (
 )
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused
 from taptable.referee.lines import VERDICTS
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.words import Words
 
 
-def subject_of(happening: Happening, words: Words) -> str:
+def subject_of(event: TableEvent, words: Words) -> str:
     """What a sentence about this is about and doesn't name itself: a card and a pad, a seat; "" if nothing."""
-    match happening:
+    match event:
         case Judged(CardTapped(_, card, pad)) | Judged(CardHeld(_, card, pad)) | notices.CardLying(_, card, pad):
             return words.text("screen", "refused-card", {"card": card, "pad": pad})
         case Judged(CardsTogether(_, cards, pad)):
@@ -56,7 +56,7 @@ def subject_of(happening: Happening, words: Words) -> str:
 class Told:
     """One sentence about what happened: one of its announcements, or else what it came to as a whole."""
 
-    happening: Happening
+    event: TableEvent
     announcement: Announcement | None = None
 
     def text(self, words: Words) -> str:
@@ -66,36 +66,36 @@ class Told:
     def _text(self, words: Words) -> str:
         if self.announcement is not None:
             return words.announcement(self.announcement, later=True)
-        subject = subject_of(self.happening, words)
-        if isinstance(self.happening, notices.Notice):
-            notice = words.notice(self.happening)
+        subject = subject_of(self.event, words)
+        if isinstance(self.event, notices.Notice):
+            notice = words.notice(self.event)
             return words.text("told", "notice", {"what": subject, "why": notice}) if subject else notice
-        verdict = self.happening.verdict
+        verdict = self.event.verdict
         if isinstance(verdict, Accepted):
             return subject
         why = capital(words.text("verdict", verdict.code, verdict.facts))
         return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
 
 
-def told(happening: Happening) -> list[Told]:
+def told(event: TableEvent) -> list[Told]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
-    if isinstance(happening, notices.EnrolmentSays) and happening.mood not in ("refused", "fault"):
+    if isinstance(event, notices.EnrolmentSays) and event.mood not in ("refused", "fault"):
         return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
-    if isinstance(happening, notices.Notice):
-        return [Told(happening)]
-    verdict = happening.verdict
-    sentences = [Told(happening, said) for said in verdict.announcements]
+    if isinstance(event, notices.Notice):
+        return [Told(event)]
+    verdict = event.verdict
+    sentences = [Told(event, said) for said in verdict.announcements]
     if isinstance(verdict, Accepted):
-        silent = bool(sentences) or isinstance(happening.observation, TimePassed)
+        silent = bool(sentences) or isinstance(event.observation, TimePassed)
     else:
-        silent = happening.left_lying
-    return sentences if silent else [*sentences, Told(happening)]
+        silent = event.left_lying
+    return sentences if silent else [*sentences, Told(event)]
 
 
-def tell(happening: Happening, words: Words) -> list[str]:
+def tell(event: TableEvent, words: Words) -> list[str]:
     """What happened, as sentences for those who weren't there; none for what nobody at the table noticed."""
-    return [each.text(words) for each in told(happening)]
+    return [each.text(words) for each in told(event)]
 
 
 def capital(sentence: str) -> str:
@@ -113,11 +113,11 @@ def aloud(told: Told, words: Words) -> str:
         return ""
     if told.announcement is not None:
         return words.announcement(told.announcement)
-    if isinstance(told.happening, notices.Notice):
+    if isinstance(told.event, notices.Notice):
         return told.text(words)
-    match told.happening.verdict:
+    match told.event.verdict:
         case Refused() | Fault() as verdict:
-            what = subject_of(told.happening, words)
+            what = subject_of(told.event, words)
             why = capital(words.text("verdict", verdict.code, verdict.facts))
             return capital(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
         case Ignored():
@@ -129,9 +129,9 @@ def aloud(told: Told, words: Words) -> str:
 def is_urgent(told: Told) -> bool:
     """Is it to be heard at once, before what was said earlier is spoken to its end? A window runs, somebody must show a
     card, or a card doesn't count."""
-    if isinstance(told.happening, notices.Notice):
+    if isinstance(told.event, notices.Notice):
         return False
-    verdict = told.happening.verdict
+    verdict = told.event.verdict
     if isinstance(verdict, Refused | Fault):
         return told.announcement is None
     presses = any(said.pressing for said in verdict.announcements)

@@ -16,7 +16,7 @@ from taptable.page.link import Table
 from taptable.page.messages import Asker, convert, short
 from taptable.page.played import Played
 from taptable.page.view import LogItem
-from taptable.referee.session import Happening
+from taptable.referee.session import TableEvent
 from taptable.words import Words
 
 Answer: TypeAlias = Mapping[str, Any]
@@ -50,7 +50,7 @@ VERBS = frozenset(
 
 
 class Asking:
-    """Of one page. `settled` waits until all is known that the table has told of; `happened` gives what stands in the
+    """Of one page. `settled` waits until all is known that the table has told of; `events` gives what stands in the
     journal between two entries, `extension` the methods that only this table has."""
 
     def __init__(
@@ -58,13 +58,13 @@ class Asking:
         table: Table,
         played: Played,
         settled: Callable[[], Awaitable[None]],
-        happened: Callable[[int, int], Sequence[Happening]],
+        events: Callable[[int, int], Sequence[TableEvent]],
         extension: Callable[[], Sequence[str]],
     ) -> None:
         self._table = table
         self._played = played
         self._settled = settled
-        self._happened = happened
+        self._events = events
         self._extension = extension
 
     async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Answer:
@@ -97,9 +97,9 @@ class Asking:
         down yet and happens later."""
         if result["waits"]:
             return {"said": [], "waits": words.text("correcting", "waits")}
-        happened = self._happened(result["after"], result["entry"])
-        asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
-        said = [LogItem(each)(words) for happening in happened[asked:] for each in told(happening)]
+        events = self._events(result["after"], result["entry"])
+        asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
+        said = [LogItem(each)(words) for event in events[asked:] for each in told(event)]
         return {"said": said, "waits": None}
 
 

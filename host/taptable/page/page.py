@@ -36,7 +36,7 @@ from taptable.page.played import Played
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.replaying import Departure
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Session, TableEvent
 from taptable.referee.step import Table as GameTable
 from taptable.words import LANGUAGES, Vocabulary, Words
 
@@ -78,7 +78,7 @@ class Page:
         self._time, self._time_s = Time(0, 1.0), time.monotonic()
         self._replica: Replica | None = None
         self._lost_game = 0
-        self._recent: deque[tuple[int, Happening]] = deque(maxlen=LOG_KEPT)
+        self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
         self._session: Session | None = None
         self._shown: Session | None = None
         self._setup: tuple[Any, ...] = ()
@@ -131,7 +131,7 @@ class Page:
         self._topics.clear()
         self._recent.clear()
         self.played.name = facts.table
-        self._replica = Replica(self.table.call, facts.seats, self._happened)
+        self._replica = Replica(self.table.call, facts.seats, self._events)
         self._session = self._shown = None
         self._setup = ()
         self._reached_entry = 0
@@ -274,7 +274,7 @@ class Page:
         """A game can't be played again here; the next one can, and may have begun."""
         if replica is self._replica and self.facts is not None:
             self._lost_game = replica.game
-            self._replica = Replica(self.table.call, self.facts.seats, self._happened)
+            self._replica = Replica(self.table.call, self.facts.seats, self._events)
             self._show_nothing()
             self._woken.set()
 
@@ -292,9 +292,9 @@ class Page:
         self._stale = True
         self.feed.stir()
 
-    def _happened(self, entry_id: int, happening: Happening) -> None:
-        self._recent.append((entry_id, happening))
-        self.feed.add("log", *map(view.LogItem, told(happening)))
+    def _events(self, entry_id: int, event: TableEvent) -> None:
+        self._recent.append((entry_id, event))
+        self.feed.add("log", *map(view.LogItem, told(event)))
 
     async def _settled(self) -> None:
         """Wait until all has been played again that the table has told of."""
@@ -306,8 +306,8 @@ class Page:
             except TimeoutError:
                 _log.warning("entry %s of the journal wasn't seen within %s s", entry, REACHED_S)
 
-    def _between(self, after: int, entry: int) -> Sequence[Happening]:
-        return [happening for entry_id, happening in self._recent if after < entry_id <= entry]
+    def _between(self, after: int, entry: int) -> Sequence[TableEvent]:
+        return [event for entry_id, event in self._recent if after < entry_id <= entry]
 
     def _now_us(self) -> int:
         """The table's time, as far as it can be known here."""

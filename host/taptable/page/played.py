@@ -79,12 +79,12 @@ class Recorded:
         assert self.course is not None
         assert self._playback is not None
         try:
-            happening = self._playback.play(entry)
+            event = self._playback.play(entry)
         except Departure:
             self.trouble = RequestError(CONTEXT, "departure")
             return
-        if happening is not None:
-            self.course.hear(happening)
+        if event is not None:
+            self.course.hear(event)
         self.last_id = entry_id
 
 

@@ -14,7 +14,7 @@ from taptable.history.playback import Playback
 from taptable.memory.records import Entry
 from taptable.memory.transcript import entry_in, summary_in
 from taptable.page.link import Call
-from taptable.referee.session import Happening, Session, open_session
+from taptable.referee.session import Session, TableEvent, open_session
 
 SOURCE = "the table's journal"
 AT_A_TIME = 16
@@ -22,13 +22,13 @@ AT_A_TIME = 16
 
 
 class Replica:
-    """Of the game at a table of so many `seats`, which is asked by `call`. `happened` is told what happened, with the
+    """Of the game at a table of so many `seats`, which is asked by `call`. `events` is told what happened, with the
     number of its entry."""
 
-    def __init__(self, call: Call, seats: int, happened: Callable[[int, Happening], None]) -> None:
+    def __init__(self, call: Call, seats: int, events: Callable[[int, TableEvent], None]) -> None:
         self._call = call
         self._seats = seats
-        self._happened = happened
+        self._events = events
         self._playback: Playback | None = None
         self._names: tuple[str, ...] = ()
         self.game = 0
@@ -72,9 +72,9 @@ class Replica:
 
     def _play(self, entry_id: int, entry: Entry) -> None:
         assert self._playback is not None
-        happening = self._playback.play(entry)
+        event = self._playback.play(entry)
         self.entry = entry_id
-        if isinstance(happening, PlayersNamed):
-            self._names = happening.names
-        if happening is not None:
-            self._happened(entry_id, happening)
+        if isinstance(event, PlayersNamed):
+            self._names = event.names
+        if event is not None:
+            self._events(entry_id, event)

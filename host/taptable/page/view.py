@@ -128,14 +128,14 @@ class LogItem:
 
     def __call__(self, words: Words) -> Json:
         """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
-        said, happening = self.told.announcement, self.told.happening
-        if isinstance(happening, Notice):
-            about, kind, verdict = happening, "notice", None
+        said, event = self.told.announcement, self.told.event
+        if isinstance(event, Notice):
+            about, kind, verdict = event, "notice", None
         else:
-            about, verdict = happening.observation, happening.verdict
+            about, verdict = event.observation, event.verdict
             kind = "announced" if said is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
         judged = verdict if said is None and verdict is not None and not isinstance(verdict, Accepted) else None
-        named = said or (happening if isinstance(happening, Notice) else None)
+        named = said or (event if isinstance(event, Notice) else None)
         return {
             "at_us": about.at_us,
             "kind": kind,

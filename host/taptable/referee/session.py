@@ -71,7 +71,7 @@ class Judged:
         return any(isinstance(said, GameEnded) for said in self.verdict.announcements)
 
 
-Happening: TypeAlias = Judged | Notice
+TableEvent: TypeAlias = Judged | Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: t
     return Session(table, Taps(), listening, manners, now_us, names)
 
 
-def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[Happening]]:
+def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a device event that is taken in at `now_us`, and what happened."""
     # a pin's edges come late where the table was held up, and the release of a brush stands right behind its press
-    session, happened = pass_time(session, device_event.at_us if _is_of_pin(device_event) else now_us)
+    session, events = pass_time(session, device_event.at_us if _is_of_pin(device_event) else now_us)
     match device_event:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
-            more: list[Happening] = [SeatUnused(now_us, pad)]
+            more: list[TableEvent] = [SeatUnused(now_us, pad)]
         case TagCame(_, pad) if session.desk is not None:
             more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
         case TagCame():
@@ -118,82 +118,82 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
             session, more = _forget(session, part), [PartLost(now_us, part, reason)]
         case PartReturned(_, part):
             more = [PartBack(now_us, part)]
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
 def control(
     session: Session, name: str, pad: Pad, now_us: int, by: str = "", fields: Fields = ()
-) -> tuple[Session, list[Happening]]:
+) -> tuple[Session, list[TableEvent]]:
     """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
     asked for from the seat of `pad`, or the discard pad for none of the seats."""
-    session, happened = pass_time(session, now_us)
+    session, events = pass_time(session, now_us)
     if session.desk is not None:
-        return session, [*happened, DiscardPadTaken(now_us, pad)]
+        return session, [*events, DiscardPadTaken(now_us, pad)]
     session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
 def observe(
     session: Session, make: Callable[[int], Arrangement], now_us: int, by: str = ""
-) -> tuple[Session, list[Happening]]:
+) -> tuple[Session, list[TableEvent]]:
     """The session after something that people tell the table, made of the time, which ends a check under way.
     RefereeError for a game of more players than the table has seats."""
-    session, happened = pass_time(session, now_us)
+    session, events = pass_time(session, now_us)
     if session.desk is not None:
-        return session, [*happened, DiscardPadTaken(now_us, DISCARD_PAD)]
+        return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
     told = make(now_us)
     if isinstance(told, GameSetUp) and told.agreed.players > len(session.buttons):
         raise RefereeError(f"A game of {told.agreed.players} was set up at a table of {len(session.buttons)} seats.")
     manners, broken_off = gestures.break_off(session.manners, now_us)
     asked = CorrectionAsked(now_us, _asked_for(told), None, by)
     session, more = _carry_out(replace(session, manners=manners), [asked, *broken_off, told])
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
-def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[Happening]]:
+def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
-    session, happened = pass_time(session, now_us)
+    session, events = pass_time(session, now_us)
     manners, outcomes = gestures.rows_checked(session.manners, session.table, seat, now_us)
     session, more = _carry_out(replace(session, manners=manners), outcomes)
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
-def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[Happening]]:
+def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button how many cards it holds."""
-    session, happened = pass_time(session, now_us)
+    session, events = pass_time(session, now_us)
     manners, outcomes = gestures.hand_counted(session.manners, session.table, seat, count, now_us)
     session, more = _carry_out(replace(session, manners=manners), outcomes)
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
-def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Happening]]:
+def command(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a control that asks nobody."""
-    session, happened = pass_time(session, now_us)
+    session, events = pass_time(session, now_us)
     session, more = _judge(session, ControlUsed(now_us, name))
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
-def note(session: Session, notice: Notice) -> tuple[Session, list[Happening]]:
+def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     """The session after something that concerns the table and no game."""
-    session, happened = pass_time(session, notice.at_us)
+    session, events = pass_time(session, notice.at_us)
     # what is noticed late is noticed now: no journal takes it at another time
     notice = replace(notice, at_us=session.at_us)
     if isinstance(notice, PlayersNamed):
         session = replace(session, names=notice.names)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
         session = _listen_anew(replace(session, desk=notice if isinstance(notice, EnrolmentBegan) else None))
-    return session, [*happened, notice]
+    return session, [*events, notice]
 
 
-def pass_time(session: Session, now_us: int) -> tuple[Session, list[Happening]]:
+def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session at `now_us`, with everything that was due until then, in its order."""
-    happened: list[Happening] = []
+    events: list[TableEvent] = []
     while (due_us := deadline(session)) is not None and due_us <= now_us:
         # what is noticed late is noticed now
         at_us = max(due_us, session.at_us)
         session, more = _pass_one(replace(session, at_us=at_us), due_us, at_us)
-        happened += more
-    return replace(session, at_us=max(now_us, session.at_us)), happened
+        events += more
+    return replace(session, at_us=max(now_us, session.at_us)), events
 
 
 def deadline(session: Session) -> int | None:
@@ -207,7 +207,7 @@ def deadline(session: Session) -> int | None:
     return min((each for each in due if each is not None), default=None)
 
 
-def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[Happening]]:
+def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[TableEvent]]:
     """What is due at `due_us`; one source at a time, since each may change what is due next."""
     if taps.deadline(session.taps) == due_us:
         filtered, seen = taps.pass_time(session.taps, at_us)
@@ -222,43 +222,43 @@ def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[
     return _judge(session, TimePassed(at_us))
 
 
-def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[Happening]]:
-    happened: list[Happening] = []
+def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
+    events: list[TableEvent] = []
     for gesture in seen:
         match gesture:
             case ControlTapped():
                 manners, outcomes = gestures.use_control(session.manners, session.table, gesture)
                 session, more = _carry_out(replace(session, manners=manners), outcomes)
-                happened += more
+                events += more
             case CardFound(at_us, card, pad):
                 if not _lies_right(session.table, card, pad):
-                    happened.append(CardLying(at_us, card, pad))
+                    events.append(CardLying(at_us, card, pad))
             case CardTapped():
                 manners, outcomes = gestures.tap(session.manners, session.table, gesture)
                 session, more = _carry_out(replace(session, manners=manners), outcomes)
-                happened += more
+                events += more
             case CardHeld() if session.manners.checking is not None:
                 pass  # a card that lies while the table is checked was tapped already
             case CardsTogether(at_us, cards, pad) if session.manners.checking is not None:
                 # nothing is played here: the last card is one more of those that lie there
                 session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
-                happened += more
+                events += more
             case CardHeld() | CardsTogether():
                 session, more = _judge(session, gesture)
-                happened += more
+                events += more
             case _:
-                happened.append(gesture)
-    return session, happened
+                events.append(gesture)
+    return session, events
 
 
-def _take_edge(session: Session, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[Happening]]:
+def _take_edge(session: Session, device_event: ButtonEdge, now_us: int) -> tuple[Session, list[TableEvent]]:
     index = device_event.seat - 1
     button, outcomes = buttons.edge(session.buttons[index], device_event, now_us)
-    session, happened = _take_presses(_with_button(session, index, button), outcomes)
+    session, events = _take_presses(_with_button(session, index, button), outcomes)
     if _is_of_pin(device_event):
-        return replace(session, at_us=max(now_us, session.at_us)), happened
+        return replace(session, at_us=max(now_us, session.at_us)), events
     session, more = pass_time(session, now_us)  # a board has looked already
-    return session, [*happened, *more]
+    return session, [*events, *more]
 
 
 def _is_of_pin(device_event: DeviceEvent) -> bool:
@@ -266,34 +266,34 @@ def _is_of_pin(device_event: DeviceEvent) -> bool:
     return isinstance(device_event, ButtonEdge) and device_event.origin is None
 
 
-def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[Happening]]:
-    happened: list[Happening] = []
+def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
+    events: list[TableEvent] = []
     for outcome in outcomes:
         if not isinstance(outcome, ButtonPressed):
-            happened.append(outcome)
+            events.append(outcome)
         elif outcome.seat > session.table.agreed.players:
-            happened.append(SeatUnused(outcome.at_us, outcome.seat))
+            events.append(SeatUnused(outcome.at_us, outcome.seat))
         elif session.desk is not None:
-            happened.append(DiscardPadTaken(outcome.at_us, outcome.seat))
+            events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
             manners, meant = gestures.press(session.manners, session.table, outcome)
             session, more = _carry_out(replace(session, manners=manners), meant)
-            happened += more
-    return session, happened
+            events += more
+    return session, events
 
 
-def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Session, list[Happening]]:
-    happened: list[Happening] = []
+def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Session, list[TableEvent]]:
+    events: list[TableEvent] = []
     for outcome in outcomes:
         if isinstance(outcome, Notice):
-            happened.append(outcome)
+            events.append(outcome)
         else:
             session, more = _judge(session, outcome)
-            happened += more
-    return _listen_anew(session), happened
+            events += more
+    return _listen_anew(session), events
 
 
-def _judge(session: Session, observation: Observation) -> tuple[Session, list[Happening]]:
+def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
     table, verdict = step(session.table, observation)
     manners, said = gestures.settle(session.manners, session.table, table, observation, verdict)
     session = replace(session, table=table, manners=manners)

@@ -15,7 +15,7 @@ from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.account import spell_time, standing
 from taptable.narration.standing import Update
 from taptable.narration.telling import tell
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.sim.people import People
 from taptable.sim.room import furnished
 from taptable.words import Words
@@ -35,8 +35,8 @@ async def in_lines(
     loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
 
     def take_down(update: Update) -> None:
-        for happening in update.happened:
-            for line in _lines_of(happening, update.session, words):
+        for event in update.events:
+            for line in _lines_of(event, update.session, words):
                 lines.put_nowait(line)
 
     async def write_on() -> None:
@@ -80,19 +80,19 @@ def _beginning(session: Session, words: Words) -> str:
     return words.announcement(GameBegan(board.seat))
 
 
-def _lines_of(happening: Happening, session: Session, words: Words) -> Iterator[str]:
+def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str]:
     """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
-    sentences = tell(happening, words)
-    if not isinstance(happening, Judged):
-        yield from (f"{spell_time(happening.at_us)}  • {sentence}" for sentence in sentences)
+    sentences = tell(event, words)
+    if not isinstance(event, Judged):
+        yield from (f"{spell_time(event.at_us)}  • {sentence}" for sentence in sentences)
         return
-    verdict = happening.verdict
+    verdict = event.verdict
     signs = [SIGN_OF_MOOD[each.mood] for each in verdict.announcements]
     if not isinstance(verdict, Accepted):
         signs += ["–" if isinstance(verdict, Ignored) else "✗"] * len(sentences)
     for sign, sentence in zip(signs, sentences, strict=False):
-        yield f"{spell_time(happening.observation.at_us)}  {sign} {sentence}"
-    if happening.ends_the_game:
+        yield f"{spell_time(event.observation.at_us)}  {sign} {sentence}"
+    if event.ends_the_game:
         yield from standing(session.table, words)
 
 

@@ -21,7 +21,7 @@ from taptable.narration.standing import Update
 from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.sim.table import SimulatedTable
 from taptable.sim.touching import AtThePage, Touching, is_accepted, is_unheard
 
@@ -176,14 +176,14 @@ class People(Touching):
 
     def on_update(self, update: Update) -> None:
         """The table said something: cards move as their taps say, and whoever waits for it goes on."""
-        for happening in update.happened:
-            if isinstance(happening, Judged):
-                self._settle(happening)
-            elif isinstance(happening, CorrectionAsked) and happening.by:
-                self._held = happening.what == "pause"
-            self._tell(happening)
+        for event in update.events:
+            if isinstance(event, Judged):
+                self._settle(event)
+            elif isinstance(event, CorrectionAsked) and event.by:
+                self._held = event.what == "pause"
+            self._tell(event)
         self._held = self._held and self.paused
-        if update.happened:
+        if update.events:
             self.stir()
         table = update.session.table
         if table.game.outcome(table.state) is not None:
@@ -277,14 +277,14 @@ class People(Touching):
                 if other is not None:
                     await self._tap_two(card, other, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
-                reminded = self.expect(lambda happening: isinstance(happening, StopForgotten) and happening.loudly)
+                reminded = self.expect(lambda event: isinstance(event, StopForgotten) and event.loudly)
                 await self.hear(reminded, FORGOTTEN_S)
             case _:
                 heard = await self._do_with_care(deed)
                 if isinstance(deed, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
                     await self.use_control(seat, "take-back")
 
-    async def _do_with_care(self, deed: Deed) -> Happening | None:
+    async def _do_with_care(self, deed: Deed) -> TableEvent | None:
         """Do it without a slip, and leave a button alone that wasn't heard."""
         heard = await self.do(deed)
         if is_unheard(heard):

@@ -80,16 +80,16 @@ def play(played: Simulation, listen: Listener) -> End:
     """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
 
     RefereeError if what the referee believes departs from the truth."""
-    turn, happened = 0, 0
+    turn, events = 0, 0
     while played.game.outcome(played.table.state) is None:
         if played.turns > MOST_TURNS:
             return End.BROKEN_OFF
         if played.turns > turn:
-            turn, happened = played.turns, 0
-        if happened == MOST_IN_A_TURN:
+            turn, events = played.turns, 0
+        if events == MOST_IN_A_TURN:
             return End.STUCK
         advance(played, listen)
-        happened += 1
+        events += 1
     return End.DECIDED
 
 

@@ -22,7 +22,7 @@ from taptable.core.notices import (
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, Pad
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.sim.table import SimulatedTable
 
 ON_PAD_S = 0.35
@@ -57,11 +57,11 @@ class Touching:
         self._at_the_page = at_the_page
         self._tag_of = {what: uid for uid, what in tags.items()}
         self._loop = asyncio.get_running_loop()
-        self._news: list[tuple[Callable[[Happening], bool], asyncio.Future[Happening]]] = []
-        self._listeners: list[tuple[Callable[[Happening], bool], list[Happening]]] = []
-        self._unjudged: set[asyncio.Task[Happening | None]] = set()
+        self._news: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = []
+        self._listeners: list[tuple[Callable[[TableEvent], bool], list[TableEvent]]] = []
+        self._unjudged: set[asyncio.Task[TableEvent | None]] = set()
 
-    async def do(self, deed: Deed) -> Happening | None:
+    async def do(self, deed: Deed) -> TableEvent | None:
         """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
         match deed:
             case Tap(_, card, pad):
@@ -73,16 +73,16 @@ class Touching:
             case UseControl(seat, control, fields):
                 return await self.use_control(seat, control, fields)
 
-    async def push(self, seat: int) -> Happening | None:
+    async def push(self, seat: int) -> TableEvent | None:
         """Press a seat's button."""
-        waiting = self.expect(lambda happening: is_of_button(happening, seat))
-        self._leave_to_judge(lambda happening: is_of_button(happening, seat))
+        waiting = self.expect(lambda event: is_of_button(event, seat))
+        self._leave_to_judge(lambda event: is_of_button(event, seat))
         self.table.press(seat)
         return await self.hear(waiting, LOOKING_S)
 
-    async def use_control(self, seat: int, control: str, fields: Fields = ()) -> Happening | None:
+    async def use_control(self, seat: int, control: str, fields: Fields = ()) -> TableEvent | None:
         """Tap the control card for this on a seat's pad. KeyError if there is none, and no page either."""
-        waiting = self.expect(lambda happening: is_of_control(happening, control))
+        waiting = self.expect(lambda event: is_of_control(event, control))
         card = self._control_card(control, fields)
         if card not in self._tag_of and self._at_the_page is not None:
             self._at_the_page(control, fields)
@@ -99,9 +99,7 @@ class Touching:
         """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
         uid = self._tag_of[what]
         control, _ = self._own().get(what, (what, ()))
-        unjudged = self._leave_to_judge(
-            lambda happening: is_of_tap(happening, what, pad) or is_of_control(happening, control)
-        )
+        unjudged = self._leave_to_judge(lambda event: is_of_tap(event, what, pad) or is_of_control(event, control))
         self.table.put(uid, pad)
         try:
             yield
@@ -116,9 +114,9 @@ class Touching:
             await asyncio.wait(self._unjudged)
 
     @contextmanager
-    def hearing(self, wanted: Callable[[Happening], bool]) -> Generator[list[Happening]]:
+    def hearing(self, wanted: Callable[[TableEvent], bool]) -> Generator[list[TableEvent]]:
         """What the table says while this lasts, as far as it is `wanted`."""
-        heard: list[Happening] = []
+        heard: list[TableEvent] = []
         listener = (wanted, heard)
         self._listeners.append(listener)
         try:
@@ -126,13 +124,13 @@ class Touching:
         finally:
             self._listeners = [each for each in self._listeners if each is not listener]
 
-    def expect(self, heard: Callable[[Happening], bool]) -> asyncio.Future[Happening]:
-        """To be given to `hear`: the first happening of this kind from now on."""
-        future: asyncio.Future[Happening] = self._loop.create_future()
+    def expect(self, heard: Callable[[TableEvent], bool]) -> asyncio.Future[TableEvent]:
+        """To be given to `hear`: the first event of this kind from now on."""
+        future: asyncio.Future[TableEvent] = self._loop.create_future()
         self._news.append((heard, future))
         return future
 
-    async def hear(self, waiting: asyncio.Future[Happening], patience_s: float) -> Happening | None:
+    async def hear(self, waiting: asyncio.Future[TableEvent], patience_s: float) -> TableEvent | None:
         """What is expected, or None if it isn't said in time."""
         try:
             return await asyncio.wait_for(waiting, patience_s)
@@ -141,23 +139,23 @@ class Touching:
         finally:
             self._news = [(heard, future) for heard, future in self._news if future is not waiting]
 
-    def _tell(self, happening: Happening) -> None:
+    def _tell(self, event: TableEvent) -> None:
         """The table said this: whoever waits for it goes on."""
         for heard, future in self._news:
-            if not future.done() and heard(happening):
-                future.set_result(happening)
+            if not future.done() and heard(event):
+                future.set_result(event)
         for wanted, told in self._listeners:
-            if wanted(happening):
-                told.append(happening)
+            if wanted(event):
+                told.append(event)
 
-    async def _tap(self, card: str, pad: Pad) -> Happening | None:
-        waiting = self.expect(lambda happening: is_of_tap(happening, card, pad))
+    async def _tap(self, card: str, pad: Pad) -> TableEvent | None:
+        waiting = self.expect(lambda event: is_of_tap(event, card, pad))
         with self.put(card, pad):
             await asyncio.sleep(ON_PAD_S)
             return await self.hear(waiting, LOOKING_S)
 
-    async def _hold(self, card: str, pad: Pad) -> Happening | None:
-        waiting = self.expect(lambda happening: is_of_hold(happening, card, pad))
+    async def _hold(self, card: str, pad: Pad) -> TableEvent | None:
+        waiting = self.expect(lambda event: is_of_hold(event, card, pad))
         with self.put(card, pad):
             return await self.hear(waiting, HOLDING_S)
 
@@ -169,9 +167,7 @@ class Touching:
 
     async def _tap_two(self, card: str, other: str, pad: Pad) -> None:
         """Two cards slip onto the pad together."""
-        waiting = self.expect(
-            lambda happening: isinstance(happening, Judged) and isinstance(happening.observation, CardsTogether)
-        )
+        waiting = self.expect(lambda event: isinstance(event, Judged) and isinstance(event.observation, CardsTogether))
         with ExitStack() as lying:
             for slipped in (card, other):
                 lying.enter_context(self.put(slipped, pad))
@@ -179,7 +175,7 @@ class Touching:
             await self.hear(waiting, LOOKING_S)
         await asyncio.sleep(LOOKING_S)
 
-    def _leave_to_judge(self, heard: Callable[[Happening], bool]) -> asyncio.Task[Happening | None]:
+    def _leave_to_judge(self, heard: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
         """Something was done of which the table will say this, or nothing; over once that is clear."""
         task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
         self._unjudged.add(task)
@@ -187,9 +183,9 @@ class Touching:
         return task
 
 
-def is_of_tap(happening: Happening, card: str, pad: Pad) -> bool:
+def is_of_tap(event: TableEvent, card: str, pad: Pad) -> bool:
     """Is it of this card's tap on this pad, perhaps together with another card, or in a check of the table?"""
-    match happening:
+    match event:
         case CheckTicked(_, told) | CheckExtra(_, told):
             return told == card
         case CheckElsewhere():
@@ -202,22 +198,22 @@ def is_of_tap(happening: Happening, card: str, pad: Pad) -> bool:
             return False
 
 
-def is_of_hold(happening: Happening, card: str, pad: Pad) -> bool:
+def is_of_hold(event: TableEvent, card: str, pad: Pad) -> bool:
     """Is it of this card's hold on this pad?"""
-    match happening:
+    match event:
         case Judged(CardHeld(_, held, where)):
             return (held, where) == (card, pad)
         case _:
             return False
 
 
-def is_of_button(happening: Happening, seat: int) -> bool:
+def is_of_button(event: TableEvent, seat: int) -> bool:
     """Is it anything that a press of this seat's button can lead to?"""
-    match happening:
+    match event:
         case StopForgotten():
             return False
         case Notice():
-            return getattr(happening, "seat", None) == seat
+            return getattr(event, "seat", None) == seat
         case Judged(ButtonPressed(_, pressed)):
             return pressed == seat
         case Judged(ControlUsed(_, control)):
@@ -226,9 +222,9 @@ def is_of_button(happening: Happening, seat: int) -> bool:
             return False
 
 
-def is_of_control(happening: Happening, control: str) -> bool:
+def is_of_control(event: TableEvent, control: str) -> bool:
     """Is it of this control card?"""
-    match happening:
+    match event:
         case ConsentAsked():
             return control == "take-back"
         case CheckTeam():
@@ -241,11 +237,11 @@ def is_of_control(happening: Happening, control: str) -> bool:
             return False
 
 
-def is_accepted(heard: Happening | None) -> bool:
+def is_accepted(heard: TableEvent | None) -> bool:
     """Was it an observation that counted?"""
     return isinstance(heard, Judged) and isinstance(heard.verdict, Accepted)
 
 
-def is_unheard(heard: Happening | None) -> bool:
+def is_unheard(heard: TableEvent | None) -> bool:
     """Was it a press that wasn't heard?"""
     return isinstance(heard, PressUnheard)

@@ -18,7 +18,7 @@ from taptable.daemon.playing_deck import PlayingDeck
 from taptable.daemon.proceedings import Proceedings
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 
 Result: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Any, str], Result]
@@ -43,16 +43,16 @@ class Around:
         """The table's session."""
         return self.proceedings.session
 
-    def outcome(self, do: Callable[[Proceedings], Sequence[Happening]]) -> Result:
+    def outcome(self, do: Callable[[Proceedings], Sequence[TableEvent]]) -> Result:
         """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
         `waits` to be written. `RequestError` where the referee said no."""
         after = self.journal.last()[1]
-        happened = do(self.proceedings)
-        asked = next((at for at, each in enumerate(happened, 1) if isinstance(each, CorrectionAsked)), 0)
-        for happening in happened[asked:]:  # what was due before is none of it
-            if isinstance(happening, Judged) and not isinstance(happening.verdict, Accepted):
-                raise RequestError("verdict", happening.verdict.code, **happening.verdict.facts)
-        return {"after": after, "entry": self.journal.last()[1], "waits": not happened}
+        events = do(self.proceedings)
+        asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
+        for event in events[asked:]:  # what was due before is none of it
+            if isinstance(event, Judged) and not isinstance(event.verdict, Accepted):
+                raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
+        return {"after": after, "entry": self.journal.last()[1], "waits": not events}
 
     def be_free(self) -> None:
         """RequestError while the discard pad reads cards for a deck."""

@@ -128,10 +128,10 @@ class LocalApi:
     def on_update(self, update: Update) -> None:
         """Something happened, or nothing can be written down."""
         self._standing = update.standing
-        self._stuck = update.stuck is not None or (self._stuck and not update.happened)
+        self._stuck = update.stuck is not None or (self._stuck and not update.events)
         for topic in ("journal", "session", "alerts"):
             self.stir(topic)
-        if any(isinstance(happening, OF_DECKS) for happening in update.happened):
+        if any(isinstance(event, OF_DECKS) for event in update.events):
             self._decks_changed()
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:

@@ -20,7 +20,7 @@ from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
 from taptable.referee.corrections import WhyNot
-from taptable.referee.session import Happening, Judged
+from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import begins_anew
 
 SHARED = Control("reshuffle")
@@ -74,18 +74,18 @@ class Playing:
         self._name(set_up.names)
         return result
 
-    def _begin(self, begin: Callable[[], Sequence[Happening]]) -> Result:
+    def _begin(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
         """What came of a new game; `RequestError` where the table has other things to do."""
-        happened: list[Happening] = []
+        events: list[TableEvent] = []
 
-        def do(_: object) -> Sequence[Happening]:
-            happened.extend(begin())
-            return happened
+        def do(_: object) -> Sequence[TableEvent]:
+            events.extend(begin())
+            return events
 
         result = self._around.outcome(do)
-        begins = any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in happened)
-        if happened and not begins and isinstance(happened[-1], Notice):
-            raise because(happened[-1])
+        begins = any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in events)
+        if events and not begins and isinstance(events[-1], Notice):
+            raise because(events[-1])
         return result
 
     def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:

@@ -19,7 +19,7 @@ from taptable.edges.cues.outputs import Lamps, Sound, Sounder
 from taptable.narration.lamps import Lamp
 from taptable.narration.standing import Update
 from taptable.referee.checking import seats_now
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.taps import CONTROL, HOLD_US
 
 LAMP_OF_MEANING = {
@@ -71,16 +71,16 @@ CUES_OF_MOOD = {
 # --- passing cues ---------------------------------------------------------------------------------------------------
 
 
-def passing(happened: Sequence[Happening]) -> tuple[list[Flash], list[Sound]]:
+def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
     """The lights and sounds for what has just happened."""
     flashes: list[Flash] = []
     sounds: list[Sound] = []
-    for happening in happened:
-        if isinstance(happening, Judged):
-            flashes += _flash_of(happening)
-            sounds += _sounds_of(happening)
+    for event in events:
+        if isinstance(event, Judged):
+            flashes += _flash_of(event)
+            sounds += _sounds_of(event)
         else:
-            flash, sound = _cue_of_notice(happening)
+            flash, sound = _cue_of_notice(event)
             flashes += [] if flash is None else [flash]
             sounds += [] if sound is None else [sound]
     return flashes, sounds
@@ -243,9 +243,9 @@ class CueDispatcher:
                 self._play(Sound.FAULT)
             self._stuck = True
             return
-        self._stuck = self._stuck and not update.happened
+        self._stuck = self._stuck and not update.events
         self._update = update
-        passed, sounds = passing(update.happened)
+        passed, sounds = passing(update.events)
         everywhere = range(1, len(update.session.buttons) + 1)
         flashes = [(seat, f) for f in passed for seat in (everywhere if f.seat is None else (f.seat,))]
         for seat, flash in flashes:

@@ -32,7 +32,7 @@ from taptable.edges.cues.text import Look
 from taptable.narration.standing import Update
 from taptable.narration.telling import subject_of
 from taptable.referee.checking import instruction
-from taptable.referee.session import Happening, Judged, Session
+from taptable.referee.session import Judged, Session, TableEvent
 
 BOOT_S = 2.0
 INVITES_S = 120.0
@@ -113,13 +113,13 @@ class Presenter:
             self._draw()
             return
         shown, self._update = self._scene, update
-        for happening in update.happened:
-            if isinstance(happening, Judged):
-                self._note_verdict(happening)
+        for event in update.events:
+            if isinstance(event, Judged):
+                self._note_verdict(event)
             else:
-                self._note(happening)
+                self._note(event)
             self._set(touched_us=self._now_us())
-        if self._opened and any(map(_is_by_hand, update.happened)):
+        if self._opened and any(map(_is_by_hand, update.events)):
             self._booting = False
             self._end_invitation()
         self._set_scene()
@@ -312,11 +312,11 @@ class Presenter:
         self._begin(self._oled.probe)
 
 
-def _is_by_hand(happening: Happening) -> bool:
+def _is_by_hand(event: TableEvent) -> bool:
     """Whether somebody did something, at the table or on the page."""
-    if isinstance(happening, Judged):
-        return not isinstance(happening.observation, TimePassed)
+    if isinstance(event, Judged):
+        return not isinstance(event.observation, TimePassed)
     return isinstance(
-        happening,
+        event,
         notices.PowerHeld | notices.PowerLetGo | notices.PoweringOff | notices.PowerOffFailed | notices.EnrolmentBegan,
     )

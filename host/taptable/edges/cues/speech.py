@@ -18,7 +18,7 @@ from taptable.core.errors import DeviceError
 from taptable.edges.cues.prompts import Code
 from taptable.narration.standing import Update
 from taptable.narration.telling import Told, aloud, is_urgent, told
-from taptable.referee.session import Happening
+from taptable.referee.session import TableEvent
 from taptable.words import Words
 
 PART = "speech"
@@ -138,9 +138,9 @@ class Speech:
             if not self._stuck:
                 self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.stuck}"))
             self._stuck = True
-        for happening in update.happened:
+        for event in update.events:
             self._stuck = False
-            for sentence in () if _is_about_itself(happening) else told(happening):
+            for sentence in () if _is_about_itself(event) else told(event):
                 if text := aloud(sentence, self._words):
                     self._say(Utterance(text, weight_of(sentence)))
 
@@ -223,10 +223,10 @@ def weight_of(sentence: Told) -> Weight:
         return Weight.URGENT
     said = sentence.announcement
     if said is None:
-        lasts = isinstance(sentence.happening, notices.Notice) and not isinstance(sentence.happening, _OVERTAKEN)
+        lasts = isinstance(sentence.event, notices.Notice) and not isinstance(sentence.event, _OVERTAKEN)
         return Weight.LASTING if lasts else Weight.PASSING
     return Weight.LASTING if said.written or said.mood is Mood.END else Weight.PASSING
 
 
-def _is_about_itself(happening: Happening) -> bool:
-    return isinstance(happening, notices.PartLost | notices.PartBack) and happening.part == PART
+def _is_about_itself(event: TableEvent) -> bool:
+    return isinstance(event, notices.PartLost | notices.PartBack) and event.part == PART

@@ -15,7 +15,7 @@ from taptable.core.player import Hold, Tap, UseControl
 from taptable.memory.deck import CONTROLS
 from taptable.narration.telling import told
 from taptable.page.view import LogItem
-from taptable.referee.session import Happening
+from taptable.referee.session import TableEvent
 from taptable.sim.page.faults import FAULTS, Workbench
 from taptable.sim.page.handful import Handfuls
 from taptable.sim.page.person import Begin, CannotDo, Person
@@ -176,7 +176,7 @@ class Actions:
         for person in self.persons.values():
             person.left(client)
 
-    async def use_for_all(self, control: str) -> list[Happening]:
+    async def use_for_all(self, control: str) -> list[TableEvent]:
         """Use a control card where nobody sits, at the first pad, and give what the table said of it."""
         people = self._room.people
         async with self._first_pad:
@@ -202,7 +202,7 @@ class Actions:
                 said = await self._move_card(verb, person, asked, client)
         return self._said(said, person, asked.words)
 
-    async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[Happening]:
+    async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[TableEvent]:
         cards = {card for card in self._room.people.names.values() if "#" in card}
         card, pad = asked.name("card", cards, "not-in-reach"), asked.pad()
         match verb:
@@ -231,7 +231,7 @@ class Actions:
             raise CannotDo("not-sitting", pad=seat)
         return self.persons[seat]
 
-    def _said(self, said: Sequence[Happening], person: Person, words: Words) -> Answer:
+    def _said(self, said: Sequence[TableEvent], person: Person, words: Words) -> Answer:
         """What the table said; where it refused, what would count as well."""
         items = _items(said, words)
         refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
@@ -259,6 +259,6 @@ class Actions:
         return Person(seat, self._room.people, lambda: self._room.session, self._begin)
 
 
-def _items(said: Sequence[Happening], words: Words) -> list[dict[str, Any]]:
+def _items(said: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
     """As in the log."""
-    return [LogItem(each)(words) for happening in said for each in told(happening)]
+    return [LogItem(each)(words) for event in said for each in told(event)]

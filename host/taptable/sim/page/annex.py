@@ -135,7 +135,7 @@ class DemoAnnex:
 
     def on_update(self, update: Update) -> None:
         """Something happened, which is shown at once."""
-        if update.happened:
+        if update.events:
             self._show()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:

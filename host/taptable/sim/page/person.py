@@ -13,7 +13,7 @@ from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
 from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
 from taptable.referee import gestures
-from taptable.referee.session import Happening, Session
+from taptable.referee.session import Session, TableEvent
 from taptable.sim.people import People
 from taptable.sim.touching import GONE_S, LOOKING_S, is_of_button, is_of_control, is_of_hold, is_of_tap
 
@@ -45,7 +45,7 @@ class Resting:
     lifted: asyncio.Event = field(default_factory=asyncio.Event)
     over: asyncio.Event = field(default_factory=asyncio.Event)
     lies: bool = False
-    said: list[Happening] = field(default_factory=list[Happening])
+    said: list[TableEvent] = field(default_factory=list[TableEvent])
 
 
 class Person:
@@ -93,22 +93,22 @@ class Person:
         """Are the hands full?"""
         return self._free.locked()
 
-    async def do(self, deed: Deed) -> list[Happening]:
+    async def do(self, deed: Deed) -> list[TableEvent]:
         """Do it when the hands are free, and give what the table said of it. CannotDo says why it isn't done."""
         return await self._in_turn(lambda answer: self._do(deed, answer))
 
-    async def tap_rows(self) -> list[Happening]:
+    async def tap_rows(self) -> list[TableEvent]:
         """In a check of the table: tap all cards of the own rows."""
         return await self._in_turn(self._tap_rows)
 
-    async def put(self, card: str, pad: Pad, client: str) -> list[Happening]:
+    async def put(self, card: str, pad: Pad, client: str) -> list[TableEvent]:
         """Let a card rest on a pad until `lift`, and give what the table said of it first."""
         resting = Resting(card, pad, client)
         return await self._in_turn(lambda answer: self._rest(resting, answer), resting)
 
-    async def lift(self, card: str, pad: Pad) -> list[Happening]:
+    async def lift(self, card: str, pad: Pad) -> list[TableEvent]:
         """Lift a card that rests there, and give all that was said of it; nothing if there is none."""
-        said: list[Happening] = []
+        said: list[TableEvent] = []
         for resting in [each for each in self._resting if (each.card, each.pad) == (card, pad)]:
             resting.lifted.set()
             if resting.lies:
@@ -122,7 +122,7 @@ class Person:
             if client in (None, resting.client):
                 resting.lifted.set()
 
-    async def press(self) -> list[Happening]:
+    async def press(self) -> list[TableEvent]:
         """Press the own button, whatever the hands do; but what ends a turn, or a move, waits for the verdict on what
         has been done before."""
         meaning = self.meaning
@@ -137,7 +137,7 @@ class Person:
             raise CannotDo("busy")
         self._presses += 1
         try:
-            with self._people.hearing(lambda happening: is_of_button(happening, self.seat)) as said:
+            with self._people.hearing(lambda event: is_of_button(event, self.seat)) as said:
                 await self._people.push(self.seat)
                 return said
         finally:
@@ -157,22 +157,22 @@ class Person:
 
     async def _in_turn(
         self,
-        doing: Callable[[asyncio.Future[list[Happening]]], Coroutine[Any, Any, None]],
+        doing: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
         resting: Resting | None = None,
-    ) -> list[Happening]:
+    ) -> list[TableEvent]:
         if self._waiting > MOST_WAITING:
             raise CannotDo("busy")
         if resting is not None:
             self._resting.append(resting)
-        answer: asyncio.Future[list[Happening]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[list[TableEvent]] = asyncio.get_running_loop().create_future()
         self._waiting += 1
         self._begin(self._when_free(doing, answer))
         return await answer
 
     async def _when_free(
         self,
-        doing: Callable[[asyncio.Future[list[Happening]]], Coroutine[Any, Any, None]],
-        answer: asyncio.Future[list[Happening]],
+        doing: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
+        answer: asyncio.Future[list[TableEvent]],
     ) -> None:
         try:
             async with self._free:
@@ -185,33 +185,33 @@ class Person:
             self._waiting -= 1
             _tell(answer, [])
 
-    async def _do(self, deed: Deed, answer: asyncio.Future[list[Happening]]) -> None:
+    async def _do(self, deed: Deed, answer: asyncio.Future[list[TableEvent]]) -> None:
         match deed:
             case Tap(_, card, pad) | Hold(_, card, pad):
                 await self._check(card, pad)
             case _:
                 await self._people.settled()
-        with self._people.hearing(lambda happening: _is_of(happening, deed)) as said:
+        with self._people.hearing(lambda event: _is_of(event, deed)) as said:
             await self._people.do(deed)
         _tell(answer, said)
 
-    async def _tap_rows(self, answer: asyncio.Future[list[Happening]]) -> None:
+    async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
         if self.meaning != "check":
             raise CannotDo("only-in-check")
         cards = [card for heap in self.heaps() for card in heap.cards]
         heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
-        _tell(answer, [happening for happening in heard if happening is not None])
+        _tell(answer, [event for event in heard if event is not None])
 
-    async def _rest(self, resting: Resting, answer: asyncio.Future[list[Happening]]) -> None:
+    async def _rest(self, resting: Resting, answer: asyncio.Future[list[TableEvent]]) -> None:
         card, pad = resting.card, resting.pad
         try:
             if resting.lifted.is_set():  # before its turn came
                 return
             await self._check(card, pad)
-            tapped = self._people.expect(lambda happening: is_of_tap(happening, card, pad))
+            tapped = self._people.expect(lambda event: is_of_tap(event, card, pad))
             self._begin(self._tell_first(tapped, answer))
             with (
-                self._people.hearing(lambda happening: _is_of(happening, Hold(self.seat, card, pad))) as resting.said,
+                self._people.hearing(lambda event: _is_of(event, Hold(self.seat, card, pad))) as resting.said,
                 self._people.put(card, pad),
             ):
                 resting.lies = True
@@ -220,7 +220,7 @@ class Person:
             self._resting.remove(resting)
             resting.over.set()
 
-    async def _tell_first(self, tapped: asyncio.Future[Happening], answer: asyncio.Future[list[Happening]]) -> None:
+    async def _tell_first(self, tapped: asyncio.Future[TableEvent], answer: asyncio.Future[list[TableEvent]]) -> None:
         heard = await self._people.hear(tapped, LOOKING_S)
         _tell(answer, [] if heard is None else [heard])
 
@@ -233,18 +233,18 @@ class Person:
             raise CannotDo("not-yours")
 
 
-def _is_of(happening: Happening, deed: Deed) -> bool:
+def _is_of(event: TableEvent, deed: Deed) -> bool:
     match deed:
         case Tap(_, card, pad):
-            return is_of_tap(happening, card, pad)
+            return is_of_tap(event, card, pad)
         case Hold(_, card, pad):
-            return is_of_tap(happening, card, pad) or is_of_hold(happening, card, pad)
+            return is_of_tap(event, card, pad) or is_of_hold(event, card, pad)
         case Push(seat):
-            return is_of_button(happening, seat)
+            return is_of_button(event, seat)
         case UseControl(_, control):
-            return is_of_control(happening, control)
+            return is_of_control(event, control)
 
 
-def _tell(answer: asyncio.Future[list[Happening]], said: list[Happening]) -> None:
+def _tell(answer: asyncio.Future[list[TableEvent]], said: list[TableEvent]) -> None:
     if not answer.done():
         answer.set_result(said)
