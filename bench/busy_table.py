@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps
@@ -44,7 +44,7 @@ def play(taps: int, seed: int, tapped: Tapped = _nobody, noise: Noise = CALM) ->
 
 
 async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: Noise) -> None:
-    config = set_up(folder, "online", Agreed(PLAYERS, "de", {}, 1), "de")
+    config = set_up(folder, "online", GameOptions(PLAYERS, "de", {}, 1), "de")
     deck = Decks(config.table.decks).deck(DECK)
     uids = {card: uid for uid, card in deck.cards.items()}
     table = SimulatedTable(config, random.randrange(1000))

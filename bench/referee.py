@@ -13,8 +13,8 @@ from collections import Counter
 from random import Random
 from typing import TextIO
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import type_name
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -34,11 +34,11 @@ HOLD_SHARE = 0.1
 ROUNDS = 5
 
 
-def record(agreed: Agreed, rng: Random, most: int = 2_000) -> tuple[list[Observation], Counter[str]]:
+def record(game_options: GameOptions, rng: Random, most: int = 2_000) -> tuple[list[Observation], Counter[str]]:
     """One random legal game: its accepted observations, and how many of each kind of move were among them.
 
     That time passes is observed and played again too, but is nobody's move."""
-    table, _ = open_table(find_game("online"), agreed)
+    table, _ = open_table(find_game("online"), game_options)
     observations: list[Observation] = []
     mix: Counter[str] = Counter()
     while len(observations) < most and table.game.outcome(table.state) is None:
@@ -52,9 +52,9 @@ def record(agreed: Agreed, rng: Random, most: int = 2_000) -> tuple[list[Observa
     return observations, mix
 
 
-def replay(agreed: Agreed, observations: list[Observation]) -> None:
+def replay(game_options: GameOptions, observations: list[Observation]) -> None:
     """Put them through the step again; each must be accepted again."""
-    table, _ = open_table(find_game("online"), agreed)
+    table, _ = open_table(find_game("online"), game_options)
     for observation in observations:
         table, verdict = step(table, observation)
         assert isinstance(verdict, Accepted)
@@ -63,19 +63,19 @@ def replay(agreed: Agreed, observations: list[Observation]) -> None:
 def run(out: TextIO, games: int = 60) -> int:
     """Print moves a second, the best and the median of several rounds, and the mix of moves."""
     rng = Random(112)
-    evenings: list[tuple[Agreed, list[Observation]]] = []
+    evenings: list[tuple[GameOptions, list[Observation]]] = []
     mix: Counter[str] = Counter()
     for number in range(games):
-        agreed = Agreed(2 + number % 5, EDITIONS[number % 3], {}, 1)
-        observations, meant = record(agreed, rng)
-        evenings.append((agreed, observations))
+        game_options = GameOptions(2 + number % 5, EDITIONS[number % 3], {}, 1)
+        observations, meant = record(game_options, rng)
+        evenings.append((game_options, observations))
         mix += meant
     moves = mix.total()
     rates: list[float] = []
     for _ in range(ROUNDS):
         began_s = time.process_time()
-        for agreed, observations in evenings:
-            replay(agreed, observations)
+        for game_options, observations in evenings:
+            replay(game_options, observations)
         rates.append(moves / (time.process_time() - began_s))
     rates.sort()
     median, best = rates[len(rates) // 2], rates[-1]
@@ -94,7 +94,7 @@ def _choose(table: Table, rng: Random) -> Observation:
     at_us = table.at_us + rng.randint(1_000, 3_000_000)
     scoreboard = table.scoreboard
     if scoreboard.window is not None and rng.random() < 0.5:
-        return _press(at_us, rng.randint(1, table.agreed.players))
+        return _press(at_us, rng.randint(1, table.game_options.players))
     if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:
         return _press(at_us, scoreboard.seat)
     if scoreboard.used_up:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from choosing import mostly_long
 from firmware.vm.process import find_program
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import TimePassed
 from taptable.sim.statistics import ranks
 
@@ -40,7 +40,7 @@ def test_the_referee_is_measured_by_legal_moves_and_they_are_all_told() -> None:
 
 
 def test_time_that_passes_is_no_move() -> None:
-    observations, mix = referee.record(Agreed(3, "de", {}, 1), Random(1))
+    observations, mix = referee.record(GameOptions(3, "de", {}, 1), Random(1))
     assert mix.total() == sum(not isinstance(each, TimePassed) for each in observations)
 
 

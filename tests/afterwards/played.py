@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from cli.evenings import ONLINE, S, header_of
-from taptable.core.agreed import Agreed
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.daemon.proceedings import records_of
@@ -26,7 +26,7 @@ from taptable.referee.session import Judged
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.simulation import Simulation, begin, play
 
-FOUR = Agreed(4, "de", {}, None)
+FOUR = GameOptions(4, "de", {}, None)
 CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
 
 
@@ -61,9 +61,9 @@ class Truth:
             self.turns.append(after.turn.seat)
 
 
-def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
+def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> Truth:
     """A whole game into the journal at `path`."""
-    evening = begin(ONLINE, agreed, Random(seed))
+    evening = begin(ONLINE, game_options, Random(seed))
     turn = evening.table.state.turn
     truth = Truth(turns=[] if turn is None else [turn.seat])
     records: list[Record] = [header_of(evening.table)]
@@ -82,9 +82,9 @@ def play_a_game(path: Path, agreed: Agreed = FOUR, seed: int = 0) -> Truth:
     return truth
 
 
-def play_any_game(path: Path, game: Game[Any], agreed: Agreed, seed: int = 0) -> Simulation:
+def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: int = 0) -> Simulation:
     """A whole game of any kind into the journal at `path`, and the evening at its end."""
-    evening = begin(game, agreed, Random(seed))
+    evening = begin(game, game_options, Random(seed))
     records: list[Record] = [header_of(evening.table)]
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
@@ -98,7 +98,7 @@ def play_any_game(path: Path, game: Game[Any], agreed: Agreed, seed: int = 0) ->
 
 def write_a_long_game(path: Path, lines: int) -> int:
     """A game in which a card is laid and taken back so often that it has so many lines."""
-    table, _ = open_table(ONLINE, Agreed(2, "de", {"claim_s": "20"}, 1))
+    table, _ = open_table(ONLINE, GameOptions(2, "de", {"claim_s": "20"}, 1))
     records: list[Record] = [header_of(table)]
     for at_s in range(1, lines + 1):
         tap = at_s % 2 == 1

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from cli.evenings import S, header_of, write_script
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameEnded, type_name
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import (
     ButtonPressed,
@@ -31,7 +31,7 @@ from taptable.referee.step import open_table, step
 
 from afterwards.played import FOUR, course_in, play_a_game, play_any_game
 
-TWO = Agreed(2, "de", {"settle_s": "0"}, 1)
+TWO = GameOptions(2, "de", {"settle_s": "0"}, 1)
 
 
 @pytest.fixture
@@ -49,9 +49,13 @@ def figures(course: Course, key: str) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("agreed", [FOUR, Agreed(2, "fr", {"time_limit_s": "600"}, 2), Agreed(6, "en", {}, None)])
-def test_scores_and_figures_are_those_of_the_cards_in_the_players_hands(path: Path, agreed: Agreed, seed: int) -> None:
-    truth = play_a_game(path, agreed, seed)
+@pytest.mark.parametrize(
+    "game_options", [FOUR, GameOptions(2, "fr", {"time_limit_s": "600"}, 2), GameOptions(6, "en", {}, None)]
+)
+def test_scores_and_figures_are_those_of_the_cards_in_the_players_hands(
+    path: Path, game_options: GameOptions, seed: int
+) -> None:
+    truth = play_a_game(path, game_options, seed)
     course = course_in(path)
     last: dict[int, tuple[int, ...]] = dict(truth.scores)
     assert {at_us: standing_at(course, at_us).scores for at_us in last} == last
@@ -65,7 +69,7 @@ def test_scores_and_figures_are_those_of_the_cards_in_the_players_hands(path: Pa
 @pytest.mark.parametrize("name", GAMES)
 def test_in_every_game_turns_scores_and_the_end_are_told(path: Path, name: str) -> None:
     game = GAMES[name]
-    evening = play_any_game(path, game, Agreed(3, game.editions[0], {}, None))
+    evening = play_any_game(path, game, GameOptions(3, game.editions[0], {}, None))
     course = course_in(path)
     board = game.scoreboard(evening.table.state)
     assert sum(figures(course, "turns").values()) == evening.turns
@@ -157,7 +161,7 @@ def test_a_card_that_was_parted_from_another_was_not_played(path: Path) -> None:
     assert figures(course, "refusals") == {}
 
 
-FIRST_EMAIL_WINS = Agreed(
+FIRST_EMAIL_WINS = GameOptions(
     2, "de", {"settle_s": "0", "quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}, 1
 )
 WON = (CardTapped(1 * S, "online#1", 1), CardTapped(2 * S, "email#1", 1))
@@ -210,7 +214,7 @@ def test_a_refusal_is_the_pressers_or_of_whose_turn_it_is_and_nobodys_in_a_pause
 def test_the_fastest_press_is_by_when_it_was_pressed_and_the_opening(path: Path) -> None:
     write_script(
         path,
-        Agreed(3, "de", {"settle_s": "1"}, 1),
+        GameOptions(3, "de", {"settle_s": "1"}, 1),
         [
             CardTapped(10 * S, "hacker#1", 1),
             ButtonPressed(12 * S, 2, 12 * S, 100),
@@ -223,7 +227,7 @@ def test_the_fastest_press_is_by_when_it_was_pressed_and_the_opening(path: Path)
 def test_what_had_come_of_a_move_that_was_taken_back_counts_for_nobody(path: Path) -> None:
     write_script(
         path,
-        Agreed(3, "de", {}, 1),
+        GameOptions(3, "de", {}, 1),
         [
             CardTapped(10 * S, "hacker#1", 1),
             ButtonPressed(12 * S, 2, 12 * S),
@@ -239,7 +243,7 @@ def test_what_had_come_of_a_move_that_was_taken_back_counts_for_nobody(path: Pat
 def test_a_card_that_is_left_lying_is_refused_once(path: Path) -> None:
     write_script(
         path,
-        Agreed(3, "de", {}, 1),
+        GameOptions(3, "de", {}, 1),
         [
             CardTapped(10 * S, "hacker#1", 1),
             CardTapped(11 * S, "email#1", 2),
@@ -249,9 +253,9 @@ def test_a_card_that_is_left_lying_is_refused_once(path: Path) -> None:
     assert figures(course_in(path), "refusals") == {1: 1}
 
 
-def refusals(name: str, agreed: Agreed, *script: Callable[[int], Observation]) -> dict[int, int]:
+def refusals(name: str, game_options: GameOptions, *script: Callable[[int], Observation]) -> dict[int, int]:
     """For whom something was refused, each thing a second after the one before."""
-    table, begun = open_table(GAMES[name], agreed)
+    table, begun = open_table(GAMES[name], game_options)
     course = Course.begin(header_of(table), table, begun)
     for at_s, done in enumerate(script, 1):
         observation = done(at_s * S)
@@ -276,7 +280,7 @@ def end(at_us: int) -> Observation:
     return ControlUsed(at_us, "end-game")
 
 
-ONLINE_3, ONLINE_4 = Agreed(3, "de", {}, 1), Agreed(4, "de", {}, 1)
+ONLINE_3, ONLINE_4 = GameOptions(3, "de", {}, 1), GameOptions(4, "de", {}, 1)
 
 
 @pytest.mark.parametrize(
@@ -297,8 +301,8 @@ def test_what_is_refused_on_turn_counts_for_who_is_on_turn(
 
 def test_a_patrol_that_is_refused_in_the_window_counts_for_who_tapped_it() -> None:
     locked_out = (tap("hacker#1", 1), press(2), *[TimePassed] * 11)  # seat 2 had 10 seconds to show it
-    agreed = replace(ONLINE_3, settings={"patrol_window_s": "30"})
-    assert refusals("online", agreed, *locked_out, tap("cyber-patrol#1", 2)) == {2: 1}
+    game_options = replace(ONLINE_3, settings={"patrol_window_s": "30"})
+    assert refusals("online", game_options, *locked_out, tap("cyber-patrol#1", 2)) == {2: 1}
     opponents = replace(ONLINE_4, settings={"who_may_patrol": "opponents"})
     assert refusals("online", opponents, tap("hacker#1", 1), tap("cyber-patrol#1", 3)) == {3: 1}
 
@@ -313,26 +317,26 @@ def test_a_reaction_that_is_refused_counts_for_who_was_attacked() -> None:
 
 
 def test_where_every_pad_is_one_players_alone_a_refusal_is_that_players() -> None:
-    siege = Agreed(3, "standard", {"launch_s": "30", "defence_s": "30"}, 1)
+    siege = GameOptions(3, "standard", {"launch_s": "30", "defence_s": "30"}, 1)
     launched = (tap("1.1#1", "discard"), press(1))
     assert refusals("cyber-siege", siege, tap("1.1#1", 2)) == {2: 1}
     assert refusals("cyber-siege", siege, tap("set-1#1", "discard")) == {1: 1}
     assert refusals("cyber-siege", siege, *launched, tap("2.3#1", 2), tap("2.3#1", "discard")) == {1: 1, 2: 1}
-    xnet = Agreed(3, "standard", {}, 1)
+    xnet = GameOptions(3, "standard", {}, 1)
     opened = (tap("art-1#1", "demand"), tap("music-5#1", "demand"), tap("news-9#1", "demand"))
     assert refusals("xnet", xnet, *opened, tap("art-2#1", 2), tap("sports-1#1", "discard")) == {1: 1, 2: 1}
 
 
 def test_what_anybody_may_do_is_refused_to_nobody() -> None:
     same = (tap("art-1#1", "demand"), tap("art-2#1", "demand"))
-    assert refusals("xnet", Agreed(3, "standard", {}, 1), *same, tap("art-3#1", 3)) == {3: 1}
+    assert refusals("xnet", GameOptions(3, "standard", {}, 1), *same, tap("art-3#1", 3)) == {3: 1}
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_before_the_start_and_after_the_end_nobody_is_refused_anything(name: str) -> None:
     game = GAMES[name]
     card = f"{game.pack('').kinds[0].id}#1"
-    unbegun = Agreed(3, game.editions[0], {}, None)
+    unbegun = GameOptions(3, game.editions[0], {}, None)
     assert refusals(name, unbegun, tap(card, 2)) == {}
     assert refusals(name, replace(unbegun, starter=1), end, tap(card, 2), tap(card, "discard")) == {}
 
@@ -340,7 +344,7 @@ def test_before_the_start_and_after_the_end_nobody_is_refused_anything(name: str
 def test_at_the_end_the_games_own_places_hold(path: Path) -> None:
     write_script(
         path,
-        Agreed(2, "fr", {"time_limit_s": "60"}, 1),
+        GameOptions(2, "fr", {"time_limit_s": "60"}, 1),
         [
             *(CardTapped(at * S, card, 1) for at, card in enumerate(("online#1", "extra-memory#1", "movie#1"), 1)),
             ButtonPressed(4 * S, 1, 4 * S),

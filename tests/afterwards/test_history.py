@@ -20,8 +20,8 @@ from table.rig import a_table
 from taptable.api.errors import RequestError
 from taptable.api.requests import Entries
 from taptable.config.model import PageSettings
-from taptable.core.agreed import Agreed
 from taptable.core.errors import JournalError
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardTapped, ControlUsed
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import LocalApi
@@ -34,7 +34,7 @@ from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words
 
 S = 1_000_000
-TWO = Agreed(2, "de", {}, 1)
+TWO = GameOptions(2, "de", {}, 1)
 
 
 @pytest.fixture

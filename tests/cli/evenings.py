@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import Notice
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Verdict
@@ -21,20 +21,20 @@ from taptable.referee.step import Table, open_table, step
 from taptable.sim.simulation import begin, observe, play
 
 ONLINE = find_game("online")
-FOUR = Agreed(4, "de", {"claim_s": "20"}, None)
+FOUR = GameOptions(4, "de", {"claim_s": "20"}, None)
 S = 1_000_000
 
 
 def header_of(table: Table, heir: int | None = None) -> GameHeader:
     """The header of a game that begins at this table."""
-    agreed = table.agreed
+    game_options = table.game_options
     return GameHeader(
         at_us=table.at_us,
         game=table.game.name,
-        edition=agreed.edition,
-        players=agreed.players,
-        settings=agreed.settings,
-        starter=agreed.starter,
+        edition=game_options.edition,
+        players=game_options.players,
+        settings=game_options.settings,
+        starter=game_options.starter,
         language="de",
         deck="family",
         rules_version=table.game.rules_version,
@@ -43,9 +43,9 @@ def header_of(table: Table, heir: int | None = None) -> GameHeader:
     )
 
 
-def play_evening(path: Path, agreed: Agreed = FOUR, *, games: int = 1, seed: int = 0) -> None:
+def play_evening(path: Path, game_options: GameOptions = FOUR, *, games: int = 1, seed: int = 0) -> None:
     """Whole games, one after the other by *new game*, with a tap of a card that nobody knows now and then."""
-    evening = begin(ONLINE, agreed, Random(seed))
+    evening = begin(ONLINE, game_options, Random(seed))
     records: list[Record] = [header_of(evening.table)]
 
     def write(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
@@ -64,9 +64,9 @@ def play_evening(path: Path, agreed: Agreed = FOUR, *, games: int = 1, seed: int
         journal.append(*records)
 
 
-def write_script(path: Path, agreed: Agreed, script: Iterable[Observation | Notice]) -> None:
+def write_script(path: Path, game_options: GameOptions, script: Iterable[Observation | Notice]) -> None:
     """A game that goes by a script, whatever the referee says of it."""
-    table, _ = open_table(ONLINE, agreed)
+    table, _ = open_table(ONLINE, game_options)
     with Journal.open(path) as journal:
         journal.begin_game(header_of(table))
         for item in script:
@@ -80,8 +80,8 @@ def write_script(path: Path, agreed: Agreed, script: Iterable[Observation | Noti
             table = event.table if isinstance(event, Judged) else table
 
 
-def of_other_rules(path: Path, agreed: Agreed = FOUR) -> None:
+def of_other_rules(path: Path, game_options: GameOptions = FOUR) -> None:
     """A game that was begun by rules of another version."""
-    table, _ = open_table(ONLINE, agreed)
+    table, _ = open_table(ONLINE, game_options)
     with Journal.open(path) as journal:
         journal.begin_game(replace(header_of(table), rules_version="online/0"))

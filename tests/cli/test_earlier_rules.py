@@ -11,7 +11,7 @@ import pytest
 from choosing import mostly_long
 from table.rig import Evening, a_table, at_table
 from taptable.config import Config
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.cards import MEMORY
 from taptable.games.registry import find_game
@@ -43,7 +43,7 @@ def a_table_of(name: str, folder: Path) -> Config:
     if name == "online":
         config = a_table(folder, 4, starter=1)
     else:
-        config = set_up(folder, name, Agreed(3, "standard", SHORT[name], None), "en")
+        config = set_up(folder, name, GameOptions(3, "standard", SHORT[name], None), "en")
     lay_out(name, config.table.journal)
     return config
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CardLying, ConsentAsked, Notice, PartLost, PhoneSeen
 from taptable.core.observations import (
     ButtonPressed,
@@ -28,7 +28,7 @@ from taptable.words import LANGUAGES
 from cli.commands import DEADLINE_S, Terminal, command, process
 from cli.evenings import FOUR, S, of_other_rules, play_evening, write_script
 
-TWO = Agreed(2, "de", {}, 1)
+TWO = GameOptions(2, "de", {}, 1)
 
 BUZZED = (
     CardTapped(2 * S, "online#1", 1),
@@ -289,7 +289,7 @@ def test_letters_that_a_terminal_has_not_got_become_question_marks(folder: Path)
 
 
 def test_r10_4_the_tally_adds_up_shortfalls_and_what_the_players_enter(folder: Path, terminal: Terminal) -> None:
-    play_evening(folder / "journal.sqlite", Agreed(3, "fr", {}, 1), games=2)
+    play_evening(folder / "journal.sqlite", GameOptions(3, "fr", {}, 1), games=2)
     ran = terminal.run("games", "tally", "--journal", "journal.sqlite", "--left", "1=9")
     assert ran.status == 0
     heading, *lines = ran.lines[:-1]
@@ -307,7 +307,7 @@ def test_r10_4_the_tally_adds_up_shortfalls_and_what_the_players_enter(folder: P
 
 
 def test_a_game_that_cant_be_told_is_left_out_of_the_tally_in_a_sentence(folder: Path, terminal: Terminal) -> None:
-    play_evening(folder / "journal.sqlite", Agreed(3, "fr", {}, 1), games=2)
+    play_evening(folder / "journal.sqlite", GameOptions(3, "fr", {}, 1), games=2)
     with closing(sqlite3.connect(folder / "journal.sqlite", isolation_level=None)) as connection:
         connection.execute("UPDATE games SET rules_version = 'online/0' WHERE id = 1")
     ran = terminal.run("games", "tally", "--journal", "journal.sqlite")

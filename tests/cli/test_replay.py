@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from taptable.core.agreed import Agreed
 from taptable.core.errors import TaptableError
+from taptable.core.game_options import GameOptions
 from taptable.history.playback import prove
 from taptable.memory.journal import Journal
 from taptable.memory.reading import transcript_of
@@ -37,18 +37,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Transcript:
 
 
 @pytest.mark.parametrize(
-    "agreed",
+    "game_options",
     [
-        Agreed(2, "de", {}, None),
-        Agreed(3, "en", {}, 2),
-        Agreed(4, "fr", {"teams": "solo", "time_limit_s": "400"}, None),
-        Agreed(5, "nl", {"claim_s": "3", "settle_s": "0.25"}, None),
-        Agreed(6, "de", {"who_may_patrol": "opponents"}, 6),
+        GameOptions(2, "de", {}, None),
+        GameOptions(3, "en", {}, 2),
+        GameOptions(4, "fr", {"teams": "solo", "time_limit_s": "400"}, None),
+        GameOptions(5, "nl", {"claim_s": "3", "settle_s": "0.25"}, None),
+        GameOptions(6, "de", {"who_may_patrol": "opponents"}, 6),
     ],
-    ids=lambda agreed: f"{agreed.players} players",
+    ids=lambda game_options: f"{game_options.players} players",
 )
-def test_every_game_of_an_evening_ends_the_same(folder: Path, terminal: Terminal, agreed: Agreed) -> None:
-    play_evening(folder / "journal.sqlite", agreed, games=3)
+def test_every_game_of_an_evening_ends_the_same(folder: Path, terminal: Terminal, game_options: GameOptions) -> None:
+    play_evening(folder / "journal.sqlite", game_options, games=3)
     for game in (1, 2, 3):
         ran = terminal.run("replay", game, "--journal", "journal.sqlite")
         assert (ran.status, ran.err) == (0, "")

@@ -167,7 +167,7 @@ def test_a_table_needs_a_journal_it_can_go_on_from(compact: Path, refusal: Calla
 @pytest.mark.long
 def test_a_running_game_of_rules_that_nobody_knows_is_set_aside_and_a_new_one_begins(compact: Path) -> None:
     config = load_config(compact / "table.toml", lambda _game: [])
-    of_other_rules(compact / "journal.sqlite", config.game.agreed)
+    of_other_rules(compact / "journal.sqlite", config.game.game_options)
     said = r"game 1 in journal .* can't be gone on with: this game was begun by the rules online/0, .*; it stays there "
     looked = process("run", "--check", folder=compact, environment=ENGLISH)
     assert looked.status == 0
@@ -202,7 +202,7 @@ def test_a_look_at_a_table_changes_nothing(compact: Path, terminal: Terminal) ->
 @pytest.mark.long
 def test_a_finished_game_of_other_rules_is_left_as_it_is_and_a_new_one_begins(compact: Path) -> None:
     config = load_config(compact / "table.toml", lambda _game: [])
-    write_script(compact / "journal.sqlite", config.game.agreed, [])
+    write_script(compact / "journal.sqlite", config.game.game_options, [])
 
     with closing(sqlite3.connect(compact / "journal.sqlite", isolation_level=None)) as connection:
         connection.execute(

@@ -522,8 +522,13 @@ def test_the_game_is_asked_with_what_the_command_line_would_say() -> None:
     rules = '[game.house_rules]\nclaim_s = 8\nsettle_s = 0.03\nteams = "two"'
     read_config(GOOD.replace("[game]", f'[game]\nedition = "fr"\nstarter = 2\n{rules}'), Path("t.toml"), check_game)
     (game,) = asked
-    assert (game.name, game.agreed.edition, game.agreed.players, game.agreed.starter) == ("online", "fr", 2, 2)
-    assert game.agreed.settings == {"claim_s": "8", "settle_s": "0.03", "teams": "two"}
+    assert (game.name, game.game_options.edition, game.game_options.players, game.game_options.starter) == (
+        "online",
+        "fr",
+        2,
+        2,
+    )
+    assert game.game_options.settings == {"claim_s": "8", "settle_s": "0.03", "teams": "two"}
 
 
 def test_what_the_game_says_is_put_to_the_key_it_speaks_of() -> None:

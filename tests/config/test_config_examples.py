@@ -23,7 +23,7 @@ def load_example(name: str) -> Config:
 
 def test_the_full_build_has_six_seat_boards_and_all_its_buttons_on_one_clock() -> None:
     config = load_example("full")
-    assert len(config.boards) == len(config.seats) == config.game.agreed.players == 6
+    assert len(config.boards) == len(config.seats) == config.game.game_options.players == 6
     assert all(isinstance(seat.pad, OnBoard) for seat in config.seats)
     assert config.buttons_share_a_clock
     assert config.discard.pad == OnSpi(0, 0)
@@ -47,7 +47,7 @@ def test_an_example_may_lose_its_last_seats(name: str) -> None:
     for count in range(2, len(seats) + 1):
         kept = [*seats[:-1], last][:count]
         config = read_config("[[seats]]".join([head, *kept]) + tail, Path("table.toml"), lambda _game: [])
-        assert config.game.agreed.players == len(config.seats) == count
+        assert config.game.game_options.players == len(config.seats) == count
 
 
 @pytest.mark.parametrize("name", ["full", "compact"])
@@ -57,7 +57,7 @@ def test_every_setting_that_an_example_only_mentions_would_do(name: str) -> None
     mentioned = re.sub(r"^# (?=\w+ = |\[[\w.]+\]$)", "", text, flags=re.MULTILINE)
     mentioned = re.sub(r'^(button|lamp) = "board:.*\n', "", mentioned, flags=re.MULTILINE)
     config = read_config(mentioned, Path("table.toml"), lambda _game: [])
-    assert len(config.game.agreed.settings) >= 2
+    assert len(config.game.game_options.settings) >= 2
     assert config.speech is not None
     assert [pad.name for pad in config.pads] == (["demand"] if name == "full" else [])
     assert not used["game"]["house_rules"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from taptable.config import Config, ExtraPad, InvalidConfig, OnGpio, OnSpi, read_config
-from taptable.daemon.agreement import agreed_at, check_game, extra_pads
 from taptable.daemon.devices import spi_places
+from taptable.daemon.game_options import check_game, extra_pads, game_options_at
 
 HEAD = """\
 [table]
@@ -60,7 +60,7 @@ def test_a_table_without_one_plays_all_the_same() -> None:
     there = config("")
     assert there.pads == ()
     assert [place.part for place in spi_places(there)] == ["discard pad"]
-    assert agreed_at(there).edition == "standard"
+    assert game_options_at(there).edition == "standard"
 
 
 def test_the_pads_that_there_can_be_are_the_games_own() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from referee.evening import REMIND_S, Evening, S
-from taptable.core.agreed import Agreed
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
+from taptable.core.game_options import GameOptions
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
 from taptable.edges.cues.outputs import Sound
 from taptable.games.registry import find_game
@@ -18,7 +18,7 @@ from taptable.referee.step import open_table
 def evening_of(game: str, players: int) -> Evening:
     """An evening with another game, seat 1 on turn."""
     evening = Evening()
-    table, _ = open_table(find_game(game), Agreed(players, find_game(game).editions[0], {}, 1))
+    table, _ = open_table(find_game(game), GameOptions(players, find_game(game).editions[0], {}, 1))
     evening.session = open_session(table, players, REMIND_S * S, 0)
     return evening
 

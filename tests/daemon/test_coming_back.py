@@ -16,9 +16,9 @@ from taptable.core.errors import JournalError
 from taptable.core.notices import GameSetAside
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
-from taptable.daemon.agreement import agreed_at
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import spi_places
+from taptable.daemon.game_options import game_options_at
 from taptable.edges.readers.pad import SpiPad
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged
@@ -66,7 +66,7 @@ async def test_table_time_goes_on_from_the_last_that_was_written_down(at: Evenin
     [(3, "de", 1, {}), (2, "en", 1, {}), (2, "de", 2, {}), (2, "de", 1, {"claim_s": "20"})],
     ids=["players", "edition", "starter", "house rules"],
 )
-async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
+async def test_a_game_that_was_game_options_otherwise_is_not_gone_on_with(
     players: int, edition: str, starter: int, rules: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     await play_a_little(a_table(tmp_path, 2, "de", starter=1))
@@ -171,7 +171,7 @@ async def test_a_game_of_other_rules_that_is_over_stands_in_nobodys_way(tmp_path
 
 async def test_with_buttons_on_boards_the_first_is_named_a_quarter_of_a_second_after_the_press(tmp_path: Path):
     config = with_buttons_on_boards(a_table(tmp_path, 3))
-    assert agreed_at(config).settings == {"settle_s": "0.25"}
+    assert game_options_at(config).settings == {"settle_s": "0.25"}
     async with at_table(config) as at:
         await asyncio.sleep(2)
         await at.tap("hacker#1", 1)
@@ -188,9 +188,9 @@ async def test_with_buttons_on_boards_the_first_is_named_a_quarter_of_a_second_a
         assert 0 < claim.uncertainty_us < 10_000
 
 
-def test_a_settling_time_that_was_agreed_stands(tmp_path: Path):
+def test_a_settling_time_that_was_game_options_stands(tmp_path: Path):
     config = with_buttons_on_boards(a_table(tmp_path, settle_s="0.5"))
-    assert agreed_at(config).settings == {"settle_s": "0.5"}
+    assert game_options_at(config).settings == {"settle_s": "0.5"}
 
 
 def test_the_readers_on_the_pi_are_those_of_the_configuration_the_discard_pad_first(tmp_path: Path):

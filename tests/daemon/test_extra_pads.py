@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from table.rig import at_table
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Refused
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
@@ -15,7 +15,7 @@ SETTLED_S = 1.0
 
 
 async def test_a_demand_pad_that_is_deaf_is_named_and_the_discard_pad_takes_its_place(tmp_path: Path) -> None:
-    config = set_up(tmp_path, "xnet", Agreed(3, "standard", {}, 1), "en", compact=False)
+    config = set_up(tmp_path, "xnet", GameOptions(3, "standard", {}, 1), "en", compact=False)
     assert [pad.name for pad in config.pads] == ["demand"]
     async with at_table(config) as at:
         await asyncio.sleep(SETTLED_S)

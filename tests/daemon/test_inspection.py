@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.daemon.recovery import inspect
 from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of, manifest_for
@@ -17,7 +17,7 @@ from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 
 def test_a_deck_of_too_few_cards_for_the_players_is_said(tmp_path: Path) -> None:
-    config = set_up(tmp_path, "xnet", Agreed(6, "standard", {}, None), "en", compact=False)
+    config = set_up(tmp_path, "xnet", GameOptions(6, "standard", {}, None), "en", compact=False)
     inspect(config)
     small = {**json.loads(find_game("xnet").sample), "name": "small"}
     small["topics"] = {topic: {"1": 15} for topic in list(small["topics"])[:6]}
@@ -25,5 +25,5 @@ def test_a_deck_of_too_few_cards_for_the_players_is_said(tmp_path: Path) -> None
     Decks(config.table.decks).save(tagged_deck(DECK, card_set_of("xnet", manifest), 1, manifest))
     with pytest.raises(ConfigError, match=f"deck {DECK} can't be played with: "):
         inspect(config)
-    inspect(replace(config, game=replace(config.game, agreed=replace(config.game.agreed, players=4))))
+    inspect(replace(config, game=replace(config.game, game_options=replace(config.game.game_options, players=4))))
     assert not config.table.journal.exists()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from table.rig import Evening, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_room
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan, Paused
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CorrectionAsked, PhoneSeen, PlayersNamed
 from taptable.core.observations import CardLost, ControlUsed, GameSetUp, SeatVacated
 from taptable.core.verdicts import Accepted, Refused
@@ -33,7 +33,7 @@ def proved(transcript: Transcript) -> Proof:
 
 
 def set_up(players: int, *, heir_kept: bool, starter: int | None = None, **rules: str):
-    return lambda at_us: GameSetUp(at_us, "online", Agreed(players, "en", rules, starter), heir_kept)
+    return lambda at_us: GameSetUp(at_us, "online", GameOptions(players, "en", rules, starter), heir_kept)
 
 
 async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_path: Path):

@@ -13,7 +13,7 @@ from typing import Any
 
 from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
 from taptable.sim.page.annex import SPOKEN
 from taptable.sim.page.demo import Demo, Wanted, opened
@@ -147,7 +147,7 @@ async def at_the_page(
     **settings: str,
 ) -> AsyncIterator[Visitor]:
     """Somebody at the page of a demo, as fast as can be. What goes wrong on the loop goes wrong here too."""
-    wanted = Wanted("online", Agreed(players, "de", settings, starter), "en", seed, people, compact)
+    wanted = Wanted("online", GameOptions(players, "de", settings, starter), "en", seed, people, compact)
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

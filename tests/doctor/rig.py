@@ -12,9 +12,9 @@ from typing import Protocol
 from page_server.rig import free_port
 from table.rig import in_given_time
 from taptable.config import Config, OnBoard, load_config
-from taptable.core.agreed import Agreed
-from taptable.daemon.agreement import check_game
+from taptable.core.game_options import GameOptions
 from taptable.daemon.devices import Openers
+from taptable.daemon.game_options import check_game
 from taptable.doctor.buses import boot_lines, spi_node, spi_parts
 from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import BY_ITSELF, Patient, examine
@@ -171,7 +171,7 @@ def in_order(_: Bench) -> None:
 def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], str] = str) -> Iterator[Bench]:
     """A table of two seats, powered, on a Raspberry Pi 4; `rewritten` changes the configuration before anything is made
     of it. To be used on the loop that runs the table."""
-    config = set_up(folder, "online", Agreed(2, "de", {}, None), "de", compact=compact, page=free_port())
+    config = set_up(folder, "online", GameOptions(2, "de", {}, None), "de", compact=compact, page=free_port())
     config.file.write_text(rewritten(config.file.read_text(encoding="utf-8")), encoding="utf-8")
     config = load_config(config.file, check_game)
     table = SimulatedTable(config)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from cli.commands import DEADLINE_S, Terminal, command, process
 from page_server.rig import free_port
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import BY_ITSELF, CHECKS
 from taptable.sim.setting_up import set_up
 
@@ -30,7 +30,7 @@ def terminal(capsys: pytest.CaptureFixture[str]) -> Terminal:
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     """A folder with a table of which nothing is connected to this machine."""
-    set_up(tmp_path, "online", Agreed(2, "de", {}, None), "de", page=free_port())
+    set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "de", page=free_port())
     return tmp_path
 
 

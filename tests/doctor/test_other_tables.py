@@ -15,7 +15,7 @@ from gpiozero import LED
 from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
 from table.rig import in_given_time
 from taptable.api.places import FOLDER
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.daemon.devices import Openers
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
@@ -309,7 +309,9 @@ def test_a_card_on_a_reader_is_read(tmp_path: Path) -> None:
 
 def test_a_journal_with_games_is_played_again(tmp_path: Path) -> None:
     found = findings(
-        tmp_path, lambda bench: play_evening(bench.config.table.journal, Agreed(2, "de", {}, None)), groups=["journal"]
+        tmp_path,
+        lambda bench: play_evening(bench.config.table.journal, GameOptions(2, "de", {}, None)),
+        groups=["journal"],
     )
     assert states(found, "journal", "replay") == {"ok"}
     says = "games: 1; the last game was played again to where it stood"
@@ -318,7 +320,9 @@ def test_a_journal_with_games_is_played_again(tmp_path: Path) -> None:
 
 def test_a_game_of_other_rules_will_be_set_aside(tmp_path: Path) -> None:
     found = findings(
-        tmp_path, lambda bench: of_other_rules(bench.config.table.journal, bench.config.game.agreed), groups=["journal"]
+        tmp_path,
+        lambda bench: of_other_rules(bench.config.table.journal, bench.config.game.game_options),
+        groups=["journal"],
     )
     (finding,) = [finding for finding in found if finding.name == "replay"]
     assert finding.state == "warning"
@@ -327,7 +331,7 @@ def test_a_game_of_other_rules_will_be_set_aside(tmp_path: Path) -> None:
 
 def test_a_journal_from_the_future_is_a_fault(tmp_path: Path) -> None:
     def spoil(bench: Bench) -> None:
-        play_evening(bench.config.table.journal, Agreed(2, "de", {}, None))
+        play_evening(bench.config.table.journal, GameOptions(2, "de", {}, None))
         with closing(sqlite3.connect(bench.config.table.journal)) as connection:
             connection.execute("PRAGMA user_version = 99")
 
@@ -342,7 +346,7 @@ def test_nothing_of_the_table_is_changed(tmp_path: Path) -> None:
     before: dict[str, bytes] = {}
 
     def spoil(bench: Bench) -> None:
-        play_evening(bench.config.table.journal, Agreed(2, "de", {}, None))
+        play_evening(bench.config.table.journal, GameOptions(2, "de", {}, None))
         before.update(files())
 
     findings(tmp_path, spoil)

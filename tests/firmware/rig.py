@@ -13,7 +13,7 @@ from typing import Any
 from table.rig import Evening, a_table, at_table, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
-from taptable.daemon.agreement import check_game
+from taptable.daemon.game_options import check_game
 
 from firmware.needs_vm import vm_program
 from firmware.vm.board import Clock, VmBoard

@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from taptable.core.agreed import Agreed
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation, TableCorrected
 from taptable.core.verdicts import Verdict
 from taptable.referee.jsonl import Front
@@ -20,8 +20,8 @@ from taptable.words import Words
 class Answer:
     """One answer of the referee, what had been agreed on, and whether the public state is another than before."""
 
-    def __init__(self, agreed: Agreed, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
-        self.agreed = agreed
+    def __init__(self, game_options: GameOptions, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
+        self.game_options = game_options
         self.line = line
         self.answer = answer
         self.changed = changed
@@ -60,7 +60,7 @@ class Answer:
         return self
 
     def __repr__(self) -> str:
-        return f"{self.agreed}: {json.dumps(self.line)} -> {json.dumps(self.answer)}"
+        return f"{self.game_options}: {json.dumps(self.line)} -> {json.dumps(self.answer)}"
 
 
 class Played:
@@ -84,7 +84,7 @@ class Played:
     ) -> None:
         texts = {key: str(value) for key, value in settings.items()}
         edition = game.editions[0] if edition is None else edition
-        table, _ = open_table(game, Agreed(players, edition, texts, starter, manifest))
+        table, _ = open_table(game, GameOptions(players, edition, texts, starter, manifest))
         self.cards = game.pack(manifest).cards
         self.heard: list[Verdict] = []
         self.words = words
@@ -213,7 +213,7 @@ class Played:
 
     @property
     def players(self) -> int:
-        return self.front.table.agreed.players
+        return self.front.table.game_options.players
 
     @property
     def meanings(self) -> tuple[str | None, ...]:
@@ -262,7 +262,7 @@ class Played:
 
     def _answer(self, line: dict[str, Any], answer: dict[str, Any], before: dict[str, Any]) -> Answer:
         self._check_counts()
-        return Answer(self.front.table.agreed, line, answer, before != self.state)
+        return Answer(self.front.table.game_options, line, answer, before != self.state)
 
     def _check_counts(self) -> None:
         """No card is ever gained or lost."""

@@ -7,18 +7,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 
 
-def open_front(agreed: dict[str, Any]) -> Front:
+def open_front(game_options: dict[str, Any]) -> Front:
     """The referee for the first line of a transcript."""
-    game = find_game(agreed["game"])
-    manifest = json.dumps(agreed["manifest"]) if "manifest" in agreed else ""
-    edition = agreed.get("edition", game.editions[0])
-    options = Agreed(agreed["players"], edition, agreed["set"], agreed["starter"], manifest)
+    game = find_game(game_options["game"])
+    manifest = json.dumps(game_options["manifest"]) if "manifest" in game_options else ""
+    edition = game_options.get("edition", game.editions[0])
+    options = GameOptions(game_options["players"], edition, game_options["set"], game_options["starter"], manifest)
     return Front(open_table(game, options)[0], lambda _: "")
 
 

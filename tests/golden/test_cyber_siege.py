@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from golden.evenings.cyber_siege import NAMES, agreed_line
+from golden.evenings.cyber_siege import NAMES, game_options_line
 from golden.transcripts import announcements, pairs, states, transcript
 
 HAPPENS = {
@@ -33,7 +33,7 @@ EFFECTS = {"none", "skip", "discard", "draw-fewer", "lose-points"}
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_cyber_siege_all_that_happens_on_an_evening(name: str):
-    assert json.loads(transcript("cyber-siege", name)[0]) == agreed_line(name)
+    assert json.loads(transcript("cyber-siege", name)[0]) == game_options_line(name)
     said = announcements("cyber-siege", name)
     assert {one["type"] for one in said} >= HAPPENS
     assert {one["from"] for one in said if one["type"] == "card-drawn"} == {"red", "purple", "discard"}

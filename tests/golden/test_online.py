@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from golden.evenings.online import NAMES, agreed_line
+from golden.evenings.online import NAMES, game_options_line
 from golden.transcripts import announcements, states, transcript
 
 HAPPENS = (
@@ -23,7 +23,7 @@ HAPPENS = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_online_all_that_happens_on_an_evening(name: str):
-    assert json.loads(transcript("online", name)[0]) == agreed_line(name)
+    assert json.loads(transcript("online", name)[0]) == game_options_line(name)
     said = Counter(announcement["type"] for announcement in announcements("online", name))
     for kind in HAPPENS:
         assert said[kind], kind

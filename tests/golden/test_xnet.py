@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from golden.evenings.xnet import NAMES, SMALL, agreed_line
+from golden.evenings.xnet import NAMES, SMALL, game_options_line
 from golden.transcripts import announcements, states, transcript
 
 HAPPENS = {
@@ -20,7 +20,7 @@ HAPPENS = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_xnet_all_that_happens_on_an_evening(name: str):
-    assert json.loads(transcript("xnet", name)[0]) == agreed_line(name)
+    assert json.loads(transcript("xnet", name)[0]) == game_options_line(name)
     assert {said["type"] for said in announcements("xnet", name)} >= HAPPENS
 
 
@@ -34,7 +34,7 @@ def test_golden_xnet_x4_1_it_ends_by_points(name: str):
     over, _ = states("xnet", name)[-2:]
     best = over["outcome"]["ranking"][0]
     assert over["outcome"]["by"] == "points"
-    assert best["points"] >= int(agreed_line(name)["set"].get("target_points", "120"))
+    assert best["points"] >= int(game_options_line(name)["set"].get("target_points", "120"))
     assert over["turn"]["seat"] == best["seats"][0]
 
 

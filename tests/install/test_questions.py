@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from taptable.config import Config, load_config
-from taptable.daemon.agreement import check_game
+from taptable.daemon.game_options import check_game
 
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "scripts" / "install"

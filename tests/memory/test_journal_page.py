@@ -49,12 +49,12 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     (text,) = blocks("json game")
     told = json.loads(text)
     assert told["taptable-game"] == FORMAT
-    agreed = {
+    game_options = {
         key: told[key]
         for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "manifest", "heir")
     }
     header = GameHeader(
-        at_us=told["begun_at_us"], rules_version=told["rules_version"], begun_utc=told["begun_utc"], **agreed
+        at_us=told["begun_at_us"], rules_version=told["rules_version"], begun_utc=told["begun_utc"], **game_options
     )
     entries = [
         Entry(**{**entry, "origin": Origin(**entry["origin"]) if "origin" in entry else None})

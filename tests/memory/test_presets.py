@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.core.agreed import Agreed
 from taptable.core.errors import PresetsError
+from taptable.core.game_options import GameOptions
 from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
@@ -34,7 +34,7 @@ def words(longest: int) -> st.SearchStrategy[str]:
 
 
 agreements = st.builds(
-    Agreed,
+    GameOptions,
     st.integers(1, 6),
     words(10),
     st.dictionaries(words(10), words(10), max_size=3),
@@ -46,7 +46,7 @@ a_preset = st.builds(
     st.builds(
         SetUp,
         game=words(10),
-        agreed=agreements,
+        game_options=agreements,
         heir_kept=st.booleans(),
         names=st.lists(st.just("") | words(LONGEST_PLAYER), max_size=6).map(tuple),
         deck=st.just("") | words(10),
@@ -61,8 +61,8 @@ whatever_is_kept = st.builds(
 
 
 def preset(name: str, **settings: str) -> Preset:
-    agreed = Agreed(4, "de", settings, None)
-    return Preset(name, SetUp("online", agreed, True, ("Anna", "", "Ben", ""), "family"))
+    game_options = GameOptions(4, "de", settings, None)
+    return Preset(name, SetUp("online", game_options, True, ("Anna", "", "Ben", ""), "family"))
 
 
 @given(whatever_is_kept)
@@ -98,14 +98,14 @@ def test_presets_are_there_after_a_start(tmp_path: Path):
 
 def test_a_deck_is_chosen_until_the_configuration_says_otherwise(tmp_path: Path):
     path = tmp_path / "presets.json"
-    configured = Configured("online", Agreed(2, "de", {}, None), "family")
+    configured = Configured("online", GameOptions(2, "de", {}, None), "family")
     presets = Presets(path)
     presets.see(configured)
     presets.choose_deck("other")
     presets = Presets(path)
     presets.see(configured)
     assert presets.deck == "other"
-    presets.see(Configured("online", Agreed(2, "de", {}, None), "travel"))
+    presets.see(Configured("online", GameOptions(2, "de", {}, None), "travel"))
     assert Presets(path).deck is None
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from page_server.rig import free_port
 from taptable.config import Config
 from taptable.config.model import PageSettings
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
@@ -65,8 +65,8 @@ def a_table(
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
     player, or so many `seats`."""
-    agreed = Agreed(players, find_game(GAME).editions[0], settings, starter)
-    config = set_up(folder, GAME, agreed, "en", seats=seats, seed=seed)
+    game_options = GameOptions(players, find_game(GAME).editions[0], settings, starter)
+    config = set_up(folder, GAME, game_options, "en", seats=seats, seed=seed)
     table = ATable(replace(config, page=PageSettings(free_port(), network)), seed)
     table.begin()
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from page_server.rig import free_port
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
 from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
@@ -175,8 +175,8 @@ def an_evening(
     settings: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[AnEvening]:
     """An evening while it runs; `settings` are house rules."""
-    agreed = Agreed(players, find_game(game).editions[0], settings, starter)
-    evening = AnEvening(Wanted(game, agreed, "en", seed, people), folder, free_port())
+    game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
+    evening = AnEvening(Wanted(game, game_options, "en", seed, people), folder, free_port())
     evening.begin()
     try:
         yield evening

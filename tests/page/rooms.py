@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ViewportSize
 from taptable.config.schema import MOST_SEATS
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp
-from taptable.daemon.agreement import as_wired
+from taptable.daemon.game_options import as_wired
 from taptable.sim.setting_up import DECK
 
 from page.a_table import ATable, a_table
@@ -60,8 +60,8 @@ class Rooms:
             return a_table(self._folder(name), seats=MOST_SEATS, network=network)
 
         with self.keeping(name, make, size) as (table, visitor):
-            agreed = Agreed(players, edition, settings, starter)
-            table.ask(lambda: begins(table, agreed))
+            game_options = GameOptions(players, edition, settings, starter)
+            table.ask(lambda: begins(table, game_options))
             table.is_seen()
             yield table, visitor
 
@@ -145,7 +145,7 @@ class Rooms:
         self._page.close()
 
 
-def begins(table: ATable, agreed: Agreed) -> None:
+def begins(table: ATable, game_options: GameOptions) -> None:
     """A new game at a table as it was at first, with the same hands each time."""
     daemon, people = table.room.daemon, table.people
     daemon.enrolment.stop()
@@ -155,9 +155,11 @@ def begins(table: ATable, agreed: Agreed) -> None:
     if table.session.names:
         daemon.proceedings.note(PlayersNamed(daemon.clock.now_us(), ()))
     game = table.session.table.game
-    daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, game.name, as_wired(table.config, game, agreed), False))
+    daemon.proceedings.observe(
+        lambda at_us: GameSetUp(at_us, game.name, as_wired(table.config, game, game_options), False)
+    )
     if people.paused:
         daemon.proceedings.command("resume", daemon.clock.now_us())
     state = table.state
-    assert table.session.table.agreed.players == agreed.players
+    assert table.session.table.game_options.players == game_options.players
     people.holdings = game.players.prepare(state, game.players.deal(state, Random(SEED)))

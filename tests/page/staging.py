@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.player import Deed, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
@@ -36,8 +36,8 @@ class Stage:
         return self._room.people
 
     @property
-    def agreed(self) -> Agreed:
-        return self._room.session.table.agreed
+    def game_options(self) -> GameOptions:
+        return self._room.session.table.game_options
 
     @property
     def state(self) -> State:
@@ -51,7 +51,7 @@ class Stage:
 
     @property
     def seats(self) -> range:
-        return range(1, self.agreed.players + 1)
+        return range(1, self.game_options.players + 1)
 
     async def empties_the_chairs(self) -> None:
         """Let every virtual player get up."""

@@ -19,8 +19,8 @@ from playwright.sync_api import Browser
 from table.rig import tags_of
 from taptable.api.places import FOLDER
 from taptable.config import Config
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, Paused, Resumed, WindowClosed, WindowOpened
+from taptable.core.game_options import GameOptions
 from taptable.core.settings import US_PER_S
 from taptable.history.playback import events, prove
 from taptable.memory.decks import Decks
@@ -140,9 +140,9 @@ def in_a_window(both: Both, killed: str) -> None:
 def test_whichever_is_killed_is_missed_and_comes_back_and_nothing_is_lost_or_made_up(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: str, midst: Callable[[Both, str], None]
 ) -> None:
-    agreed = Agreed(2, "de", {"patrol_window_s": str(WINDOW_S)}, 1)
+    game_options = GameOptions(2, "de", {"patrol_window_s": str(WINDOW_S)}, 1)
     # of the compact build: what seat boards keep for a table that is away is another test's
-    config = set_up(tmp_path, "online", agreed, "en", compact=True, page=free_port())
+    config = set_up(tmp_path, "online", game_options, "en", compact=True, page=free_port())
     with a_folder_of_sockets() as sockets, ExitStack() as stack:
         monkeypatch.setenv(FOLDER, str(sockets))
         midst(Both(config, browser, stack), killed)

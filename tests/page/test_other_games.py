@@ -57,7 +57,7 @@ def sees_what_lies_there(evening: AnEvening, visitor: Visitor) -> None:
     visitor.sees('[data-table][data-over="true"]')
     assert evening.ask(lambda: evening.people.disagreements) == []
     lying = evening.ask(evening.people.lying)
-    players = evening.ask(lambda: evening.session.table.agreed.players)
+    players = evening.ask(lambda: evening.session.table.game_options.players)
     rows = [[list(heap.cards) for heap in lying if heap.seats == (seat,)] for seat in range(1, players + 1)]
     assert visitor.rows == rows
 

@@ -38,7 +38,9 @@ def plates(visitor: Visitor) -> list[str]:
 
 def began(table: ATable) -> tuple[int, str, int | None]:
     """How many play, by which edition, and who is on turn."""
-    return table.ask(lambda: (table.session.table.agreed.players, table.session.table.agreed.edition, table.on_turn))
+    return table.ask(
+        lambda: (table.session.table.game_options.players, table.session.table.game_options.edition, table.on_turn)
+    )
 
 
 def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Rooms) -> None:

@@ -116,7 +116,7 @@ def test_another_table_is_laid_from_the_page(rooms: Rooms) -> None:
         visitor.clicks('dialog [data-do="play"]')
         visitor.until_another_start(boot)
         visitor.sees('[data-table][data-seats="3"]')
-        assert evening.ask(lambda: evening.session.table.agreed.edition) == "fr"
+        assert evening.ask(lambda: evening.session.table.game_options.edition) == "fr"
         visitor.sees('[data-hand="1"] [data-do="press"][data-meaning="youngest"]')
         assert Person(evening, visitor, SEAT).does(Push(SEAT)).kind == "announced"
 

@@ -127,7 +127,7 @@ class Watched:
         kept = {path: path.read_bytes() for path in self.files() if not path.name.startswith("journal.sqlite")}
         # who is on turn is reminded of Stop all the same
         judged = sum(isinstance(event, Judged) for event in self.table.events)
-        return session.table.state, session.table.agreed, session.names, session.manners, judged, kept
+        return session.table.state, session.table.game_options, session.names, session.manners, judged, kept
 
     def files(self) -> list[Path]:
         folder = self.table.config.file.parent

@@ -22,7 +22,7 @@ from taptable.api.facts import Extension
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.config import Config
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.standing import Update
 from taptable.page.page import Page
@@ -68,8 +68,8 @@ def free_port() -> int:
 
 def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None) -> Config:
     """The configuration of a simulated table; seat 1 begins."""
-    agreed = Agreed(players, "de", {}, 1)
-    return set_up(folder, "online", agreed, "de", page=free_port() if port is None else port)
+    game_options = GameOptions(players, "de", {}, 1)
+    return set_up(folder, "online", game_options, "de", page=free_port() if port is None else port)
 
 
 class SmallAnnex:

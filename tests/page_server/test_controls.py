@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game, package_of
@@ -28,7 +28,7 @@ def words_of(game: str, language: str = "en") -> Words:
 
 def after(game: str, players: int, *observations: Observation) -> Session:
     """A session of a table at which all this was accepted; seat 1 begins."""
-    table, _ = open_table(find_game(game), Agreed(players, "standard", {}, 1))
+    table, _ = open_table(find_game(game), GameOptions(players, "standard", {}, 1))
     for observation in observations:
         table, verdict = step(table, observation)
         assert isinstance(verdict, Accepted), verdict
@@ -51,7 +51,7 @@ def test_every_control_that_is_open_is_told_with_its_fields() -> None:
 
 
 def test_a_game_without_controls_of_its_own_has_none() -> None:
-    table, _ = open_table(find_game("online"), Agreed(2, "de", {}, 1))
+    table, _ = open_table(find_game("online"), GameOptions(2, "de", {}, 1))
     assert controls_in(open_session(table, 2, 0, 0)) == []
 
 

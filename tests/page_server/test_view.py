@@ -154,7 +154,7 @@ def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> No
     assert len(cards) + hidden == len(KIND_OF)
 
 
-def test_the_table_is_what_was_agreed() -> None:
+def test_the_table_is_what_was_game_options() -> None:
     told = shown(Evening(3, patrol_window_s="8"))["table"]
     assert told == {
         "name": "Kitchen",

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES, package_of
 from taptable.referee.step import open_table
 from tiny.registered import TINY
@@ -35,14 +35,14 @@ def players_of(name: str, manifest: str = "") -> tuple[int, ...]:
     """How many can play with these cards."""
     game = EVERY_GAME[name]
     return tuple(
-        players for players in range(1, 7) if can_be(game, Agreed(players, game.editions[0], {}, None, manifest))
+        players for players in range(1, 7) if can_be(game, GameOptions(players, game.editions[0], {}, None, manifest))
     )
 
 
-def can_be(game: Game[Any], agreed: Agreed) -> bool:
+def can_be(game: Game[Any], game_options: GameOptions) -> bool:
     """Can this be agreed on for this game?"""
     try:
-        open_table(game, agreed)
+        open_table(game, game_options)
     except ConfigError:
         return False
     return True

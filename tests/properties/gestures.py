@@ -10,9 +10,9 @@ from itertools import product
 from typing import Any, Protocol
 
 from hypothesis import strategies as st
-from taptable.core.agreed import Agreed
 from taptable.core.controls import Control, Fields, Parameter
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     Arrangement,
     ButtonPressed,
@@ -55,12 +55,12 @@ def deck_of(game: Game[Any], manifest: str = "") -> list[str]:
 
 
 def deck_at(table: Table) -> list[str]:
-    return deck_of(table.game, table.agreed.manifest)
+    return deck_of(table.game, table.game_options.manifest)
 
 
 def strangers_at(table: Table) -> list[str]:
     """Cards of no deck: tags that were never enrolled, and names that only look like cards."""
-    kind, count = table.game.pack(table.agreed.manifest).counts[0]
+    kind, count = table.game.pack(table.game_options.manifest).counts[0]
     return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind}x#1", "#1"]
 
 
@@ -69,7 +69,7 @@ def open_cards(table: Table) -> list[str]:
 
 
 @st.composite
-def agreements(draw: st.DrawFn, game: Game[Any]) -> Agreed:
+def agreements(draw: st.DrawFn, game: Game[Any]) -> GameOptions:
     """What may be agreed on before a game; house rules are left away where they don't go together."""
     manifest = draw(st.sampled_from(manifests_of(game.name)))
     players = draw(st.sampled_from(players_of(game.name, manifest)))
@@ -77,8 +77,8 @@ def agreements(draw: st.DrawFn, game: Game[Any]) -> Agreed:
     starter = draw(st.none() | st.integers(1, players))
     keys = draw(st.sets(st.sampled_from(sorted(game.settings)), max_size=4))
     settings = {key: draw(_setting(game.settings[key])) for key in sorted(keys)}
-    agreed = Agreed(players, edition, settings, starter, manifest)
-    return agreed if can_be(game, agreed) else replace(agreed, settings={})
+    game_options = GameOptions(players, edition, settings, starter, manifest)
+    return game_options if can_be(game, game_options) else replace(game_options, settings={})
 
 
 def _setting(setting: Seconds | Whole | Choice) -> st.SearchStrategy[str]:
@@ -107,7 +107,7 @@ def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = CONTROL
         case "hold":
             return CardHeld(at_us, choose(open_cards(table) or strangers_at(table)), choose(pads))
         case "press":
-            seat = choose(range(1, table.agreed.players + 1))
+            seat = choose(range(1, table.game_options.players + 1))
             late_us = choose((0, 0, 0, 1, 20_000, 3_000_000))
             return ButtonPressed(at_us, seat, max(0, at_us - late_us), choose((0, 100, 5_000)))
         case "time" if table.game.controls and choose((True, False)):
@@ -147,12 +147,12 @@ def whole_fields(control: Control, table: Table) -> list[Fields]:
 def _values(parameter: Parameter, table: Table) -> list[int | str]:
     match parameter.kind:
         case "seat":
-            return list(range(1, table.agreed.players + 1))
+            return list(range(1, table.game_options.players + 1))
         case "whole":
             most = parameter.least + 8 if parameter.most is None else parameter.most
             return list(range(parameter.least, most + 1))
         case "text":
-            faces = dict.fromkeys(kind.face for kind in table.game.pack(table.agreed.manifest).kinds)
+            faces = dict.fromkeys(kind.face for kind in table.game.pack(table.game_options.manifest).kinds)
             return [*faces, "nonsense"]
 
 
@@ -162,7 +162,7 @@ def correction(table: Table, choose: Choose) -> TableCorrected:
     laid = {choose(cards(table)): choose(pads) for _ in range(choose(range(3)))}
     gone = {choose(open_cards(table) or deck_at(table)) for _ in range(choose(range(3)))} - set(laid)
     names = [count.name for count in table.game.scoreboard(table.state).hands[0]]
-    seats = range(1, table.agreed.players + 1)
+    seats = range(1, table.game_options.players + 1)
     counted = {(choose(seats), choose(names)): choose((0, 3, 7, 7, 8, 60)) for _ in range(choose(range(3)))}
     hands = tuple((seat, count) for (seat, name), count in counted.items() if name == HAND)
     counts = tuple((seat, name, count) for (seat, name), count in counted.items() if name != HAND)
@@ -176,7 +176,7 @@ def arrangement(table: Table, choose: Choose, kinds: Sequence[type[Arrangement]]
     if kind is TableCorrected:
         return correction(table, choose)
     if kind is SeatVacated:
-        return SeatVacated(at_us, choose(range(1, table.agreed.players + 1)))
+        return SeatVacated(at_us, choose(range(1, table.game_options.players + 1)))
     if kind is CardLost:
         return CardLost(at_us, choose((choose(cards(table)), choose(open_cards(table) or cards(table)))))
     return CardRecovered(at_us, choose((*table.game.scoreboard(table.state).lost, choose(cards(table)))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     CardLost,
     CardRecovered,
@@ -32,16 +32,16 @@ def interfere(played: simulation.Simulation, rng: Random) -> None:
         case 19 if table.past is not None and isinstance(tap := table.past.observation, CardTapped):
             simulation.observe(played, CardsTogether(now_us, (tap.card, "another"), tap.pad, tap.at_us), no_one)
         case 20:
-            manifest = table.agreed.manifest
+            manifest = table.game_options.manifest
             players = rng.choice(players_of(table.game.name, manifest))
-            agreed = Agreed(players, rng.choice(table.game.editions), {}, None, manifest)
+            game_options = GameOptions(players, rng.choice(table.game.editions), {}, None, manifest)
             played.plans.clear()
-            simulation.observe(played, GameSetUp(now_us, table.game.name, agreed, heir_kept=True), no_one)
+            simulation.observe(played, GameSetUp(now_us, table.game.name, game_options, heir_kept=True), no_one)
         case 21:
             simulation.observe(played, ControlUsed(now_us, "end-game"), no_one)
             simulation.observe(played, ControlUsed(now_us + 1, rng.choice(("take-back", "new-game"))), no_one)
         case 22 if SeatVacated in told:
-            simulation.observe(played, SeatVacated(now_us, rng.randint(1, table.agreed.players)), no_one)
+            simulation.observe(played, SeatVacated(now_us, rng.randint(1, table.game_options.players)), no_one)
         case 23 if CardLost in told:
             lost = table.game.scoreboard(table.state).lost
             found = CardLost(now_us, rng.choice(deck_at(table)))
@@ -51,7 +51,7 @@ def interfere(played: simulation.Simulation, rng: Random) -> None:
             if listed:
                 simulation.observe(played, ControlUsed(now_us, *rng.choice(listed)), no_one)
         case 0 | 1:
-            seat = rng.randint(1, table.agreed.players)
+            seat = rng.randint(1, table.game_options.players)
             blunder = table.game.players.blunder(table.state, played.holdings, seat, rng)
             if blunder is not None:
                 tapped = CardTapped(now_us, blunder.card, blunder.pad)
@@ -61,7 +61,7 @@ def interfere(played: simulation.Simulation, rng: Random) -> None:
             if (card, pad) not in legal_taps(table):
                 assert not isinstance(simulation.observe(played, CardTapped(now_us, card, pad), no_one), Accepted)
         case 5 | 6 | 7 | 8 | 9:
-            seat = rng.randint(1, table.agreed.players)
+            seat = rng.randint(1, table.game_options.players)
             simulation.observe(played, simulation.observation_of(simulation.Push(seat), now_us), no_one)
         case 10 | 11 | 12 | 13 | 14:
             for _ in range(rng.randint(1, 5)):

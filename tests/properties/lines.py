@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from taptable.core.agreed import Agreed
 from taptable.core.controls import Control, Parameter
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -25,12 +25,12 @@ from taptable.referee.step import Table
 
 def observations(table: Table) -> st.SearchStrategy[Observation]:
     """Of a table with these pads, seats and controls."""
-    seats = table.agreed.players
+    seats = table.game_options.players
     at_us = st.integers(0, 10**14)
     card, pad = st.text(), st.sampled_from(table.game.pads(table.state))
     laid = st.lists(st.tuples(card, pad), max_size=3).map(tuple)
     texts = st.dictionaries(st.text(), st.text(), max_size=3)
-    agreed = st.builds(Agreed, st.integers(0, 9), st.text(), texts, st.none() | st.integers(0, 9), st.text())
+    game_options = st.builds(GameOptions, st.integers(0, 9), st.text(), texts, st.none() | st.integers(0, 9), st.text())
     hands = st.lists(st.tuples(st.integers(1, seats), st.integers(0, 112)), max_size=3).map(tuple)
     counts = st.lists(st.tuples(st.integers(1, seats), st.text(), st.integers(0, 112)), max_size=3).map(tuple)
     return st.one_of(
@@ -44,7 +44,7 @@ def observations(table: Table) -> st.SearchStrategy[Observation]:
         st.builds(ControlUsed, at_us, st.sampled_from(CONTROLS)),
         *(_used(control, seats) for control in table.game.controls),
         st.builds(TableCorrected, at_us, laid, st.lists(card).map(tuple), hands, counts),
-        st.builds(GameSetUp, at_us, st.text(), agreed, st.booleans()),
+        st.builds(GameSetUp, at_us, st.text(), game_options, st.booleans()),
         st.builds(SeatVacated, at_us, st.integers(1, seats)),
         st.builds(CardLost, at_us, card),
         st.builds(CardRecovered, at_us, card),

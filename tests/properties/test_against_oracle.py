@@ -10,8 +10,8 @@ from oracle.compare import CYBER_SIEGE, XNET, compare
 from oracle.cyber_siege.deck import read_deck
 from oracle.cyber_siege.manifests import changed
 from oracle.seeds import SEEDS
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
@@ -26,14 +26,14 @@ NAMED = {"online": (), "cyber-siege": CYBER_SIEGE, "xnet": XNET}
 
 def front(game: str, options: dict) -> Front:
     manifest = options.get("manifest", "")
-    agreed = Agreed(
+    game_options = GameOptions(
         options["players"],
         options.get("edition", "standard"),
         options["settings"],
         options["starter"],
         manifest if isinstance(manifest, str) else json.dumps(manifest),
     )
-    return Front(open_table(find_game(game), agreed)[0], lambda _: "", options.get("language", "en"))
+    return Front(open_table(find_game(game), game_options)[0], lambda _: "", options.get("language", "en"))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def cards_found(manifest: dict, players: int) -> int | None:
     """How many cards the game finds in a manifest, None if it refuses it."""
     game = find_game("cyber-siege")
     try:
-        open_table(game, Agreed(players, "standard", {}, None, json.dumps(manifest)))
+        open_table(game, GameOptions(players, "standard", {}, None, json.dumps(manifest)))
         return sum(kind.count for kind in game.pack(json.dumps(manifest)).kinds)
     except ConfigError:
         return None

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
-from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardLost, CardRecovered, SeatVacated, TableCorrected
 from taptable.core.verdicts import Refused
 from taptable.games.registry import package_of
@@ -78,15 +78,15 @@ def test_the_referee_believes_what_is_true_whatever_players_do_between_their_mov
 def test_virtual_players_bring_a_game_to_its_end(game: Game[Any]):
     for manifest in manifests_of(game.name):
         for players, (number, edition) in product(players_of(game.name, manifest), enumerate(game.editions)):
-            agreed = Agreed(players, edition, {}, 1 + number % players, manifest)
-            if can_be(game, agreed):
-                played = simulation.begin(game, agreed, Random(number))
+            game_options = GameOptions(players, edition, {}, 1 + number % players, manifest)
+            if can_be(game, game_options):
+                played = simulation.begin(game, game_options, Random(number))
                 assert simulation.play(played, no_one) is simulation.End.DECIDED
 
 
 @every_game
 def test_what_a_game_makes_nothing_of_is_refused_as_such(game: Game[Any]):
-    table = open_table(game, Agreed(players_of(game.name)[0], game.editions[0], {}, 1))[0]
+    table = open_table(game, GameOptions(players_of(game.name)[0], game.editions[0], {}, 1))[0]
     card = deck_of(game)[0]
     told = (SeatVacated(0, 1), CardLost(0, card), CardRecovered(0, card), TableCorrected(0, (), (), ()))
     for arrangement in told:

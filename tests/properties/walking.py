@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import CardsParted
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -57,10 +57,10 @@ class Moved:
 class Walk:
     """A table and what happened at it so far; `observe` checks every step."""
 
-    def __init__(self, game: Game[Any], agreed: Agreed) -> None:
+    def __init__(self, game: Game[Any], game_options: GameOptions) -> None:
         self.game = game
-        self.begun_by = agreed
-        self.table, _ = open_table(game, agreed)
+        self.begun_by = game_options
+        self.table, _ = open_table(game, game_options)
         self.moves: list[Moved] = []
         self.paused_us = 0
         self.recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
@@ -102,7 +102,7 @@ class Walk:
         due_us = next_deadline(table)
         assert due_us is None or due_us > table.at_us
         assert (game.outcome(table.state) is not None) == scoreboard.over
-        assert len(game.meanings(table.state)) == len(scoreboard.hands) == table.agreed.players
+        assert len(game.meanings(table.state)) == len(scoreboard.hands) == table.game_options.players
 
     def _check_nothing_changed(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         """What wasn't accepted has done nothing but let time pass, unless it parted two cards."""
@@ -207,7 +207,7 @@ class Walk:
         now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
         state = self.game.restored(moved.state, self.paused_us - moved.paused_us, now_us)
         since_us = min(now_us, moved.observation.at_us)  # it may have been made in the pause
-        return step(Table(self.game, self.table.agreed, state, since_us), TimePassed(now_us))[0].state
+        return step(Table(self.game, self.table.game_options, state, since_us), TimePassed(now_us))[0].state
 
     def _record(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         line = line_of(observation)
@@ -252,12 +252,12 @@ class Walk:
     def _check_new_game(self, before: Table, observation: Observation) -> None:
         """A new game begins as one that is opened now by the heir; a pause stays a pause, and it stands still in it."""
         heir = self.game.next_starter(step(before, TimePassed(self.table.at_us))[0].state)
-        agreed = before.agreed
+        game_options = before.game_options
         if isinstance(observation, GameSetUp):
-            agreed = observation.agreed
-            heir = heir if observation.heir_kept and (heir or 0) <= agreed.players else None
-        opened, _ = open_table(self.game, agreed, self.table.at_us, heir)
-        assert self.table.agreed == agreed
+            game_options = observation.game_options
+            heir = heir if observation.heir_kept and (heir or 0) <= game_options.players else None
+        opened, _ = open_table(self.game, game_options, self.table.at_us, heir)
+        assert self.table.game_options == game_options
         assert self.table.state == opened.state
         assert (self.table.paused_at_us is None) == (before.paused_at_us is None)
 

@@ -83,8 +83,8 @@ class Wandering(RuleBasedStateMachine):
 
     @rule(data=st.data(), heir_kept=st.booleans(), game=st.sampled_from((None, None, None, "solitaire")))
     def a_new_game_is_set_up(self, data: st.DataObject, heir_kept: bool, game: str | None) -> None:
-        agreed, table = data.draw(agreements(self.game)), self.walk.table
-        verdict = self.walk.observe(GameSetUp(table.at_us, game or self.game.name, agreed, heir_kept))
+        game_options, table = data.draw(agreements(self.game)), self.walk.table
+        verdict = self.walk.observe(GameSetUp(table.at_us, game or self.game.name, game_options, heir_kept))
         assert isinstance(verdict, Accepted) == (game is None)
 
     @rule(seconds=st.integers(0, 200))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from taptable.core.agreed import Agreed
 from taptable.core.device_events import ButtonEdge, DeviceEvent, TagCame, TagWent
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import Arrangement
 from taptable.games.registry import find_game
@@ -28,7 +28,7 @@ class Evening:
     """A table of six seats for four (1 and 3, 2 and 4), seat 1 on turn."""
 
     def __init__(self, players: int = 4, starter: int | None = 1, seats: int = 6, **rules: str) -> None:
-        table, _ = open_table(find_game("online"), Agreed(players, "de", rules, starter))
+        table, _ = open_table(find_game("online"), GameOptions(players, "de", rules, starter))
         self.session = session.open_session(table, seats, REMIND_S * S, 0)
         self.now_us = 0
         self.events: list[TableEvent] = []

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -29,7 +29,7 @@ PADS = (1, 2, 3, 4, "discard")
 
 
 def front(starter: int | None = 1) -> Front:
-    table, _ = open_table(find_game("online"), Agreed(4, "de", {}, starter))
+    table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, starter))
     return Front(table, lambda _: "")
 
 

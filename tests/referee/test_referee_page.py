@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import Front
 from taptable.referee.lines import CONTROLS
@@ -17,7 +17,7 @@ PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
 
 
 def test_every_line_of_its_table_of_input_is_valid():
-    table, _ = open_table(find_game("online"), Agreed(4, "de", {}, 1))
+    table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, 1))
     front = Front(table, lambda _: "")
     lines = re.findall(r"^\| `(\{.*?\})` \|", PAGE, re.MULTILINE)
     assert len(lines) == 7

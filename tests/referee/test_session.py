@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from taptable.core import notices
-from taptable.core.agreed import Agreed
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, PartReturned, TagCame
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
@@ -300,7 +300,7 @@ class TestCheckTheTable:
         evening = self.start().press(1).press(2)
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
-        table, _ = open_table(find_game("online"), Agreed(4, "de", {}, 1))
+        table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, 1))
         for number, judged in enumerate(evening.judged(object), 1):
             answer = answer_of(judged.observation.at_us, judged.verdict)
             table = play_again(table, number, line_of(judged.observation), answer).table

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import (
     CardsParted,
     GameBegan,
@@ -17,6 +16,7 @@ from taptable.core.announcements import (
     type_name,
 )
 from taptable.core.errors import RefereeError
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     ButtonPressed,
     CardHeld,
@@ -34,8 +34,8 @@ S = 1_000_000
 
 
 def table(players: int = 3, starter: int | None = 1, **settings: object) -> Table:
-    agreed = Agreed(players, "de", {key: str(value) for key, value in settings.items()}, starter)
-    return open_table(find_game("online"), agreed)[0]
+    game_options = GameOptions(players, "de", {key: str(value) for key, value in settings.items()}, starter)
+    return open_table(find_game("online"), game_options)[0]
 
 
 def after(at: Table, *observations: Observation) -> Table:

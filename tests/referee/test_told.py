@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 from taptable.core import notices
-from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.core.device_events import TagCame
 from taptable.core.errors import RefereeError
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     Arrangement,
     CardHeld,
@@ -32,7 +32,7 @@ from referee.evening import Evening
 
 
 def set_up(players: int, starter: int | None = 1) -> GameSetUp:
-    return GameSetUp(0, "online", Agreed(players, "de", {}, starter), heir_kept=False)
+    return GameSetUp(0, "online", GameOptions(players, "de", {}, starter), heir_kept=False)
 
 
 def at(made: Arrangement) -> Callable[[int], Arrangement]:
@@ -48,7 +48,7 @@ class TestWhoAsked:
         assert isinstance(judged, Judged)
 
     def test_a_card_for_a_move_of_the_game_is_no_correction(self):
-        table, _ = open_table(find_game("xnet"), Agreed(3, "standard", {}, 1))
+        table, _ = open_table(find_game("xnet"), GameOptions(3, "standard", {}, 1))
         card, (control, fields) = next(iter(cards_of(table.game.controls).items()))
         _, outcomes = gestures.use_control(gestures.Manners(0), table, ControlTapped(0, card, 1))
         assert outcomes == [ControlUsed(0, control, fields)]
@@ -119,7 +119,7 @@ class TestSetUp:
         assert not Evening().ask("new-game").said(notices.PlayersNamed)
 
     def test_what_is_refused_changes_no_name(self):
-        evening = Evening(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", Agreed(4, "es", {}, 1), False)))
+        evening = Evening(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", GameOptions(4, "es", {}, 1), False)))
         assert not isinstance(evening.judged(GameSetUp)[0].verdict, Accepted)
         assert len(evening.said(notices.PlayersNamed)) == 1
 

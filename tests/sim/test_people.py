@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckDone, CorrectionAsked
 from taptable.core.observations import ControlUsed, TableCorrected
 from taptable.core.player import UseControl
@@ -30,7 +30,7 @@ def at_a_table(
     """Four virtual players at a table in given time, and all that happens there."""
 
     async def sit() -> None:
-        config = set_up(folder, game, Agreed(4, find_game(game).editions[0], {}, 1), "en")
+        config = set_up(folder, game, GameOptions(4, find_game(game).editions[0], {}, 1), "en")
         told: asyncio.Queue[TableEvent] = asyncio.Queue()
 
         def on_update(update: Update) -> None:

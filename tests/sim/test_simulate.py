@@ -15,7 +15,7 @@ import pytest
 from choosing import mostly_long
 from cli.commands import TAPTABLE, Ran, Terminal, process
 from PIL import Image
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
 from taptable.sim import simulation
 from taptable.sim.report import report
@@ -66,7 +66,7 @@ def test_another_seed_gives_other_games(simulate: Simulate) -> None:
     assert simulate("-n", "3", "--seed", "1", "--json").out != simulate("-n", "3", "--seed", "2", "--json").out
 
 
-def test_the_figures_as_json_name_what_was_agreed_and_every_share(simulate: Simulate) -> None:
+def test_the_figures_as_json_name_what_was_game_options_and_every_share(simulate: Simulate) -> None:
     figures = json.loads(simulate("-n", "5", "--seed", "2", "--edition", "fr", "--starter", "2", "--json").out)
     assert (figures["game"], figures["edition"], figures["seed"], figures["starter"]) == ("online", "fr", 2, 2)
     assert [team["seats"] for team in figures["teams"]] == [[1, 3], [2, 4]]
@@ -75,9 +75,9 @@ def test_the_figures_as_json_name_what_was_agreed_and_every_share(simulate: Simu
 
 
 def test_a_game_of_a_series_can_be_played_again_alone():
-    agreed = Agreed(4, "de", {}, None)
-    for figures in list(play_many("online", agreed, 6, 4, 1)):
-        assert play_one("online", agreed, figures.seed) == figures
+    game_options = GameOptions(4, "de", {}, None)
+    for figures in list(play_many("online", game_options, 6, 4, 1)):
+        assert play_one("online", game_options, figures.seed) == figures
 
 
 @pytest.mark.parametrize("language", mostly_long(LANGUAGES))
@@ -161,18 +161,18 @@ def test_a_game_that_may_never_end_is_broken_off_and_told(monkeypatch: pytest.Mo
     endless = {
         f"quota_{kind}": most for kind, most in (("email", "22"), ("music", "14"), ("game", "8"), ("movie", "8"))
     }
-    figures = play_one("online", Agreed(3, "en", endless, None), 1)
+    figures = play_one("online", GameOptions(3, "en", endless, None), 1)
     assert (figures.by, figures.winners, figures.turns) == ("broken-off", (), 13)
 
 
 def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_told_with_its_seed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(simulation, "MOST_IN_A_TURN", 2)
-    agreed = Agreed(3, "de", {}, None)
-    figures = list(play_many("online", agreed, 5, 2, 1))
+    game_options = GameOptions(3, "de", {}, None)
+    figures = list(play_many("online", game_options, 5, 2, 1))
     assert [(game.by, game.winners) for game in figures] == [("stuck", ()), ("stuck", ())]
     summary = summarise(figures, "MB")
     assert summary.stuck == tuple(game.seed for game in figures)
-    said = "\n".join(report(summary, find_game("online"), agreed, 5, Words("en", (package_of("online"),))))
+    said = "\n".join(report(summary, find_game("online"), game_options, 5, Words("en", (package_of("online"),))))
     assert "stuck: nobody could go on" in said
     assert f"stuck: 2, to be looked at with -n 1 --seed 5, {summary.stuck[1]}" in said
 

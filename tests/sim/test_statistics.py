@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import SHARED_ANNOUNCEMENTS, TurnAnnounced, WindowOpened, type_name
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
 from taptable.sim.simulation import play_one, seed_of
 from taptable.sim.statistics import GameFigures, share, spread, summarise
@@ -66,7 +66,7 @@ def test_the_fates_of_windows_add_up_to_all_of_them():
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_simulated_game_says_and_what_is_counted_agree(name):
     game = GAMES[name]
-    figures = play_one(name, Agreed(4, game.editions[0], {}, None), 5)
+    figures = play_one(name, GameOptions(4, game.editions[0], {}, None), 5)
     said = (*SHARED_ANNOUNCEMENTS, *game.announcements)
     turns = {type_name(kind) for kind in said if issubclass(kind, TurnAnnounced)}
     unanswered = {type_name(kind) for kind in said if kind.unanswered}

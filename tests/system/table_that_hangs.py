@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from taptable.config import load_config
-from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import serve
+from taptable.daemon.game_options import check_game
 from taptable.daemon.supervision import find_supervisor
 from taptable.sim.table import SimulatedTable
 

@@ -12,8 +12,8 @@ from table.rig import Evening, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
-from taptable.daemon.agreement import check_game
 from taptable.daemon.daemon import Daemon, look_of
+from taptable.daemon.game_options import check_game
 from taptable.daemon.power_off import REQUEST, UNHEARD_S
 from taptable.edges.buttons import HOLD_S, PART
 from taptable.edges.gpio import RETRY_S

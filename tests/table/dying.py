@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import ClaimGiven, GameBegan, MoveTakenBack, TurnBegan, WindowClosed
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckTeam, ConsentAsked
 from taptable.core.observations import DISCARD_PAD, GameSetUp
 from taptable.core.verdicts import Accepted, Ignored, Verdict
@@ -132,8 +132,8 @@ async def hold(evening: Evening) -> None:
 
 
 async def set_up(evening: Evening) -> None:
-    agreed = Agreed(2, "fr", {"claim_s": "20"}, 1)
-    evening.daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, "online", agreed, heir_kept=False), "Anna")
+    game_options = GameOptions(2, "fr", {"claim_s": "20"}, 1)
+    evening.daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept=False), "Anna")
 
 
 def download(evening: Evening) -> Coming:

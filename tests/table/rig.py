@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from taptable.config import Config, load_config
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CorrectionAsked, PartBack, PartLost
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Pad
-from taptable.daemon.agreement import check_game
 from taptable.daemon.clock import TableClock
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
+from taptable.daemon.game_options import check_game
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
@@ -72,8 +72,8 @@ def a_table(
 ) -> Config:
     """The configuration of a simulated table in `folder`; `rules` are house rules. It has a seat for each player, or so
     many `seats`."""
-    agreed = Agreed(players, edition, rules, starter)
-    return set_up(folder, GAME, agreed, "de", compact=compact, seats=seats)
+    game_options = GameOptions(players, edition, rules, starter)
+    return set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
 
 
 def with_buttons_on_boards(config: Config) -> Config:

@@ -14,8 +14,8 @@ import pytest
 from choosing import mostly_long
 from taptable import __version__
 from taptable.config import Config
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import ClaimFailed, MoveTakenBack
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckDone, Notice
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.verdicts import Fault, Refused, Verdict
@@ -225,5 +225,5 @@ def test_a_short_evening_of_any_other_game_agrees_with_the_truth(game: str, tmp_
         assert_true_to_the_hardware(room, witness)
 
     with registered():
-        config = set_up(tmp_path, game, Agreed(3, "standard", SHORT[game], None), "en")
+        config = set_up(tmp_path, game, GameOptions(3, "standard", SHORT[game], None), "en")
         in_given_time(lambda: evening(config))

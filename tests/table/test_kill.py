@@ -14,7 +14,7 @@ import pytest
 from choosing import mostly_long
 from taptable.config import load_config
 from taptable.core.device_events import Origin
-from taptable.daemon.agreement import check_game
+from taptable.daemon.game_options import check_game
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged

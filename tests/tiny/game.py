@@ -5,12 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from taptable.core.agreed import Agreed
-from taptable.core.agreeing import check_players, number, values_of
 from taptable.core.announcements import Announcement, GameBegan
 from taptable.core.errors import ConfigError
 from taptable.core.figures import Figure
 from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game_options import GameOptions, check_players, number, values_of
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Heap
@@ -44,16 +43,16 @@ class Tiny(Game[State]):
             raise ConfigError("Colours has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
         """A new game (C1), begun by the last winner, else the agreed starter, else the youngest."""
-        self.pack(agreed.manifest)
-        check_players(agreed, "Colours", 2, 4, self.editions)
-        seats, to_win = agreed.players, number(values_of(self.settings, agreed.settings), CARDS_TO_WIN)
+        self.pack(game_options.manifest)
+        check_players(game_options, "Colours", 2, 4, self.editions)
+        seats, to_win = game_options.players, number(values_of(self.settings, game_options.settings), CARDS_TO_WIN)
         most = len(PACK.cards) // seats
         if to_win > most:
             raise Unagreeable(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
         state = State(to_win, ((),) * seats, (DEALT,) * seats, len(PACK.cards) - DEALT * seats)
-        starter = heir or agreed.starter
+        starter = heir or game_options.starter
         said: list[Announcement] = [GameBegan(starter)]
         if starter is not None:
             begin_turn(state, starter, said)

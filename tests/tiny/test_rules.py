@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.referee.jsonl import Front
 from taptable.referee.step import open_table
 from taptable.words import Words
@@ -17,7 +17,7 @@ class Played:
     """A game talked to in lines; time goes on by a second with each."""
 
     def __init__(self, players: int = 2, starter: int | None = 1, **rules: str) -> None:
-        table, _ = open_table(Tiny(), Agreed(players, "standard", rules, starter))
+        table, _ = open_table(Tiny(), GameOptions(players, "standard", rules, starter))
         self.front = Front(table, Words("en", ("tiny",)).verdict)
         self.at = 0
 

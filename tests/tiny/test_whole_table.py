@@ -17,8 +17,8 @@ from types import SimpleNamespace
 import pytest
 from table.rig import Evening, at_table, in_given_time
 from taptable.cli import main
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import MoveTakenBack
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import ConsentAsked
 from taptable.edges.cues.scene import Scene, picture
 from taptable.edges.cues.text import Look, load_icons
@@ -81,7 +81,7 @@ def test_simulate_plays_many_games_of_it(capsys: pytest.CaptureFixture[str]):
 
 def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path: Path):
     async def evening() -> None:
-        async with at_table(set_up(tmp_path, "tiny", Agreed(2, "standard", {}, 1), "en")) as at:
+        async with at_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
             await asyncio.sleep(1)  # every reader has looked
             await at.tap("red#1", 1)
             await at.tap("blue#1", 2)
@@ -126,7 +126,7 @@ def test_the_scoreboard_draws_it(language: str):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_every_part_of_it(language: str, tmp_path: Path):
     async def evening() -> None:
-        async with at_table(set_up(tmp_path, "tiny", Agreed(2, "standard", {}, 1), "en")) as at:
+        async with at_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
             parts = parts_of(at.session, "Kitchen")
             words = words_in(language)
             shown = {name: part(words) if callable(part) else part for name, part in parts.items()}
@@ -153,5 +153,5 @@ def test_everything_of_it_that_is_named_has_words(language: str):
 
 
 def scoreboard_of_an_opening():
-    table, _ = open_table(find_game("tiny"), Agreed(2, "standard", {}, 1))
+    table, _ = open_table(find_game("tiny"), GameOptions(2, "standard", {}, 1))
     return table.game.scoreboard(table.state)

@@ -87,7 +87,7 @@ async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with
 
     await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")
     assert at.judged.game.name == "online"
-    assert (at.daemon.playing.in_use, at.judged.agreed.manifest) == (DECK, "")
+    assert (at.daemon.playing.in_use, at.judged.game_options.manifest) == (DECK, "")
     assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
 
 
@@ -194,7 +194,7 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
     assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
     answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
     assert answer == {"need": 109}
-    assert json.loads(at.judged.agreed.manifest)["topics"]["music"]["9"] == 3
+    assert json.loads(at.judged.game_options.manifest)["topics"]["music"]["9"] == 3
     assert Decks(config.table.decks).deck("own").cards == OWN.cards
     (own,) = (deck for deck in ada.parts["decks"]["decks"] if deck["name"] == "own")
     assert not own["complete"]

@@ -83,7 +83,7 @@ async def test_what_can_be_chosen_is_told_with_its_bounds(at: Evening, ada: Aski
     assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
     assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
     assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
-    agreed = {
+    game_options = {
         "game": "online",
         "edition": "fr",
         "players": 2,
@@ -91,7 +91,7 @@ async def test_what_can_be_chosen_is_told_with_its_bounds(at: Evening, ada: Aski
         "settings": {"claim_s": "7"},
         "names": ["", ""],
     }
-    assert setup["agreed"] == {**agreed, "deck": ""}
+    assert setup["game_options"] == {**game_options, "deck": ""}
     assert ada.parts["names"] == ["", ""]
 
 
@@ -100,18 +100,18 @@ async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
     at: Evening, ada: Asking, config: Config
 ) -> None:
     assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
-    agreed = at.judged.agreed
-    assert (agreed.players, agreed.edition, agreed.starter) == (3, "en", 2)
-    assert dict(agreed.settings) == {"claim_s": "20", "time_limit_s": "1800"}
+    game_options = at.judged.game_options
+    assert (game_options.players, game_options.edition, game_options.starter) == (3, "en", 2)
+    assert dict(game_options.settings) == {"claim_s": "20", "time_limit_s": "1800"}
     assert at.state.options.teams == ((1,), (2,), (3,))
     assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
-    assert ada.parts["setup"]["agreed"] == THREE
+    assert ada.parts["setup"]["game_options"] == THREE
     assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
     await at.tap_in_vain("online#2", 5)
     assert [unused.pad for unused in at.told(SeatUnused)] == [5]
     await at.press(2)
     assert at.state.turn.seat == 3
-    assert headers(config) == [("de", 6, {}), ("en", 3, dict(agreed.settings))]
+    assert headers(config) == [("de", 6, {}), ("en", 3, dict(game_options.settings))]
 
 
 @pytest.mark.table(3)
@@ -125,16 +125,16 @@ async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at
     await ada.ask("set-up", **{**BY_THE_RULES, "starter": "youngest"})
     await ada.ask("set-up", **{**BY_THE_RULES, "starter": 1})
     assert [each.seat for each in begun(at)] == [3, 3, None, 1]
-    assert ada.parts["setup"]["agreed"]["starter"] == 1
+    assert ada.parts["setup"]["game_options"]["starter"] == 1
 
 
 @pytest.mark.table(4)
-async def test_another_game_as_agreed_is_one_request(at: Evening, ada: Asking) -> None:
+async def test_another_game_as_game_options_is_one_request(at: Evening, ada: Asking) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
     await ada.ask("new-game")
     assert at.state.teams[1].rows[0] == ()
-    assert at.judged.agreed.edition == "en"
+    assert at.judged.game_options.edition == "en"
     assert ada.parts["names"] == ["Ada", "Ben", "Cleo"]
 
 
@@ -186,7 +186,7 @@ async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: Evening, ad
 async def test_what_is_as_usual_is_none_of_the_agreement(at: Evening, ada: Asking) -> None:
     usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
     await ada.ask("set-up", **{**THREE, "settings": usual})
-    assert dict(at.judged.agreed.settings) == {"quota_email": "7"}
+    assert dict(at.judged.game_options.settings) == {"quota_email": "7"}
 
 
 async def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
@@ -196,8 +196,8 @@ async def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_u
             "default"
         ] == "0.25"
         await ada.ask("set-up", **{**THREE, "settings": {}})
-        assert dict(at.judged.agreed.settings) == {"settle_s": "0.25"}
-        assert ada.parts["setup"]["agreed"]["settings"] == {}
+        assert dict(at.judged.game_options.settings) == {"settle_s": "0.25"}
+        assert ada.parts["setup"]["game_options"]["settings"] == {}
 
 
 @pytest.mark.table(3)
@@ -236,7 +236,7 @@ async def test_names_and_agreement_are_there_again_after_a_kill(at: Evening, ada
     assert at.state == state
     assert at.judged.paused_at_us is not None
     assert again.parts["names"] == ["Ada", MOTHER, ""]
-    assert again.parts["setup"]["agreed"] == {**THREE, "names": ["Ada", MOTHER, ""]}
+    assert again.parts["setup"]["game_options"] == {**THREE, "names": ["Ada", MOTHER, ""]}
     await again.ask("new-game")
     once_more = await is_killed_and_started(at)
     assert once_more.parts["names"] == ["Ada", MOTHER, ""]
@@ -248,7 +248,7 @@ async def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
         await Asking(at).ask("set-up", **THREE)
     for edition in ("fr", "fr", "de"):
         async with at_table(a_table(tmp_path, 4, edition), before=boots_counted) as at:
-            assert (at.judged.agreed.edition, at.judged.agreed.players) == (edition, 4)
+            assert (at.judged.game_options.edition, at.judged.game_options.players) == (edition, 4)
 
 
 @pytest.mark.table(4)
@@ -364,9 +364,9 @@ async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Ev
             return
         (preset,) = api.topics["presets"]()
         assert choices.fits(preset.set_up)
-        assert len(preset.set_up.names) == preset.set_up.agreed.players
+        assert len(preset.set_up.names) == preset.set_up.game_options.players
         assert preset_of(json_of_preset(preset)) == preset
-        find_game(GAME).new_game(preset.set_up.agreed, 0, None)
+        find_game(GAME).new_game(preset.set_up.game_options, 0, None)
 
     look()
 

@@ -15,8 +15,8 @@ from games.table import Played
 from golden.table import open_front
 from golden.transcripts import TRANSCRIPTS, transcript
 from properties.gestures import gesture
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.games.registry import find_game
@@ -77,7 +77,7 @@ def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
         listen(verdict)
 
     rng, game = Random(seed), find_game(name)
-    begun = simulation.begin(game, Agreed(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
+    begun = simulation.begin(game, GameOptions(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
     for _ in range(PLAYED * min(seed, 2)):
         if game.outcome(begun.table.state) is None:
             simulation.advance(begun, seen)

@@ -14,11 +14,13 @@ SITUATIONS: dict[str, list[Situation]] = {}
 """By code; more than one where the code is said in other words."""
 
 
-def _ends_with(code: str, acts: str, *tells: Callable[[int], Arrangement | CardsTogether], **agreed: object) -> None:
+def _ends_with(
+    code: str, acts: str, *tells: Callable[[int], Arrangement | CardsTogether], **game_options: object
+) -> None:
     """What is done in a game, in the words of its tests: methods with their arguments; then what no line can say."""
 
     def play() -> Game:
-        game = Game(**agreed)
+        game = Game(**game_options)
         for act in filter(None, acts.split("; ")):
             name, *arguments = act.split()
             getattr(game, name)(*(int(each) if each.lstrip("-").isdigit() else each for each in arguments))

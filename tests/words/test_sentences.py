@@ -11,8 +11,8 @@ from functools import cache
 
 import pytest
 from taptable.core import notices
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
+from taptable.core.game_options import GameOptions
 from taptable.core.scoreboard import Count
 from taptable.core.verdicts import Accepted, Refused
 from taptable.edges.cues.canvas import LINE
@@ -120,7 +120,7 @@ def test_every_announcement_that_the_scoreboard_spells_out_stands_whole_along_it
 @every_game
 def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: str):
     played = find_game(game)
-    state = open_table(played, Agreed(4, played.editions[0], {}, 1))[0].state
+    state = open_table(played, GameOptions(4, played.editions[0], {}, 1))[0].state
     board = played.scoreboard(state)
     faces = {kind.face for kind in played.pack("").kinds}
     names = {

@@ -10,9 +10,9 @@ from typing import Any
 
 from taptable.api.errors import RequestError
 from taptable.api.requests import SetUp as Wanted
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.registry import find_game, package_of
 from taptable.memory.presets import SetUp
@@ -69,8 +69,8 @@ class Choices:
 
     def usually(self) -> SetUp:
         """The game as nobody has agreed on anything, for as many as there are seats."""
-        agreed = Agreed(self._players[-1], self._game.editions[0], {}, None)
-        return SetUp(self.game, agreed, True, (), "")
+        game_options = GameOptions(self._players[-1], self._game.editions[0], {}, None)
+        return SetUp(self.game, game_options, True, (), "")
 
     def read(
         self, wanted: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
@@ -89,21 +89,21 @@ class Choices:
         if wanted.deck and wanted.deck not in decks:
             raise RequestError("setting-up", "no-deck", deck=wanted.deck)
         settings = self.usual({key: str(value) for key, value in wanted.settings.items()})
-        agreed = Agreed(players, edition, settings, starter if isinstance(starter, int) else None)
-        self.check(replace(agreed, manifest=manifest_of(wanted.deck)))
-        return SetUp(self.game, agreed, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
+        game_options = GameOptions(players, edition, settings, starter if isinstance(starter, int) else None)
+        self.check(replace(game_options, manifest=manifest_of(wanted.deck)))
+        return SetUp(self.game, game_options, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
 
-    def check(self, agreed: Agreed) -> None:
+    def check(self, game_options: GameOptions) -> None:
         """`RequestError` says why there can be no game as agreed."""
         known = self._game.settings
-        for key, text in agreed.settings.items():
+        for key, text in game_options.settings.items():
             setting = known.get(key)
             if setting is None:
                 raise RequestError("setting-up", "no-setting", key=key)
             if not _takes(setting, text):
                 raise _range(setting)
         try:
-            self._game.new_game(agreed, 0, None)
+            self._game.new_game(game_options, 0, None)
         except Unagreeable as error:
             raise RequestError("agreement", error.key, **error.facts) from error
         except ConfigError as error:
@@ -111,14 +111,14 @@ class Choices:
 
     def fits(self, set_up: SetUp) -> bool:
         """Can it be played at this table?"""
-        agreed = set_up.agreed
-        if agreed.edition not in self._game.editions or agreed.players not in self._players:
+        game_options = set_up.game_options
+        if game_options.edition not in self._game.editions or game_options.players not in self._players:
             return False
         try:
-            self.check(agreed)
+            self.check(game_options)
         except RequestError:
             return False
-        return (agreed.starter or 1) <= agreed.players
+        return (game_options.starter or 1) <= game_options.players
 
     def usual(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         """The settings but for those that are as usual, or of which nothing is said."""
@@ -130,14 +130,14 @@ class Choices:
 
     def said(self, set_up: SetUp, decks: Collection[str]) -> Json:
         """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
-        agreed = set_up.agreed
+        game_options = set_up.game_options
         return {
             "game": set_up.game,
-            "edition": agreed.edition,
-            "players": agreed.players,
-            "starter": agreed.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
-            "settings": dict(self.usual(agreed.settings)),
-            "names": list(of_players(set_up.names, agreed.players)),
+            "edition": game_options.edition,
+            "players": game_options.players,
+            "starter": game_options.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
+            "settings": dict(self.usual(game_options.settings)),
+            "names": list(of_players(set_up.names, game_options.players)),
             "deck": set_up.deck if set_up.deck in decks else "",
         }
 
@@ -154,7 +154,7 @@ def possible_players(game: Game[Any], most: int) -> list[int]:
 
 def _can_play(game: Game[Any], players: int) -> bool:
     try:
-        game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
+        game.new_game(GameOptions(players, game.editions[0], {}, None), 0, None)
     except ConfigError:
         return False
     return True

@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
-from taptable.cli.options import add_game_options, add_language_option, agreed_from
-from taptable.core.agreed import Agreed
+from taptable.cli.options import add_game_options, add_language_option, game_options_from
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
 from taptable.page.listening import listen
 from taptable.words import Vocabulary, Words
@@ -110,23 +110,23 @@ def run(args: argparse.Namespace) -> int:
     from taptable.sim.setting_up import table_toml  # what a running table needs is imported with it
     from taptable.sim.simulation import any_seed
 
-    agreed = agreed_from(args)
+    game_options = game_options_from(args)
     args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
     args.games = _or(args.games, 0 if args.where == PAGE else 1)
-    _check(args, agreed)
+    _check(args, game_options)
     args.seed = any_seed() if args.seed is None else args.seed
-    words = Words(args.language, Vocabulary((package_of(args.game),), find_game(args.game).pack(agreed.manifest)))
+    words = Words(args.language, Vocabulary((package_of(args.game),), find_game(args.game).pack(game_options.manifest)))
     show = _on_a_page if args.where == PAGE else _in_lines
     with _folder(args.keep) as folder:
-        _check_kept(folder / "table.toml", table_toml(args.game, agreed, args.language, compact=args.compact))
-        status = show(args, agreed, folder, words)
+        _check_kept(folder / "table.toml", table_toml(args.game, game_options, args.language, compact=args.compact))
+        status = show(args, game_options, folder, words)
     print(words.text("demo", "again", {"seed": args.seed}))
     if args.keep is not None:
         print(words.text("demo", "kept", {"file": args.keep / "table.toml"}))
     return status
 
 
-def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
+def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.page.demo import Wanted, hearing_signals, opened, served, until_told
@@ -134,7 +134,7 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
     logging.basicConfig(level=logging.ERROR)
     listener = listener_at(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = Wanted(args.game, agreed, args.language, args.seed, people, args.compact, args.edition is None)
+    wanted = Wanted(args.game, game_options, args.language, args.seed, people, args.compact, args.edition is None)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
@@ -157,17 +157,17 @@ def _on_a_page(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Wo
         return runner.run(serve())
 
 
-def _in_lines(args: argparse.Namespace, agreed: Agreed, folder: Path, words: Words) -> int:
+def _in_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
     """A line for each sentence, until the last game is over."""
     from taptable.sim.demo_lines import in_lines
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
 
     logging.basicConfig(level=logging.WARNING)
-    config = set_up(folder, args.game, agreed, args.language, compact=args.compact, seed=args.seed)
+    config = set_up(folder, args.game, game_options, args.language, compact=args.compact, seed=args.seed)
     loop = ScaledTimeLoop(args.speed or (SPEED_TO_WATCH if args.where == TERMINAL else math.inf))
     with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(in_lines(config, agreed, args.seed, args.games, words, lambda line: print(line, flush=True)))
+        runner.run(in_lines(config, game_options, args.seed, args.games, words, lambda line: print(line, flush=True)))
         return 0
 
 
@@ -187,13 +187,13 @@ def _ending_in_order() -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _check(args: argparse.Namespace, agreed: Agreed) -> None:
+def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
     """ConfigError for options that can't be, in the words of the game where they are the game's."""
-    find_game(args.game).new_game(agreed, 0, None)
+    find_game(args.game).new_game(game_options, 0, None)
     if args.where != PAGE and args.humans:
         raise ConfigError("--humans needs the page.")
-    if not 0 <= args.humans <= agreed.players:
-        raise ConfigError(f"--humans takes a whole number from 0 to {agreed.players}, not {args.humans}.")
+    if not 0 <= args.humans <= game_options.players:
+        raise ConfigError(f"--humans takes a whole number from 0 to {game_options.players}, not {args.humans}.")
     if args.speed is not None and not SLOWEST <= args.speed <= FASTEST:
         raise ConfigError(f"--speed takes a number from {SLOWEST:g} to {FASTEST:g}, not {args.speed:g}.")
     for option, value in (("--games", args.games), ("--seed", args.seed)):

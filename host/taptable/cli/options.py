@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taptable.config import Config, load_config
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError, JournalError
-from taptable.daemon.agreement import check_game
+from taptable.core.game_options import GameOptions
+from taptable.daemon.game_options import check_game
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.transcript import Transcript, transcript_in
@@ -45,7 +45,7 @@ def environment_language() -> str:
     return "en"
 
 
-def agreed_from(args: argparse.Namespace) -> Agreed:
+def game_options_from(args: argparse.Namespace) -> GameOptions:
     """What the options agree on, as texts; the game checks them."""
     settings: dict[str, str] = {}
     for text in args.settings:
@@ -56,7 +56,7 @@ def agreed_from(args: argparse.Namespace) -> Agreed:
             raise ConfigError(f"--set {key} is given twice.")
         settings[key] = value
     edition = args.edition or GAMES[args.game].editions[0] if args.game in GAMES else ""
-    return Agreed(args.players, edition, settings, args.starter)
+    return GameOptions(args.players, edition, settings, args.starter)
 
 
 DEFAULT = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from taptable.cli.options import add_game_options, add_language_option, agreed_from
+from taptable.cli.options import add_game_options, add_language_option, game_options_from
 from taptable.core.errors import ConfigError, DeckError, TaptableError
 from taptable.core.game import Game
 from taptable.games.registry import find_game, package_of
@@ -38,9 +38,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input; 2 if one was in error."""
     game = find_game(args.game)
-    agreed = replace(agreed_from(args), manifest=_manifest_of(args.deck, game))
-    table, _ = open_table(game, agreed)
-    words = Words(args.language, Vocabulary((package_of(game.name),), game.pack(agreed.manifest)))
+    game_options = replace(game_options_from(args), manifest=_manifest_of(args.deck, game))
+    table, _ = open_table(game, game_options)
+    words = Words(args.language, Vocabulary((package_of(game.name),), game.pack(game_options.manifest)))
     front = Front(table, words.verdict, args.language)
     for line in sys.stdin.buffer:
         answer = front.answer(line.rstrip(b"\r\n"))

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from taptable.cli.options import add_game_options, add_language_option, agreed_from
+from taptable.cli.options import add_game_options, add_language_option, game_options_from
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.words import Words
@@ -58,24 +58,24 @@ def run(args: argparse.Namespace) -> int:
 
     _check(args.number, args.seed, args.jobs, args.plots)
     game = find_game(args.game)
-    agreed = agreed_from(args)
-    table, _ = open_table(game, agreed)
+    game_options = game_options_from(args)
+    table, _ = open_table(game, game_options)
     words = Words(args.language, (package_of(game.name),))
     seed = any_seed() if args.seed is None else args.seed
     jobs = args.jobs or os.cpu_count() or 1
     began_s = time.perf_counter()
-    games = list(_shown(play_many(game.name, agreed, seed, args.number, jobs), args.number))
+    games = list(_shown(play_many(game.name, game_options, seed, args.number, jobs), args.number))
     print(speed(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
     summary = summarise(games, table.scoreboard.unit)
     if args.json:
-        what = {"game": game.name, "seed": seed, **asdict(agreed)}
+        what = {"game": game.name, "seed": seed, **asdict(game_options)}
         print(json.dumps({**what, **asdict(summary)}, indent=2, ensure_ascii=False))
     else:
-        print("\n".join(report(summary, game, agreed, seed, words)))
+        print("\n".join(report(summary, game, game_options, seed, words)))
     if args.plots:
         from taptable.sim.plots import draw
 
-        draw(games, summary, game, agreed, seed, words, args.plots)
+        draw(games, summary, game, game_options, seed, words, args.plots)
     return 0
 
 

@@ -91,7 +91,7 @@ def states(client: Client) -> Iterator[State]:
 def as_text(state: State, words: Words) -> str:
     """A screen for people."""
     table = state.session.table
-    words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+    words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
     now = now_of(state.session, table.scoreboard, state.standing)
     notices = state.standing.values()
     missing = [words.part(notice.part) for notice in notices if isinstance(notice, PartLost)]
@@ -117,8 +117,8 @@ def as_json(state: State) -> str:
         "table": state.table.table,
         "id": state.journal.game,
         "game": table.game.name,
-        "edition": table.agreed.edition,
-        "players": table.agreed.players,
+        "edition": table.game_options.edition,
+        "players": table.game_options.players,
         "names": state.session.names,
         "now": {"key": now.key, "facts": now.facts},
         "turn": board.seat,

@@ -28,7 +28,7 @@ from taptable.config.model import (
 )
 from taptable.config.problems import InvalidConfig, Key, Problem, invalid
 from taptable.config.wiring import misfits
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 
 T = TypeVar("T")
 
@@ -99,7 +99,7 @@ def _problem(error: Invalid) -> Problem:
 def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Problem]:
     """What the game says, put to the key that it speaks of first."""
     keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
-    keys |= {name: ("game", "house_rules", name) for name in game.agreed.settings}
+    keys |= {name: ("game", "house_rules", name) for name in game.game_options.settings}
     keys |= {name: ("pads", name) for name in game.pads}
     for sentence in check_game(game):
         key = next((keys[word] for word in re.findall(r"\w+", sentence) if word in keys), ("game",))
@@ -108,13 +108,13 @@ def _game_problems(game: GameSettings, check_game: CheckGame) -> Iterator[Proble
 
 def _game(found: Mapping[str, Any]) -> GameSettings:
     game = found["game"]
-    agreed = Agreed(
+    game_options = GameOptions(
         players=game.get("players", len(found["seats"])),
         edition=game.get("edition", ""),
         settings=MappingProxyType(game["house_rules"]),
         starter=game.get("starter"),
     )
-    return GameSettings(game["name"], agreed, tuple(found["pads"]))
+    return GameSettings(game["name"], game_options, tuple(found["pads"]))
 
 
 def _build(found: Mapping[str, Any], path: Path) -> Config:

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TypeAlias
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 
 SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
 """The (bus, device) pairs that the Pi brings out on its header."""
@@ -86,7 +86,7 @@ class GameSettings:
     and what [pads] there are for the games that need some."""
 
     name: str
-    agreed: Agreed
+    game_options: GameOptions
     pads: tuple[str, ...] = ()
 
 

@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeAlias
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
 from taptable.core.controls import Control, Fields
 from taptable.core.figures import Figure
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Observation, Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Heap, Players, StateT
@@ -80,7 +80,7 @@ class Game(ABC, Generic[StateT]):
         it, in a sentence."""
 
     @abstractmethod
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[StateT]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[StateT]:
         """A new game at `at_us`; `heir` begins by an earlier winner. ConfigError says what can't be agreed on."""
 
     @staticmethod

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from taptable.core.agreed import Agreed
 from taptable.core.controls import Fields
+from taptable.core.game_options import GameOptions
 
 Pad: TypeAlias = int | str
 """A seat's number (1 and up), or the name of a pad in the middle, such as ``"discard"``."""
@@ -93,7 +93,7 @@ class GameSetUp:
 
     at_us: int
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     heir_kept: bool
 
 

@@ -21,13 +21,13 @@ from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.agreement import chosen_deck
 from taptable.daemon.api.around import Around
 from taptable.daemon.api.local_api import Annex, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
 from taptable.daemon.enrolment_session import EnrolmentSession
+from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.playing_deck import deal
 from taptable.daemon.power_off import PowerOff
 from taptable.daemon.proceedings import Proceedings
@@ -238,11 +238,11 @@ class Daemon:
 
     def _speak_of(self, table: Table) -> None:
         """From now on all words and icons are of the game at the table, and its cards."""
-        spoken_of = (table.game.name, table.agreed.manifest)
+        spoken_of = (table.game.name, table.game_options.manifest)
         if spoken_of != self._spoken_of:
             self._spoken_of = spoken_of
             packages = (package_of(table.game.name),)
-            self._vocabulary.turn_to(packages, table.game.pack(table.agreed.manifest))
+            self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
 
     def _report(self, device_event: DeviceEvent) -> None:

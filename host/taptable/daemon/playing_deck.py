@@ -113,7 +113,7 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     if table.game.name != game:
         return None
     try:
-        table.game.new_game(replace(table.agreed, manifest=manifest), session.at_us, None)
+        table.game.new_game(replace(table.game_options, manifest=manifest), session.at_us, None)
     except ConfigError as error:
         return str(error)
     return None
@@ -122,8 +122,10 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
 def deal(playing: PlayingDeck, proceedings: Proceedings, by: str = "") -> None:
     """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
     table = proceedings.session.table
-    if playing.game != table.game.name or playing.manifest == table.agreed.manifest:
+    if playing.game != table.game.name or playing.manifest == table.game_options.manifest:
         return
     if not is_under_way(proceedings.session):
-        agreed = replace(table.agreed, manifest=playing.manifest)
-        proceedings.observe(lambda at_us: GameSetUp(at_us, table.game.name, agreed, agreed.starter is None), by)
+        game_options = replace(table.game_options, manifest=playing.manifest)
+        proceedings.observe(
+            lambda at_us: GameSetUp(at_us, table.game.name, game_options, game_options.starter is None), by
+        )

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taptable.config import Config
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError, DeckError, JournalError, PresetsError
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import EnrolmentBegan, EnrolmentEnded
-from taptable.daemon.agreement import agreed_at, chosen_deck, configured_in
+from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
 from taptable.daemon.playing_deck import PlayingDeck
 from taptable.games.registry import GAMES, find_game
 from taptable.history.playback import OtherRules, names_in, table_after
@@ -89,9 +89,9 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
     last = journal.last_game()
     if last is None:
         return None
-    game, agreed = in_force(journal, config, presets)
+    game, game_options = in_force(journal, config, presets)
     # which cards a game that is under way is played with is its own affair
-    if last.header.game != game or replace(last.header.agreed, manifest="") != agreed:
+    if last.header.game != game or replace(last.header.game_options, manifest="") != game_options:
         if last.outcome is None:
             _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
         return None
@@ -105,21 +105,21 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
         return None
 
 
-def in_force(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, Agreed]:
+def in_force(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, GameOptions]:
     """Which game is played at the table, and what is agreed but for its cards: what people agreed on last at the page,
     unless the configuration was edited since then."""
     last = journal.last_game()
     # where presets were damaged nobody knows of an edit, and a game that is under way isn't given up for that
     unedited = presets.damaged or presets.configured == configured_in(config)
     if last is None or not unedited or last.header.players > len(config.seats) or last.header.game not in GAMES:
-        return config.game.name, agreed_at(config)
-    return last.header.game, replace(last.header.agreed, manifest="")
+        return config.game.name, game_options_at(config)
+    return last.header.game, replace(last.header.game_options, manifest="")
 
 
 def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
     """What the players at a table that came back are called, seat 1 first; none if nobody said."""
     last = journal.last_game()
-    return () if last is None else names_in(transcript_of(journal, last.id))[: table.agreed.players]
+    return () if last is None else names_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
 def desk_at(journal: JournalReader) -> EnrolmentBegan | None:
@@ -139,14 +139,14 @@ def desk_at(journal: JournalReader) -> EnrolmentBegan | None:
     return None if began is not None and began.how == "check" else began
 
 
-def _begin(config: Config, game: str, agreed: Agreed, playing: PlayingDeck, at_us: int) -> Table:
+def _begin(config: Config, game: str, game_options: GameOptions, playing: PlayingDeck, at_us: int) -> Table:
     playing.turn_to(game)
     try:
-        table, _ = open_table(find_game(game), replace(agreed, manifest=playing.manifest), at_us)
+        table, _ = open_table(find_game(game), replace(game_options, manifest=playing.manifest), at_us)
     except ConfigError as error:  # it was agreed on with another version of the game, or with other cards
         _log.warning("%s What the configuration says is played.", error)
         playing.turn_to(config.game.name)
-        configured = replace(agreed_at(config), manifest=playing.manifest)
+        configured = replace(game_options_at(config), manifest=playing.manifest)
         table, _ = open_table(find_game(config.game.name), configured, at_us)
     return table
 
@@ -156,16 +156,16 @@ def header_of(table: Table, config: Config, heir: int | None, deck: str) -> Game
     return GameHeader(
         at_us=table.at_us,
         game=table.game.name,
-        edition=table.agreed.edition,
-        players=table.agreed.players,
-        settings=dict(table.agreed.settings),
-        starter=table.agreed.starter,
+        edition=table.game_options.edition,
+        players=table.game_options.players,
+        settings=dict(table.game_options.settings),
+        starter=table.game_options.starter,
         language=config.table.language,
         deck=deck,
         rules_version=table.game.rules_version,
         heir=heir,
         begun_utc=datetime.now(UTC).isoformat(timespec="seconds"),
-        manifest=table.agreed.manifest,
+        manifest=table.game_options.manifest,
     )
 
 
@@ -210,7 +210,7 @@ def inspect(config: Config) -> None:
     playing = open_deck(config, chosen_deck(config, presets))
     if playing.game == config.game.name:
         try:
-            open_table(find_game(playing.game), replace(agreed_at(config), manifest=playing.manifest))
+            open_table(find_game(playing.game), replace(game_options_at(config), manifest=playing.manifest))
         except ConfigError as error:
             raise ConfigError(f"deck {playing.in_use} can't be played with: {error}") from error
     if config.table.journal.exists():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from taptable.config import Config, InvalidConfig, load_config
 from taptable.core.errors import ConfigError, DeckError, JournalError
-from taptable.daemon.agreement import check_game
+from taptable.daemon.game_options import check_game
 from taptable.daemon.recovery import CantGoOn, stood
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, warning

@@ -47,7 +47,7 @@ def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
             raise OtherRules(
                 f"the heir of this game is {header.heir!r:.40}, which is no seat from 1 to {header.players}"
             )
-        return open_table(game, header.agreed, header.at_us, header.heir)
+        return open_table(game, header.game_options, header.at_us, header.heir)
     except ConfigError as error:
         raise OtherRules(f"this game can't be set up: {error}") from error
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
-from taptable.core.agreed import Agreed
 from taptable.core.errors import PresetsError
+from taptable.core.game_options import GameOptions
 from taptable.memory.durable import name_aside, write_atomically
 
 LONGEST_NAME = 40
@@ -36,7 +36,7 @@ class SetUp:
     use."""
 
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     heir_kept: bool
     names: tuple[str, ...]
     deck: str
@@ -55,7 +55,7 @@ class Configured:
     """What the configuration says of a game, so that an edit of it is noticed."""
 
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     deck: str
 
 
@@ -65,7 +65,7 @@ def json_of_preset(preset: Preset) -> dict[str, Any]:
     return {
         "name": preset.name,
         "game": set_up.game,
-        **json_of_agreed(set_up.agreed),
+        **json_of_game_options(set_up.game_options),
         "heir_kept": set_up.heir_kept,
         "names": list(set_up.names),
         "deck": set_up.deck,
@@ -78,42 +78,42 @@ def preset_of(value: Any) -> Preset:
         case {"name": name, "game": str(game), "heir_kept": bool(heir_kept), "names": names, "deck": str(deck)}:
             if not is_name(name, LONGEST_NAME):
                 raise ValueError
-            return Preset(name, SetUp(_text(game), agreed_of(value), heir_kept, _players(names), _text(deck)))
+            return Preset(name, SetUp(_text(game), game_options_of(value), heir_kept, _players(names), _text(deck)))
         case _:
             raise ValueError
 
 
 def json_of_configured(configured: Configured) -> dict[str, Any]:
     """Ready for JSON; `configured_of` is the way back."""
-    return {"game": configured.game, **json_of_agreed(configured.agreed), "deck": configured.deck}
+    return {"game": configured.game, **json_of_game_options(configured.game_options), "deck": configured.deck}
 
 
 def configured_of(value: Any) -> Configured:
     """What a JSON value says that the configuration said; ValueError if it says nothing of the kind."""
     match value:
         case {"game": str(game), "deck": str(deck)}:
-            return Configured(_text(game), agreed_of(value), _text(deck))
+            return Configured(_text(game), game_options_of(value), _text(deck))
         case _:
             raise ValueError
 
 
-def json_of_agreed(agreed: Agreed) -> dict[str, Any]:
-    """Ready for JSON; `agreed_of` is the way back."""
+def json_of_game_options(game_options: GameOptions) -> dict[str, Any]:
+    """Ready for JSON; `game_options_of` is the way back."""
     return {
-        "players": agreed.players,
-        "edition": agreed.edition,
-        "starter": agreed.starter,
-        "settings": dict(agreed.settings),
+        "players": game_options.players,
+        "edition": game_options.edition,
+        "starter": game_options.starter,
+        "settings": dict(game_options.settings),
     }
 
 
-def agreed_of(value: Any) -> Agreed:
+def game_options_of(value: Any) -> GameOptions:
     """What is agreed by a JSON value; ValueError if nothing is."""
     match value:
         case {"players": players, "edition": str(edition), "starter": starter, "settings": settings}:
             if not _is_seat(players) or not (starter is None or _is_seat(starter)):
                 raise ValueError
-            return Agreed(players, _text(edition), _settings(settings), starter)
+            return GameOptions(players, _text(edition), _settings(settings), starter)
         case _:
             raise ValueError
 

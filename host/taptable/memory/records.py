@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
-from taptable.core.agreed import Agreed
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
+from taptable.core.game_options import GameOptions
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """An object as JSON has it: tuples written come back as lists."""
@@ -43,9 +43,9 @@ class GameHeader:
     manifest: str = ""
 
     @property
-    def agreed(self) -> Agreed:
+    def game_options(self) -> GameOptions:
         """What was agreed before the game."""
-        return Agreed(self.players, self.edition, self.settings, self.starter, self.manifest)
+        return GameOptions(self.players, self.edition, self.settings, self.starter, self.manifest)
 
 
 @dataclass(frozen=True, slots=True)

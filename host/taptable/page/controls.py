@@ -121,7 +121,7 @@ def _what_counts(table: Table) -> list[dict[str, Any]]:
     kinds_on: dict[Pad, set[str]] = {}
     for card, pad in legal_taps(table):
         kinds_on.setdefault(pad, set()).add(card.partition("#")[0])
-    deck = [kind.id for kind in table.game.pack(table.agreed.manifest).kinds]
+    deck = [kind.id for kind in table.game.pack(table.game_options.manifest).kinds]
     pads_with: dict[tuple[str, ...], list[Pad]] = {}
     for pad in table.game.pads(table.state):
         kinds = tuple(kind for kind in deck if kind in kinds_on.get(pad, ()))

@@ -35,7 +35,7 @@ def question(session: Session) -> dict[str, Any] | None:
 def lost(session: Session) -> dict[str, Any]:
     """The cards that are out of the game, and how many there are of each kind in the deck."""
     table = session.table
-    kinds = table.game.pack(table.agreed.manifest).counts
+    kinds = table.game.pack(table.game_options.manifest).counts
     return {"cards": list(table.scoreboard.lost), "kinds": [list(kind) for kind in kinds]}
 
 
@@ -84,7 +84,7 @@ class PossiblePart:
         if "check" in known:
             verbs["check"] = why_not(session, "check")
         if "lost" in known:
-            deck = _cards(game.pack(session.table.agreed.manifest).counts)
+            deck = _cards(game.pack(session.table.game_options.manifest).counts)
             there = next((card for card in deck if card not in board.lost), None)
             verbs["lost"] = why_not(session, "lost", there)
         if "recovered" in known:

@@ -74,7 +74,7 @@ def step_of(course: Course, number: int, words: Words) -> Json:
 def position_of(course: Course, number: int, name: str, words: Words) -> Json:
     """The parts of the table of this name as it was after a step."""
     table = course.steps[number].table
-    session = open_session(table, table.agreed.players, 0, table.at_us, course.names)
+    session = open_session(table, table.game_options.players, 0, table.at_us, course.names)
     parts = parts_of(session, name)
     return {key: value(words) if callable(value) else value for key, value in parts.items()}
 

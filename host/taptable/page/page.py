@@ -286,7 +286,7 @@ class Page:
     def _take(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):
             table = session.table
-            self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+            self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         self._session = session
         self.known.set()
         self._stale = True
@@ -326,7 +326,7 @@ class Page:
         parts = view.parts_of(session, self.facts.table, standing)
         parts["standing"] = view.StandingPart(standing, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
-        parts["names"] = list(of_players(session.names, session.table.agreed.players))
+        parts["names"] = list(of_players(session.names, session.table.game_options.players))
         if self._shown is None or not _same(self._shown, session):
             self._shown = session
             parts["question"] = correcting.question(session)
@@ -335,8 +335,8 @@ class Page:
             parts["possible"] = PossiblePart(session)
         if (decks := topics.get("decks")) is not None:
             parts["decks"] = DecksPart(decks)
-            agreed, names = session.table.agreed, session.names
-            told = (session.table.game.name, agreed, names, decks, topics.get("presets", ()))
+            game_options, names = session.table.game_options, session.names
+            told = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
             if told != self._setup:
                 self._setup = told
                 decks_of = {game: decks_for(decks, game) for game in GAMES}
@@ -376,7 +376,7 @@ def _wording(language: str, packages: tuple[str, ...]) -> dict[str, Any]:
 
 def _is_other(before: GameTable, now: GameTable) -> bool:
     """Is it another game, or one with other cards?"""
-    return before.game is not now.game or before.agreed.manifest != now.agreed.manifest
+    return before.game is not now.game or before.game_options.manifest != now.game_options.manifest
 
 
 def _same(before: Session, now: Session) -> bool:

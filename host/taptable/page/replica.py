@@ -50,7 +50,9 @@ class Replica:
         """The table's session, as far as it can be told."""
         assert self._playback is not None
         table = self._playback.table
-        session = open_session(table, self._seats, 0, max(at_us, table.at_us), self._names[: table.agreed.players])
+        session = open_session(
+            table, self._seats, 0, max(at_us, table.at_us), self._names[: table.game_options.players]
+        )
         manners = replace(session.manners, consent=facts.consent, checking=facts.checking)
         return replace(session, manners=manners, desk=facts.desk)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from taptable.api.choices import Choices, of_players
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.memory.presets import Preset, SetUp
 from taptable.words import Words
 
@@ -22,14 +22,14 @@ class SetUpPart:
     presets: tuple[Preset, ...]
     decks: Mapping[str, tuple[str, ...]]
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     names: tuple[str, ...]
 
     def __call__(self, words: Words) -> dict[str, Any]:
         """In a language."""
         choices = {each.game: each for each in self.games}
-        names = of_players(self.names, self.agreed.players)
-        now = SetUp(self.game, self.agreed, self.agreed.starter is None, names, "")
+        names = of_players(self.names, self.game_options.players)
+        now = SetUp(self.game, self.game_options, self.game_options.starter is None, names, "")
         return {
             "seats": self.seats,
             "games": [{**each.part(words), "usually": each.said(each.usually(), ())} for each in self.games],
@@ -42,5 +42,5 @@ class SetUpPart:
                 for preset in self.presets
                 if preset.set_up.game in choices
             ],
-            "agreed": choices[self.game].said(now, self.decks[self.game]),
+            "game_options": choices[self.game].said(now, self.decks[self.game]),
         }

@@ -88,7 +88,7 @@ def parts_of(session: Session, name: str, standing: Standing = MappingProxyType(
         "now": Spoken(now_of(session, board, standing)),
         "counts": Counts(session),
         "controls": ControlsPart(session),
-        "pack": PackPart(table.game.pack(table.agreed.manifest)),
+        "pack": PackPart(table.game.pack(table.game_options.manifest)),
     }
 
 
@@ -167,10 +167,10 @@ def _table(session: Session, name: str, board: Scoreboard) -> Json:
     return {
         "name": name,
         "game": table.game.name,
-        "edition": table.agreed.edition,
-        "players": table.agreed.players,
+        "edition": table.game_options.edition,
+        "players": table.game_options.players,
         "teams": [list(team.seats) for team in board.teams],
-        "settings": dict(table.agreed.settings),
+        "settings": dict(table.game_options.settings),
         "facts": _facts(table, board),
     }
 
@@ -179,7 +179,7 @@ def _facts(table: Table, board: Scoreboard) -> Json:
     """What the sentences of a guide may name: house rules as agreed or as usual, and what each team works towards."""
     usual = {key: setting.default_text or "" for key, setting in table.game.settings.items()}
     quotas = {mark.name: mark.need for team in board.teams[:1] for mark in team.marks}
-    return {**usual, **table.agreed.settings, **quotas}
+    return {**usual, **table.game_options.settings, **quotas}
 
 
 def _turn(session: Session, board: Scoreboard) -> Json:

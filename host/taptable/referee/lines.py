@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any, cast
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, type_name
 from taptable.core.controls import Control
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import Notice
 from taptable.core.observations import (
     Arrangement,
@@ -240,15 +240,15 @@ def _arrangement(at_us: int, key: str, value: object, pads: tuple[Pad, ...]) -> 
 
 
 def _said_of_set_up(set_up: GameSetUp) -> dict[str, Any]:
-    agreed = set_up.agreed
-    manifest = {"manifest": agreed.manifest} if agreed.manifest else {}
+    game_options = set_up.game_options
+    manifest = {"manifest": game_options.manifest} if game_options.manifest else {}
     return {
         **manifest,
         "game": set_up.game,
-        "players": agreed.players,
-        "edition": agreed.edition,
-        "settings": dict(agreed.settings),
-        "starter": agreed.starter,
+        "players": game_options.players,
+        "edition": game_options.edition,
+        "settings": dict(game_options.settings),
+        "starter": game_options.starter,
         "heir": set_up.heir_kept,
     }
 
@@ -264,14 +264,14 @@ def _set_up(at_us: int, data: object) -> GameSetUp:
     starter, heir = found["starter"], found["heir"]
     if not isinstance(heir, bool):
         raise LineError(f"heir is true or false, not {spell(heir)}")
-    agreed = Agreed(
+    game_options = GameOptions(
         count_of(found["players"]),
         text_of(found["edition"], "edition"),
         texts_of(found["settings"], "settings"),
         None if starter is None else count_of(starter),
         text_of(found.get("manifest", ""), "manifest"),
     )
-    return GameSetUp(at_us, text_of(found["game"], "game"), agreed, heir)
+    return GameSetUp(at_us, text_of(found["game"], "game"), game_options, heir)
 
 
 def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:

@@ -142,8 +142,10 @@ def observe(
     if session.desk is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
     told = make(now_us)
-    if isinstance(told, GameSetUp) and told.agreed.players > len(session.buttons):
-        raise RefereeError(f"A game of {told.agreed.players} was set up at a table of {len(session.buttons)} seats.")
+    if isinstance(told, GameSetUp) and told.game_options.players > len(session.buttons):
+        raise RefereeError(
+            f"A game of {told.game_options.players} was set up at a table of {len(session.buttons)} seats."
+        )
     manners, broken_off = gestures.break_off(session.manners, now_us)
     asked = CorrectionAsked(now_us, _asked_for(told), None, by)
     session, more = _carry_out(replace(session, manners=manners), [asked, *broken_off, told])
@@ -271,7 +273,7 @@ def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Se
     for outcome in outcomes:
         if not isinstance(outcome, ButtonPressed):
             events.append(outcome)
-        elif outcome.seat > session.table.agreed.players:
+        elif outcome.seat > session.table.game_options.players:
             events.append(SeatUnused(outcome.at_us, outcome.seat))
         elif session.desk is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
@@ -308,7 +310,7 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
     are said again, so that the game's record has them."""
     played = session.table.game.pads(session.table.state)
     left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
-    names = session.names[: session.table.agreed.players]
+    names = session.names[: session.table.game_options.players]
     said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
     return replace(session, taps=left, names=names), said
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
 from taptable.core.controls import Fields
 from taptable.core.errors import ConfigError, RefereeError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     Arrangement,
     ButtonPressed,
@@ -50,7 +50,7 @@ class Table:
     `paused_at_us` is set while the table is paused."""
 
     game: Game[Any]
-    agreed: Agreed
+    game_options: GameOptions
     state: Any
     at_us: int = 0
     past: Past | None = None
@@ -59,7 +59,7 @@ class Table:
 
     def later(self, state: Any, at_us: int) -> Table:
         """The table with another state at a later time; nothing else of it is another."""
-        return Table(self.game, self.agreed, state, at_us, self.past, self.shifted_us, self.paused_at_us)
+        return Table(self.game, self.game_options, state, at_us, self.past, self.shifted_us, self.paused_at_us)
 
     @cached_property
     def scoreboard(self) -> Scoreboard:
@@ -68,11 +68,11 @@ class Table:
 
 
 def open_table(
-    game: Game[Any], agreed: Agreed, at_us: int = 0, heir: int | None = None
+    game: Game[Any], game_options: GameOptions, at_us: int = 0, heir: int | None = None
 ) -> tuple[Table, tuple[Announcement, ...]]:
     """A table with a new game; ConfigError says what can't be agreed on."""
-    state, said = game.new_game(agreed, at_us, heir)
-    return Table(game, agreed, state, at_us), tuple(said)
+    state, said = game.new_game(game_options, at_us, heir)
+    return Table(game, game_options, state, at_us), tuple(said)
 
 
 def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
@@ -110,7 +110,7 @@ def heir_of(table: Table, observation: Observation) -> int | None:
     nothing."""
     heir = table.game.next_starter(table.state)
     if isinstance(observation, GameSetUp) and heir is not None:
-        return heir if observation.heir_kept and heir <= observation.agreed.players else None
+        return heir if observation.heir_kept and heir <= observation.game_options.players else None
     return heir
 
 
@@ -154,9 +154,9 @@ def _play(table: Table, state: Any, observation: Observation, said: list[Announc
     if table.paused_at_us is None:
         after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
         more += due
-    return Table(game, table.agreed, after, observation.at_us, past, table.shifted_us, table.paused_at_us), Accepted(
-        (*said, *more)
-    )
+    return Table(
+        game, table.game_options, after, observation.at_us, past, table.shifted_us, table.paused_at_us
+    ), Accepted((*said, *more))
 
 
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
@@ -189,7 +189,7 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
         case "take-back":
             return _take_back(table, said)
         case "new-game":
-            return _new_game(table, table.game.name, table.agreed, heir_of(table, observation), said)
+            return _new_game(table, table.game.name, table.game_options, heir_of(table, observation), said)
         case "pause" if table.paused_at_us is None:
             return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
         case "pause":
@@ -236,21 +236,21 @@ def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tu
 def _set_up(table: Table, observation: GameSetUp, said: list[Announcement]) -> tuple[Table, Verdict]:
     """A new game as agreed now; what can't be agreed on changes nothing."""
     try:
-        return _new_game(table, observation.game, observation.agreed, heir_of(table, observation), said)
+        return _new_game(table, observation.game, observation.game_options, heir_of(table, observation), said)
     except ConfigError as error:
         return table, TABLE_CODES.refuse("cant-be-agreed", {"why": str(error)}, tuple(said))
 
 
 def _new_game(
-    table: Table, name: str, agreed: Agreed, heir: int | None, said: list[Announcement]
+    table: Table, name: str, game_options: GameOptions, heir: int | None, said: list[Announcement]
 ) -> tuple[Table, Verdict]:
     """A new game by the rules of today, whatever the last one was begun with; in a pause it begins when the pause
     ends."""
     game = find_game(name)
-    state, more = game.new_game(agreed, table.at_us, heir)
+    state, more = game.new_game(game_options, table.at_us, heir)
     # how long the old game had stood still is no affair of the new one's, which is played again without it
     paused_at_us = None if table.paused_at_us is None else table.at_us
-    renewed = replace(table, game=game, agreed=agreed, state=state, past=None, paused_at_us=paused_at_us)
+    renewed = replace(table, game=game, game_options=game_options, state=state, past=None, paused_at_us=paused_at_us)
     return renewed, Accepted((*said, *more))
 
 

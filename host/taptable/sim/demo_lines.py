@@ -9,8 +9,8 @@ from itertools import count
 from typing import Any
 
 from taptable.config import Config
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan, Mood
+from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.account import spell_time, standing
 from taptable.narration.standing import Update
@@ -26,7 +26,7 @@ SIGN_OF_MOOD = {None: "·", Mood.CLAIM: "!", Mood.TURNED_TABLES: "!", Mood.END: 
 
 
 async def in_lines(
-    config: Config, agreed: Agreed, seed: int, games: int, words: Words, write: Callable[[str], None]
+    config: Config, game_options: GameOptions, seed: int, games: int, words: Words, write: Callable[[str], None]
 ) -> None:
     """Write a line for each sentence, until the last of so many games is over; 0 for no end."""
     lines: asyncio.Queue[str] = asyncio.Queue()
@@ -44,7 +44,11 @@ async def in_lines(
             write(await lines.get())
 
     async with furnished(config, seed=seed, subscriber=take_down) as room:
-        facts = {"edition": agreed.edition, "game": words.text("simulate", "game"), "players": agreed.players}
+        facts = {
+            "edition": game_options.edition,
+            "game": words.text("simulate", "game"),
+            "players": game_options.players,
+        }
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))
         write(_beginning(room.session, words))

@@ -133,7 +133,7 @@ class People(Touching):
 
     def plays(self, seat: int) -> bool:
         """Is the seat one of those that the present game is played at?"""
-        return seat <= self._session().table.agreed.players
+        return seat <= self._session().table.game_options.players
 
     def lying(self) -> tuple[Heap, ...]:
         """What lies open on the table."""
@@ -260,8 +260,8 @@ class People(Touching):
             return Tap(at, cards[0], at) if cards else Push(at)
         hand = len(self.reachable(seat)[0].cards)
         # a card that was drawn and not played yet may be none of the table's count
-        agreed = self._players.disagreement(self._session().table.state, self.holdings) is None
-        presses = 1 if agreed or hand == checking.hands[0][1] else hand
+        game_options = self._players.disagreement(self._session().table.state, self.holdings) is None
+        presses = 1 if game_options or hand == checking.hands[0][1] else hand
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, deed: Deed) -> None:

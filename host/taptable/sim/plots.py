@@ -17,9 +17,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.sim.report import interval, known_fates, rules_line, title_line
 from taptable.sim.statistics import GameFigures, Share, Summary
 from taptable.words import Words
@@ -51,7 +51,7 @@ def draw(
     games: Sequence[GameFigures],
     summary: Summary,
     game: Game[Any],
-    agreed: Agreed,
+    game_options: GameOptions,
     seed: int,
     words: Words,
     paths: Sequence[Path],
@@ -59,9 +59,9 @@ def draw(
     """Draw the figure into each file, a PNG or an SVG by its name; ConfigError if one can't be written."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(12.5, 9.5), layout="constrained", facecolor="white")
-        heading = title_line(summary, game, agreed, seed, words)
-        if agreed.settings:
-            heading += "\n" + rules_line(agreed, words)
+        heading = title_line(summary, game, game_options, seed, words)
+        if game_options.settings:
+            heading += "\n" + rules_line(game_options, words)
         figure.suptitle(heading, fontsize=12)
         fates = known_fates(summary, words)  # none at all where a game has no windows
         panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates" if fates else "wins"]])

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import TurnSkipped, type_name
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.sim.simulation import MOST_TURNS
 from taptable.sim.statistics import Share, Spread, Summary
 from taptable.words import Words
@@ -19,11 +19,11 @@ SEEDS_NAMED = 5
 """Of so many games that got stuck the seed is named."""
 
 
-def report(summary: Summary, game: Game[Any], agreed: Agreed, seed: int, words: Words) -> Iterator[str]:
-    """The lines of the report; `agreed` is what the games had in common."""
-    yield title_line(summary, game, agreed, seed, words)
-    if agreed.settings:
-        yield rules_line(agreed, words)
+def report(summary: Summary, game: Game[Any], game_options: GameOptions, seed: int, words: Words) -> Iterator[str]:
+    """The lines of the report; `game_options` is what the games had in common."""
+    yield title_line(summary, game, game_options, seed, words)
+    if game_options.settings:
+        yield rules_line(game_options, words)
     yield ""
     yield from _aligned(_length_rows(summary, words))
     yield ""
@@ -35,23 +35,23 @@ def report(summary: Summary, game: Game[Any], agreed: Agreed, seed: int, words: 
     yield from _aligned([*_window_rows(summary, words), *_counted_rows(summary, game, words)])
 
 
-def title_line(summary: Summary, game: Game[Any], agreed: Agreed, seed: int, words: Words) -> str:
+def title_line(summary: Summary, game: Game[Any], game_options: GameOptions, seed: int, words: Words) -> str:
     """What was played; the edition only where there are several."""
     facts = {
         "game": words.text("simulate", "game"),
-        "edition": agreed.edition,
-        "players": agreed.players,
+        "edition": game_options.edition,
+        "players": game_options.players,
         "games": summary.games,
         "seed": seed,
-        "starter": agreed.starter,
+        "starter": game_options.starter,
     }
     return words.text("simulate", "title" if len(game.editions) > 1 else "title-plain", facts)
 
 
-def rules_line(agreed: Agreed, words: Words) -> str:
+def rules_line(game_options: GameOptions, words: Words) -> str:
     """The house rules."""
     return words.text(
-        "simulate", "rules", {"rules": ", ".join(f"{key}={value}" for key, value in agreed.settings.items())}
+        "simulate", "rules", {"rules": ", ".join(f"{key}={value}" for key, value in game_options.settings.items())}
     )
 
 

@@ -9,10 +9,10 @@ from random import Random
 from types import MappingProxyType
 
 from taptable.config import Config, load_config
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.agreement import check_game
+from taptable.daemon.game_options import check_game
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck, card_set_of
 from taptable.memory.decks import Decks
@@ -32,7 +32,7 @@ COMPACT_LAMP_PINS = (13, 23, 26, 27)
 def set_up(
     folder: Path,
     game: str,
-    agreed: Agreed,
+    game_options: GameOptions,
     language: str,
     *,
     compact: bool = False,
@@ -42,12 +42,12 @@ def set_up(
 ) -> Config:
     """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
     path = folder / "table.toml"
-    path.write_text(table_toml(game, agreed, language, compact=compact, seats=seats, page=page), encoding="utf-8")
+    path.write_text(table_toml(game, game_options, language, compact=compact, seats=seats, page=page), encoding="utf-8")
     config = load_config(path, check_game)
     config.table.decks.mkdir(exist_ok=True)
     decks = Decks(config.table.decks)
     if DECK not in decks.names():
-        decks.save(tagged_deck(DECK, card_set_of(game, agreed.manifest), seed, agreed.manifest))
+        decks.save(tagged_deck(DECK, card_set_of(game, game_options.manifest), seed, game_options.manifest))
     return config
 
 
@@ -61,18 +61,24 @@ def count_start(folder: Path) -> int:
 
 
 def table_toml(
-    game: str, agreed: Agreed, language: str, *, compact: bool, seats: int | None = None, page: int | None = None
+    game: str,
+    game_options: GameOptions,
+    language: str,
+    *,
+    compact: bool,
+    seats: int | None = None,
+    page: int | None = None,
 ) -> str:
     """The configuration of a table with so many seats (None: one for each player), of the full or of the compact build,
     with a page at a port or without one; ConfigError if they are too many for that."""
-    seats = agreed.players if seats is None else seats
+    seats = game_options.players if seats is None else seats
     if compact and seats > len(SPI_PLACES):
         raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
-    lines += ["[game]", f'name = "{game}"', f'edition = "{agreed.edition}"', f"players = {agreed.players}"]
-    if agreed.starter is not None:
-        lines.append(f"starter = {agreed.starter}")
-    lines += ["[game.house_rules]", *_house_rules(agreed.settings)]
+    lines += ["[game]", f'name = "{game}"', f'edition = "{game_options.edition}"', f"players = {game_options.players}"]
+    if game_options.starter is not None:
+        lines.append(f"starter = {game_options.starter}")
+    lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
     for seat in range(seats):
         if compact:
             pad, button, lamp = SPI_PLACES[seat], COMPACT_BUTTON_PINS[seat], COMPACT_LAMP_PINS[seat]
@@ -83,7 +89,7 @@ def table_toml(
         lines += ["[[seats]]", f'pad = "{pad}"', *reset, f'button = "gpio:{button}"', f'lamp = "gpio:{lamp}"']
     lines += ["[discard]", 'pad = "spi:0.0"', RESET]
     places = SPI_PLACES[seats:] if compact else SPI_PLACES[:1]
-    for name, place in zip(_extra_pads(game, agreed), places, strict=False):
+    for name, place in zip(_extra_pads(game, game_options), places, strict=False):
         lines += [f"[pads.{name}]", f'pad = "{place}"', RESET]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
     lines += ["[sounder]", 'pin = "gpio:12"', "[reminder]", "stop_s = 20"]
@@ -92,9 +98,9 @@ def table_toml(
     return "\n".join(lines) + "\n"
 
 
-def _extra_pads(game: str, agreed: Agreed) -> list[str]:
+def _extra_pads(game: str, game_options: GameOptions) -> list[str]:
     """The pads that a game has beside those of the seats and the discard pile; a table without them plays too."""
-    table, _ = open_table(find_game(game), agreed)
+    table, _ = open_table(find_game(game), game_options)
     return [pad for pad in table.game.pads(table.state) if isinstance(pad, str) and pad != DISCARD_PAD]
 
 

@@ -14,10 +14,10 @@ from enum import Enum, auto
 from random import Random
 from typing import Any
 
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement, TurnAnnounced, WindowOpened
 from taptable.core.errors import RefereeError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
 from taptable.core.player import Deed, Hold, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict
@@ -60,9 +60,9 @@ class Simulation:
     rash: frozenset[int] = frozenset()
 
 
-def begin(game: Game[Any], agreed: Agreed, rng: Random) -> Simulation:
+def begin(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
     """A simulation before its first card."""
-    table, said = open_table(game, agreed)
+    table, said = open_table(game, game_options)
     holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))
     return Simulation(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
 
@@ -125,7 +125,7 @@ def observe(played: Simulation, observation: Observation, listen: Listener) -> V
         if isinstance(announcement, TurnAnnounced):
             played.turns += 1
         elif isinstance(announcement, WindowOpened):
-            seats = range(1, before.agreed.players + 1)
+            seats = range(1, before.game_options.players + 1)
             played.rash = frozenset(seat for seat in seats if played.rng.random() < RASH_BUZZES)
     listen(before, observation, verdict, played.table)
     return verdict
@@ -171,7 +171,7 @@ class Batch:
     """Games to play under the same rules: the numbers `first` to `last`, counted from 0, of a series of games."""
 
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     seed: int
     first: int
     last: int
@@ -191,12 +191,12 @@ def seed_of(series: int, number: int, players: int) -> int:
     return drawn - drawn % players + (series + number) % players
 
 
-def play_one(game: str, agreed: Agreed, seed: int) -> GameFigures:
+def play_one(game: str, game_options: GameOptions, seed: int) -> GameFigures:
     """One game from its seed; without an agreed starter the seed says who begins. RefereeError names the seed."""
-    starter = agreed.starter or 1 + seed % agreed.players
+    starter = game_options.starter or 1 + seed % game_options.players
     counting = Counting()
     try:
-        played = begin(find_game(game), replace(agreed, starter=starter), Random(seed))
+        played = begin(find_game(game), replace(game_options, starter=starter), Random(seed))
         counting.hear(played.began)
         end = play(played, counting.listen)
     except RefereeError as error:
@@ -205,11 +205,11 @@ def play_one(game: str, agreed: Agreed, seed: int) -> GameFigures:
     return figures_of(played.table, seed, starter, counting, undecided)
 
 
-def play_many(game: str, agreed: Agreed, seed: int, number: int, jobs: int) -> Iterator[GameFigures]:
+def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs: int) -> Iterator[GameFigures]:
     """The figures of `number` games, one after the other in the order of the series, played by up to `jobs`
     processes."""
     batches = [
-        Batch(game, agreed, seed, first, min(first + AT_ONCE, number) - 1) for first in range(0, number, AT_ONCE)
+        Batch(game, game_options, seed, first, min(first + AT_ONCE, number) - 1) for first in range(0, number, AT_ONCE)
     ]
     jobs = min(jobs, len(batches))
     if jobs == 1:
@@ -224,7 +224,7 @@ def play_many(game: str, agreed: Agreed, seed: int, number: int, jobs: int) -> I
 
 def _play(batch: Batch) -> Iterator[GameFigures]:
     for number in range(batch.first, batch.last + 1):
-        yield play_one(batch.game, batch.agreed, seed_of(batch.seed, number, batch.agreed.players))
+        yield play_one(batch.game, batch.game_options, seed_of(batch.seed, number, batch.game_options.players))
 
 
 def _play_batch(batch: Batch) -> list[GameFigures]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     Observation,
 )
@@ -30,7 +30,7 @@ PLAYERS = GAME.players
 
 def begun(players: int, *hands: Sequence[str], starter: int | None = 1, **settings: str) -> Round:
     """A game in which the first hands are these cards, and 5 red ones and 2 set cards all the same."""
-    table, _ = open_table(GAME, Agreed(players, "standard", settings, starter))
+    table, _ = open_table(GAME, GameOptions(players, "standard", settings, starter))
     holdings = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):
         for card in cards:
@@ -164,7 +164,7 @@ def test_whole_games_have_sets_and_attacks_of_both_kinds(players: int):
         said.update(type(each).__name__ for each in verdict.announcements)
 
     for seed in range(4):
-        assert simulation.play(simulation.begin(GAME, Agreed(players, "standard", {}, None), Random(seed)), listen)
+        assert simulation.play(simulation.begin(GAME, GameOptions(players, "standard", {}, None), Random(seed)), listen)
     assert said["GameOver"] == 4
     assert min(said["SetLaid"], said["Hit"], said["Defended"], said["Spared"]) > 3
 
@@ -180,6 +180,6 @@ def test_every_figure_and_milestone_is_said_of_in_a_game():
 def _evening() -> list[object]:
     said: list[object] = []
     for seed in (1, 2, 5):
-        played = simulation.begin(GAME, Agreed(4, "standard", {}, None), Random(seed))
+        played = simulation.begin(GAME, GameOptions(4, "standard", {}, None), Random(seed))
         simulation.play(played, lambda _b, _o, verdict, _a: said.extend(verdict.announcements))
     return said

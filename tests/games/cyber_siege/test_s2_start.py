@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 
 from games.cyber_siege.table import Game
@@ -23,7 +23,7 @@ def test_there_is_one_edition():
     assert game.editions == ("standard",)
     for edition in ("de", ""):
         with pytest.raises(ConfigError, match="edition"):
-            game.new_game(Agreed(2, edition, {}, None), 0, None)
+            game.new_game(GameOptions(2, edition, {}, None), 0, None)
 
 
 def test_house_rules_have_their_ranges():
@@ -71,7 +71,7 @@ def test_s2_2_a_new_game_puts_everything_back():
     assert game.seat == 1
 
 
-def test_s2_2_the_agreed_starter_begins_the_next_game_too_whoever_won():
+def test_s2_2_the_game_options_starter_begins_the_next_game_too_whoever_won():
     game = Game(2, starter=2, target_points=1)
     game.attack()
     game.tap("1.3", 1).accepted()

@@ -3,7 +3,7 @@ test wants it."""
 
 from __future__ import annotations
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardLost, CardRecovered, GameSetUp, SeatVacated
 from taptable.games.registry import find_game
 
@@ -84,8 +84,8 @@ class Game(Played):
         **settings: object,
     ) -> Answer:
         """A new game, agreed on otherwise."""
-        agreed = Agreed(players, edition, {key: str(value) for key, value in settings.items()}, starter)
-        return self.tell(lambda at_us: GameSetUp(at_us, "online", agreed, heir_kept))
+        game_options = GameOptions(players, edition, {key: str(value) for key, value in settings.items()}, starter)
+        return self.tell(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept))
 
     # what they do in passing, all of it accepted
 

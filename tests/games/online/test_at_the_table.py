@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.games.online.game import Online
 from taptable.referee.step import open_table
 
@@ -19,7 +19,7 @@ PLAYERS = GAME.players
 
 def begun(players: int, *hands: Sequence[str]) -> Round:
     """A game that seat 1 begins; the first cards of the first hands are these."""
-    table, _ = open_table(GAME, Agreed(players, "de", {}, 1))
+    table, _ = open_table(GAME, GameOptions(players, "de", {}, 1))
     holdings = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):
         for index, card in enumerate(cards):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from taptable.core.agreed import Agreed
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import GameSetUp
 
 from games.online.table import Game, quotas
 
 
-def test_r2_6_players_edition_and_house_rules_are_as_agreed_now():
+def test_r2_6_players_edition_and_house_rules_are_as_game_options_now():
     game = Game(2)
     game.play("online")
     game.set_up(4, edition="en", starter=3, patrol_window_s=9).accepted()
@@ -21,7 +21,7 @@ def test_r2_6_players_edition_and_house_rules_are_as_agreed_now():
     game.tap("email", 3).refused("R5.1")
 
 
-def test_r2_6_what_cant_be_agreed_on_is_refused_and_the_game_goes_on():
+def test_r2_6_what_cant_be_game_options_on_is_refused_and_the_game_goes_on():
     game = Game(2)
     game.play("online")
     for refused in (
@@ -31,7 +31,7 @@ def test_r2_6_what_cant_be_agreed_on_is_refused_and_the_game_goes_on():
         game.set_up(2, starter=3),
         game.set_up(2, claim_s=0),
         game.set_up(2, **quotas()),
-        game.tell(lambda at_us: GameSetUp(at_us, "solitaire", Agreed(2, "de", {}, None), heir_kept=True)),
+        game.tell(lambda at_us: GameSetUp(at_us, "solitaire", GameOptions(2, "de", {}, None), heir_kept=True)),
     ):
         refused.refused("R2.6", "cant-be-agreed")
     game.tap("email", 1).accepted()
@@ -52,7 +52,7 @@ def test_r2_6_a_winner_whose_seat_isnt_played_begins_nothing():
         assert game.set_up(players, heir_kept=True).said("game-began")["seat"] == begins
 
 
-def test_r2_6_the_next_new_game_is_agreed_on_as_this_one():
+def test_r2_6_the_next_new_game_is_game_options_on_as_this_one():
     game = Game(2)
     game.set_up(5, starter=4).accepted()
     game.control("new-game").accepted()

@@ -6,8 +6,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import Announcement
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation
 from taptable.core.player import Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict
@@ -23,7 +23,7 @@ GAME = Xnet()
 
 
 def begun(players: int = 3, starter: int | None = 1, manifest: str = "", **settings: str) -> Round:
-    table, _ = open_table(GAME, Agreed(players, "standard", settings, starter, manifest))
+    table, _ = open_table(GAME, GameOptions(players, "standard", settings, starter, manifest))
     return Round(GAME, table, GAME.players.deal(table.state, Random(1)), Random(1), ())
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
+from taptable.core.game_options import GameOptions
 from taptable.games.xnet.game import Xnet
 
 from games.xnet.table import OPENING, Game
@@ -39,7 +39,7 @@ def test_x1_1_it_is_played_by_3_to_6(players: int):
         Game(players)
 
 
-def test_x1_2_the_starter_may_be_agreed():
+def test_x1_2_the_starter_may_be_game_options():
     game = Game(4, starter=3, opening=())
     assert game.turn == {
         "seat": 3,
@@ -116,7 +116,7 @@ def test_x1_4_with_the_third_the_starter_s_turn_begins():
 def test_there_is_one_edition():
     assert Xnet().editions == ("standard",)
     with pytest.raises(ConfigError, match="no edition 'de'"):
-        Xnet().new_game(Agreed(3, "de", {}, None), 0, None)
+        Xnet().new_game(GameOptions(3, "de", {}, None), 0, None)
 
 
 @pytest.mark.parametrize("starter", [0, 4])
@@ -126,7 +126,7 @@ def test_the_starter_sits_at_the_table(starter: int):
 
 
 def test_who_won_the_last_game_of_another_kind_doesn_t_begin_this_one():
-    state, _ = Xnet().new_game(Agreed(3, "standard", {}, None), 0, heir=2)
+    state, _ = Xnet().new_game(GameOptions(3, "standard", {}, None), 0, heir=2)
     assert state.turn is None
     assert Xnet().next_starter(state) is None
 

@@ -45,17 +45,17 @@ SETTINGS: dict[str, dict[str, str]] = {
 NAMES = tuple(SETTINGS)
 
 
-def agreed_line(name: str) -> dict[str, Any]:
+def game_options_line(name: str) -> dict[str, Any]:
     """The first line of a transcript."""
-    agreed = {"game": "cyber-siege", "players": int(name[0]), "set": SETTINGS[name], "starter": None}
-    return agreed | ({"manifest": SMALL} if "small" in name else {})
+    game_options = {"game": "cyber-siege", "players": int(name[0]), "set": SETTINGS[name], "starter": None}
+    return game_options | ({"manifest": SMALL} if "small" in name else {})
 
 
 class CyberSiegeEvening(Evening):
     """One game from the naming of the youngest to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, agreed_line(name))
+        super().__init__(name, game_options_line(name))
         self._effects = list(EFFECTS["small" if "small" in name else "sample"])
         self._launches, self._defences = list(LAUNCHES), list(DEFENCES)
         self._sets = 0.5 if "purple" in name else 0.05

@@ -18,11 +18,11 @@ SHOW_LEGAL = '{"show": "legal"}'
 class Evening:
     """A transcript in the making: what was agreed, then lines and their answers."""
 
-    def __init__(self, name: str, agreed: dict[str, Any]) -> None:
-        self.lines = [json.dumps(agreed)]
+    def __init__(self, name: str, game_options: dict[str, Any]) -> None:
+        self.lines = [json.dumps(game_options)]
         self._rng = Random(name)
-        self._front = open_front(agreed)
-        self._players = agreed["players"]
+        self._front = open_front(game_options)
+        self._players = game_options["players"]
         self._now_ms = 0
         self._moves = 0
 

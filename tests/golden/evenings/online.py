@@ -27,7 +27,7 @@ LAYOUTS: dict[str, tuple[int, dict[str, str]]] = {
 NAMES = tuple(f"{edition}-{layout}" for edition in EDITIONS for layout in LAYOUTS)
 
 
-def agreed_line(name: str) -> dict[str, Any]:
+def game_options_line(name: str) -> dict[str, Any]:
     """The first line of a transcript."""
     edition, _, layout = name.partition("-")
     players, settings = LAYOUTS[layout]
@@ -38,7 +38,7 @@ class OnlineEvening(Evening):
     """One game from the naming of the youngest to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, agreed_line(name))
+        super().__init__(name, game_options_line(name))
         self._hackers = ["stopped", "false alarm", "nobody", "tapped"]
         self._due = [
             (12, "take-back"),

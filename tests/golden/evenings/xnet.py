@@ -36,17 +36,17 @@ LIKED = {"buy-users": 8, "hire-specialist": 2, "buy-net": 3, "demand-replace": 0
 """How much a control is liked against the laying of a card, which is liked 4; those that aren't here, 0.1."""
 
 
-def agreed_line(name: str) -> dict[str, Any]:
+def game_options_line(name: str) -> dict[str, Any]:
     """The first line of a transcript."""
-    agreed = {"game": "xnet", "players": int(name[0]), "set": SETTINGS[name], "starter": None}
-    return agreed | ({"manifest": SMALL} if "small" in name else {})
+    game_options = {"game": "xnet", "players": int(name[0]), "set": SETTINGS[name], "starter": None}
+    return game_options | ({"manifest": SMALL} if "small" in name else {})
 
 
 class XnetEvening(Evening):
     """One game from the naming of the starter to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, agreed_line(name))
+        super().__init__(name, game_options_line(name))
         self._wishes = list(WISHES)
         self._due = [(20, "take-back"), (35, "pause"), (50, "break-off"), (65, "take-back"), (80, "end-game")]
 

@@ -14,8 +14,8 @@ from taptable.core.controls import Control
 from taptable.core.errors import DeckError, PresetsError
 from taptable.core.notices import DeckChosen, DeckMissing, Notice, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
-from taptable.daemon.agreement import as_wired, configured_in
 from taptable.daemon.api.around import Around, Handlers, Result, because
+from taptable.daemon.game_options import as_wired, configured_in
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
 from taptable.referee import corrections
@@ -64,11 +64,11 @@ class Playing:
         # the next start has to know whether the configuration was edited after this
         self._keep(lambda: around.presets.see(configured_in(around.config)))
         self._use_deck(set_up, by)
-        agreed = as_wired(around.config, find_game(set_up.game), set_up.agreed)
-        agreed = replace(agreed, manifest=around.decks.manifest)
+        game_options = as_wired(around.config, find_game(set_up.game), set_up.game_options)
+        game_options = replace(game_options, manifest=around.decks.manifest)
         result = self._begin(
             lambda: around.proceedings.observe(
-                lambda at_us: GameSetUp(at_us, set_up.game, agreed, set_up.heir_kept), by
+                lambda at_us: GameSetUp(at_us, set_up.game, game_options, set_up.heir_kept), by
             )
         )
         self._name(set_up.names)
@@ -89,7 +89,7 @@ class Playing:
         return result
 
     def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
-        players = self._around.session.table.agreed.players
+        players = self._around.session.table.game_options.players
         self._name(of_players(_checked(wanted.names), players))
         return {}
 
@@ -166,7 +166,7 @@ class Playing:
         name, given = wanted.control, wanted.fields
         if name not in controls:
             raise RequestError("live", "wrong-choice", field="control", known=", ".join(controls))
-        wrong = controls[name].wrong_with(given, range(1, table.agreed.players + 1))
+        wrong = controls[name].wrong_with(given, range(1, table.game_options.players + 1))
         if wrong is not None:
             raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
         self._around.be_free()
@@ -207,7 +207,7 @@ class Playing:
 
     def _seat(self, seat: int) -> int:
         """A seat that is played at."""
-        players = self._around.session.table.agreed.players
+        players = self._around.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
         return seat
@@ -216,7 +216,7 @@ class Playing:
         """A card of the game's deck."""
         kind, _, number = card.partition("#")
         table = self._around.session.table
-        count = dict(table.game.pack(table.agreed.manifest).counts).get(kind, 0)
+        count = dict(table.game.pack(table.game_options.manifest).counts).get(kind, 0)
         if number not in {str(each) for each in range(1, count + 1)}:
             raise RequestError("correcting", "no-such-card")
         return card

@@ -171,7 +171,7 @@ def rings(session: Session, now_us: int) -> tuple[Light, ...]:
     asked = () if checking is None else seats_now(checking)
     shown: list[Light] = []
     for seat in range(1, len(session.buttons) + 1):
-        if seat > session.table.agreed.players or seat in board.vacated:
+        if seat > session.table.game_options.players or seat in board.vacated:
             shown.append(Light("off"))
         elif seat in asked:
             shown.append(Light("your-turn"))

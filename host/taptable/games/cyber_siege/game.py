@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from taptable.core import windows
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan
 from taptable.core.controls import Control, Fields, Parameter
 from taptable.core.drafts import draft
 from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
 from taptable.core.player import Heap
@@ -64,11 +64,11 @@ class CyberSiege(Game[State]):
         """The cards by a manifest (S1.1, *The sample deck*)."""
         return read_deck(manifest).pack
 
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
         """A new game: 5 red cards and 2 set cards for each (S2.3), begun by the agreed starter, else the youngest
         (S2.2); an earlier winner has no say."""
         del heir
-        options = make_options(agreed)
+        options = make_options(game_options)
         players = (Player(),) * options.players
         state = State(
             options=options,

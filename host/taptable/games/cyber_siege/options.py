@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.agreed import Agreed
-from taptable.core.agreeing import check_players, number, values_of
+from taptable.core.game_options import GameOptions, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.cyber_siege.cards import Deck, read_deck
 
@@ -38,19 +37,19 @@ class Options:
         return seat % self.players + 1
 
 
-def make_options(agreed: Agreed) -> Options:
+def make_options(game_options: GameOptions) -> Options:
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
-    check_players(agreed, "Cyber Siege", PLAYERS[0], PLAYERS[-1], ("standard",))
-    values = values_of(SETTINGS, agreed.settings)
+    check_players(game_options, "Cyber Siege", PLAYERS[0], PLAYERS[-1], ("standard",))
+    values = values_of(SETTINGS, game_options.settings)
     return Options(
-        players=agreed.players,
-        deck=_enough(read_deck(agreed.manifest), agreed.players),
+        players=game_options.players,
+        deck=_enough(read_deck(game_options.manifest), game_options.players),
         launch_us=number(values, LAUNCH),
         defence_us=number(values, DEFENCE),
         settle_us=number(values, SETTLE),
         target_points=number(values, TARGET_POINTS),
-        starter=agreed.starter,
+        starter=game_options.starter,
     )
 
 

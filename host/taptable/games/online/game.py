@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from taptable.core import windows
-from taptable.core.agreed import Agreed
 from taptable.core.announcements import GameBegan
 from taptable.core.drafts import draft
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     CardLost,
     CardRecovered,
@@ -86,10 +86,10 @@ class Online(Game[State]):
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, agreed: Agreed, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
-        self.pack(agreed.manifest)
-        options = make_options(agreed, self._by_name)
+        self.pack(game_options.manifest)
+        options = make_options(game_options, self._by_name)
         state = State(
             options=options,
             teams=tuple(Team() for _ in options.teams),

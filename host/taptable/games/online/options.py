@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from taptable.core.agreed import Agreed
-from taptable.core.agreeing import Value, check_players, number, values_of
+from taptable.core.game_options import GameOptions, Value, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.online.cards import CATEGORIES
 
@@ -125,12 +124,12 @@ class Options:
         return self.teams_of_seats[seat - 1]
 
 
-def make_options(agreed: Agreed, editions: Mapping[str, Edition]) -> Options:
+def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> Options:
     """Options from the texts of a command line or a configuration, by one of these editions; ConfigError says what is
     wrong and what would be right."""
-    check_players(agreed, "ONLINE", 2, 6, editions)
-    edition = editions[agreed.edition]
-    players, values = agreed.players, values_of(SETTINGS, agreed.settings)
+    check_players(game_options, "ONLINE", 2, 6, editions)
+    edition = editions[game_options.edition]
+    players, values = game_options.players, values_of(SETTINGS, game_options.settings)
     quotas = tuple(number(values, setting) for setting in QUOTAS)
     if not any(quotas):
         raise Unagreeable("All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota")
@@ -153,7 +152,7 @@ def make_options(agreed: Agreed, editions: Mapping[str, Edition]) -> Options:
         time_limit_us=time_limit_us,
         opponents_only=values[WHO_MAY_PATROL.key] == "opponents",
         hack_any_card=edition.hack_any_card if hack_reach is None else hack_reach == "any",
-        starter=agreed.starter,
+        starter=game_options.starter,
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.agreed import Agreed
-from taptable.core.agreeing import check_players, number, values_of
+from taptable.core.game_options import GameOptions, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.xnet.cards import Deck, read_manifest
 
@@ -25,13 +24,13 @@ class Options:
     starter: int | None
 
 
-def make_options(agreed: Agreed) -> Options:
+def make_options(game_options: GameOptions) -> Options:
     """Options from what is agreed; ConfigError says what is wrong and what would be right."""
-    check_players(agreed, "X.net", 3, 6, ("standard",))
-    values, players = values_of(SETTINGS, agreed.settings), agreed.players
-    deck = read_manifest(agreed.manifest)
+    check_players(game_options, "X.net", 3, 6, ("standard",))
+    values, players = values_of(SETTINGS, game_options.settings), game_options.players
+    deck = read_manifest(game_options.manifest)
     needed = CARDS_A_PLAYER * players
     if len(deck.cards) < needed:
         sentence = f"These {len(deck.cards)} cards are too few for {players} players: it takes at least {needed}."
         raise Unagreeable(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)
-    return Options(players, deck, number(values, TARGET_POINTS), agreed.starter)
+    return Options(players, deck, number(values, TARGET_POINTS), game_options.starter)

@@ -158,7 +158,7 @@ class DemoAnnex:
         vocabulary = Vocabulary()
         if self._inside is not None:
             table = self._inside.room.session.table
-            vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.agreed.manifest))
+            vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 
     async def _look_on(self) -> None:
@@ -172,7 +172,7 @@ class DemoAnnex:
 
     def _demo(self) -> Mapping[str, Any]:
         inside = self._inside
-        players = 0 if inside is None else inside.room.session.table.agreed.players
+        players = 0 if inside is None else inside.room.session.table.game_options.players
         return {**self._shown, "speed": self.speed, "players": players, "people": list(self.people)}
 
     def _hardware(self) -> Mapping[str, Any] | None:

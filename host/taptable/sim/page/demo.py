@@ -24,9 +24,9 @@ from taptable.api.requests import Role, Text
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.config.schema import MOST_SEATS
-from taptable.core.agreed import Agreed
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError, TaptableError
+from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.sim.page.actions import Actions, Asked, Pace
 from taptable.sim.page.annex import STATIC, DemoAnnex, Tasks
@@ -60,7 +60,7 @@ class Wanted:
     says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
 
     game: str
-    agreed: Agreed
+    game_options: GameOptions
     language: str
     seed: int
     people: tuple[int, ...]
@@ -73,12 +73,12 @@ class Wanted:
         return {
             "paced": True,
             "seed": self.seed,
-            "players": self.agreed.players,
-            "edition": self.agreed.edition,
+            "players": self.game_options.players,
+            "edition": self.game_options.edition,
             "edition_open": self.edition_open,
             "compact": self.compact,
             "games": games,
-            "settings": dict(self.agreed.settings),
+            "settings": dict(self.game_options.settings),
         }
 
     def about(self) -> Mapping[str, Any]:
@@ -102,25 +102,27 @@ def read_wanted(asked: Asked, before: Wanted, any_seed: int) -> Wanted:
     """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
     be."""
     game = find_game(before.game)
-    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.agreed.players
-    edition = asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.agreed.edition
+    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.game_options.players
+    edition = (
+        asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.game_options.edition
+    )
     starter = asked.whole("starter", 1, players) if "starter" in asked else None
     compact = asked.fitting("compact", bool, False)
     if compact and players > len(SPI_PLACES):
         raise CannotDo("too-many-for-compact", players=len(SPI_PLACES))
-    settings: Mapping[str, int | str] = before.agreed.settings
+    settings: Mapping[str, int | str] = before.game_options.settings
     if "settings" in asked:
         settings = asked.fitting("settings", dict[Text, Whole | Text], {})
     seat = Annotated[int, Meta(ge=1, le=players)]
     people: int | set[int] = asked.fitting("people", Annotated[int, Meta(ge=0, le=players)] | set[seat], 0)
     seats = range(1, people + 1) if isinstance(people, int) else sorted(people)
-    agreed = Agreed(players, edition, {key: str(value) for key, value in settings.items()}, starter)
+    game_options = GameOptions(players, edition, {key: str(value) for key, value in settings.items()}, starter)
     try:
-        game.new_game(agreed, 0, None)
+        game.new_game(game_options, 0, None)
     except ConfigError as error:
         raise CannotDo("wrong-table", reason=str(error)) from None
     seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
-    return Wanted(before.game, agreed, before.language, seed, tuple(seats), compact)
+    return Wanted(before.game, game_options, before.language, seed, tuple(seats), compact)
 
 
 class Demo:
@@ -176,7 +178,7 @@ class Demo:
         config = set_up(
             folder,
             wanted.game,
-            wanted.agreed,
+            wanted.game_options,
             wanted.language,
             compact=wanted.compact,
             seats=wanted.seats,

@@ -192,7 +192,7 @@ class Workbench:
         """A card of whoever would lay one there, and its tag, that lies on no pad now."""
         table, judged = self._room.table, self._room.session.table
         seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
-        if seat > judged.agreed.players:
+        if seat > judged.game_options.players:
             raise CannotDo("no-card")
         pads: list[Pad] = [*range(1, len(self._room.config.seats) + 1), DISCARD_PAD]
         lying = {uid for each in pads for uid in table.lying(each)}

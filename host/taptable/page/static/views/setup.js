@@ -99,7 +99,7 @@ export const makeSetup = (page) => {
   const rename = async () => {
     // the form may be about a game of other players: those who play now are named, whoever isn't in it stays
     const called = namesOf(filled);
-    const names = setup().agreed.names.map((name, at) => called[at] ?? name);
+    const names = setup().game_options.names.map((name, at) => called[at] ?? name);
     answered(await page.ask({ do: "name-players", names }), say("page setup-named"));
   };
   const preset = () => document.getElementById("setup-preset-name");
@@ -163,12 +163,12 @@ export const makeSetup = (page) => {
     if (told === undefined) {
       return null;
     }
-    const agreed = JSON.stringify(told.agreed);
-    if (filled === null || (!touched && agreed !== taken)) {
-      taken = agreed;
-      take(told.agreed);
+    const options = JSON.stringify(told.game_options);
+    if (filled === null || (!touched && options !== taken)) {
+      taken = options;
+      take(told.game_options);
     }
-    const again = summary(words, told.agreed, told.games);
+    const again = summary(words, told.game_options, told.games);
     return html`
       <section class="stack">
         <h3 class="heading">${say("page setup-presets")}</h3>

@@ -1,11 +1,12 @@
-"""What every game checks of an agreement: how many play, by which edition, who begins, and house rules by their list.
-Whatever can't be is a ConfigError that says what would be right."""
+"""What is agreed before a game begins: the same for every game, in texts, since a command line, a configuration, a page
+and a journal all say it like this. What can be agreed on is each game's own affair; what every game checks of it is
+written here: whatever can't be is a ConfigError that says what would be right."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole, out_of_range, unknown_key
 
@@ -13,17 +14,29 @@ Value = int | str | None
 """Of a house rule: microseconds (None: none), a whole number or a word."""
 
 
-def check_players(agreed: Agreed, title: str, least: int, most: int, editions: Collection[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """How many play, by which edition and house rules, and the seat that begins (None: the youngest). `manifest` is
+    the JSON text that describes the cards, "" for those that every table has of this game."""
+
+    players: int
+    edition: str
+    settings: Mapping[str, str]
+    starter: int | None
+    manifest: str = ""
+
+
+def check_players(game_options: GameOptions, title: str, least: int, most: int, editions: Collection[str]) -> None:
     """So many may play the game of this title, there is such an edition, and the starter is one of them."""
-    players = agreed.players
+    players = game_options.players
     if not least <= players <= most:
         sentence = f"{title} is played by {least} to {most} players, not by {players}."
         raise Unagreeable(sentence, "players", players=players)
-    if agreed.edition not in editions:
+    if game_options.edition not in editions:
         there = f"there {'are' if len(editions) > 1 else 'is'} {', '.join(sorted(editions))}"
-        raise ConfigError(f"There is no edition {agreed.edition!r}: {there}.")
-    if agreed.starter is not None and not 1 <= agreed.starter <= players:
-        raise ConfigError(f"Seat {agreed.starter} can't begin: the seats are 1 to {players}.")
+        raise ConfigError(f"There is no edition {game_options.edition!r}: {there}.")
+    if game_options.starter is not None and not 1 <= game_options.starter <= players:
+        raise ConfigError(f"Seat {game_options.starter} can't begin: the seats are 1 to {players}.")
 
 
 def values_of(settings: Mapping[str, Seconds | Whole | Choice], texts: Mapping[str, str]) -> dict[str, Value]:

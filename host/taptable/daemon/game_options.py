@@ -9,9 +9,9 @@ from typing import Any
 from taptable.api.choices import possible_players, wired_settings
 from taptable.config import Config, GameSettings
 from taptable.config.schema import MOST_SEATS
-from taptable.core.agreed import Agreed
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
+from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import out_of_range, unknown_key
 from taptable.games.registry import GAMES, find_game
@@ -24,9 +24,9 @@ def check_game(wanted: GameSettings) -> list[str]:
         game = find_game(wanted.name)
     except ConfigError as error:
         return [str(error)]
-    agreed = by_edition(game, wanted.agreed)
+    game_options = by_edition(game, wanted.game_options)
     wrong: list[str] = []
-    for key, text in agreed.settings.items():
+    for key, text in game_options.settings.items():
         setting = game.settings.get(key)
         if setting is None:
             wrong.append(str(unknown_key(key, list(game.settings))))
@@ -41,7 +41,7 @@ def check_game(wanted: GameSettings) -> list[str]:
     ]
     try:
         # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
-        game.new_game(replace(agreed, settings={} if unread else agreed.settings), 0, None)
+        game.new_game(replace(game_options, settings={} if unread else game_options.settings), 0, None)
     except ConfigError as error:
         wrong.append(str(error))
     return wrong
@@ -52,31 +52,31 @@ def extra_pads() -> tuple[str, ...]:
     found: dict[str, None] = {}
     for game in GAMES.values():
         players = possible_players(game, MOST_SEATS)[0]
-        state, _ = game.new_game(Agreed(players, game.editions[0], {}, None), 0, None)
+        state, _ = game.new_game(GameOptions(players, game.editions[0], {}, None), 0, None)
         found |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
     return tuple(found)
 
 
-def agreed_at(config: Config) -> Agreed:
+def game_options_at(config: Config) -> GameOptions:
     """What the configuration agrees on."""
     game = find_game(config.game.name)
-    return as_wired(config, game, by_edition(game, config.game.agreed))
+    return as_wired(config, game, by_edition(game, config.game.game_options))
 
 
-def by_edition(game: Game[Any], agreed: Agreed) -> Agreed:
+def by_edition(game: Game[Any], game_options: GameOptions) -> GameOptions:
     """The same, by the game's usual edition where none is named."""
-    return replace(agreed, edition=agreed.edition or game.editions[0])
+    return replace(game_options, edition=game_options.edition or game.editions[0])
 
 
-def as_wired(config: Config, game: Game[Any], agreed: Agreed) -> Agreed:
+def as_wired(config: Config, game: Game[Any], game_options: GameOptions) -> GameOptions:
     """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
     wired = wired_settings(not config.buttons_share_a_clock, game)
-    return replace(agreed, settings={**wired, **agreed.settings})
+    return replace(game_options, settings={**wired, **game_options.settings})
 
 
 def configured_in(config: Config) -> Configured:
     """What the configuration says of games."""
-    return Configured(config.game.name, agreed_at(config), config.table.deck)
+    return Configured(config.game.name, game_options_at(config), config.table.deck)
 
 
 def chosen_deck(config: Config, presets: Presets) -> str | None:
