@@ -67,14 +67,14 @@ def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> 
     turn = evening.table.state.turn
     truth = Truth(turns=[] if turn is None else [turn.seat])
     records: list[Record] = [header_of(evening.table)]
-    was = evening.holdings
+    was = evening.truth
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         nonlocal was
         records.extend(records_of(before, [Judged(observation, verdict, after)], None, observation.at_us, header_of))
         if isinstance(verdict, Accepted):
-            truth.see(was, evening.holdings, before.state, after.state, observation)
-        was = evening.holdings
+            truth.see(was, evening.truth, before.state, after.state, observation)
+        was = evening.truth
 
     play(evening, listen)
     with Journal.open(path) as journal:

@@ -141,7 +141,7 @@ async def test_steps_and_positions_are_those_of_the_game_in_the_language_of_who_
             state = course.steps[number].table.state
             lying = [list(row) for team in state.teams for row in team.rows]
             assert [row["cards"] for team in answer["parts"]["teams"] for row in team["rows"]] == lying
-            assert [heap["cards"] for heap in answer["parts"]["piles"]["heaps"]] == [list(state.discard)]
+            assert [zone["cards"] for zone in answer["parts"]["piles"]["zones"]] == [list(state.discard)]
             assert answer["step"]["n"] == number
             assert answer["step"]["text"] != steps[number]["text"]
         assert (await client.ask("position", id=1, number=len(steps)))["why"].startswith("Diese Partie hat")

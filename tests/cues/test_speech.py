@@ -88,7 +88,7 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
     voice.let()
 
 
-async def test_what_cant_wait_breaks_off_what_has_events(speech: Speech, voice: Voice) -> None:
+async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
     speech._say(Utterance("this goes on and on", Weight.PASSING))
     assert await voice.hear() == "this goes on and on"
     speech._say(Utterance("Hacker!", Weight.URGENT))

@@ -21,15 +21,15 @@ def test_sentences_are_spoken_in_their_order() -> None:
     assert spoken(("a", PASSING), ("b", LASTING), ("c", PASSING)) == "a b c"
 
 
-def test_of_what_has_events_the_newest_is_kept() -> None:
+def test_of_what_has_happened_the_newest_is_kept() -> None:
     assert spoken(*((letter, PASSING) for letter in "abcde")) == "d e"
 
 
-def test_what_has_to_be_known_outlasts_what_has_events() -> None:
+def test_what_has_to_be_known_outlasts_what_has_happened() -> None:
     assert spoken(("a", PASSING), ("B", LASTING), ("c", PASSING), ("d", PASSING), ("e", PASSING)) == "B d e"
 
 
-def test_what_cant_wait_comes_first_and_instead_of_what_has_events() -> None:
+def test_what_cant_wait_comes_first_and_instead_of_what_has_happened() -> None:
     assert spoken(("a", PASSING), ("B", LASTING), ("!", URGENT)) == "! B"
     assert spoken(("!1", URGENT), ("B", LASTING), ("!2", URGENT), ("c", PASSING)) == "!1 !2 B c"
 

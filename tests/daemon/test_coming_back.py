@@ -66,7 +66,7 @@ async def test_table_time_goes_on_from_the_last_that_was_written_down(at: Evenin
     [(3, "de", 1, {}), (2, "en", 1, {}), (2, "de", 2, {}), (2, "de", 1, {"claim_s": "20"})],
     ids=["players", "edition", "starter", "house rules"],
 )
-async def test_a_game_that_was_game_options_otherwise_is_not_gone_on_with(
+async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
     players: int, edition: str, starter: int, rules: dict[str, str], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     await play_a_little(a_table(tmp_path, 2, "de", starter=1))
@@ -188,7 +188,7 @@ async def test_with_buttons_on_boards_the_first_is_named_a_quarter_of_a_second_a
         assert 0 < claim.uncertainty_us < 10_000
 
 
-def test_a_settling_time_that_was_game_options_stands(tmp_path: Path):
+def test_a_settling_time_that_was_agreed_stands(tmp_path: Path):
     config = with_buttons_on_boards(a_table(tmp_path, settle_s="0.5"))
     assert game_options_at(config).settings == {"settle_s": "0.5"}
 

@@ -92,7 +92,7 @@ async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: 
     assert proved(game).table == at.judged
 
 
-async def test_what_cant_be_written_down_has_no_events_yet_and_happens_later(at: Evening) -> None:
+async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(at: Evening) -> None:
     await at.tap("online#1", 1)
     with no_room(at):
         assert at.daemon.proceedings.use_control("end-game", "discard", "Anna") == ()

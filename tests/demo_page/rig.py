@@ -94,10 +94,10 @@ class Visitor:
         for index, card in enumerate(cards):
             held = self.hand(seat)[index]
             swapped = {card: held, held: card}
-            holdings = self.people.holdings
-            hands = tuple(tuple(swapped.get(each, each) for each in hand) for hand in holdings.hands)
-            pile = tuple(swapped.get(each, each) for each in holdings.pile)
-            self.people.holdings = replace(holdings, hands=hands, pile=pile)
+            truth = self.people.truth
+            hands = tuple(tuple(swapped.get(each, each) for each in hand) for hand in truth.hands)
+            pile = tuple(swapped.get(each, each) for each in truth.pile)
+            self.people.truth = replace(truth, hands=hands, pile=pile)
 
     async def until(self, events: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
         """Wait for it, by the table's time."""
@@ -125,7 +125,7 @@ class Visitor:
         """Cards lie where the table believes them, and none is lost."""
         game, people = self.room.session.table.game, self.people
         assert people.disagreements == []
-        assert game.players.disagreement(self.state, people.holdings) is None
+        assert game.players.disagreement(self.state, people.truth) is None
 
     def _connect(self) -> None:
         annex = self.evening.annex

@@ -54,7 +54,7 @@ class Anybody:
         assert wrong == [], "\n".join([*wrong[:1], *self.done[-12:]])
         shown = self._visitor.sees()["hands"]
         for seat, hands in shown.items():
-            held = [heap["cards"] for heap in hands["heaps"] if heap["place"] == "hand"]
+            held = [zone["cards"] for zone in hands["zones"] if zone["place"] == "hand"]
             assert held in ([], [self._visitor.hand(int(seat))]), self.done[-5:]
 
     def _deed(self) -> tuple[str, dict[str, Any]]:
@@ -72,7 +72,7 @@ class Anybody:
         if verb == "control":
             return verb, {"seat": seat, "control": rng.choice(CONTROLS)}
         if verb in ("fair", "any", "hold"):
-            anything = [[card, pad] for heap in hands["heaps"] for card in heap["cards"] for pad in (1, 2, "discard")]
+            anything = [[card, pad] for zone in hands["zones"] for card in zone["cards"] for pad in (1, 2, "discard")]
             taps = {"fair": hands["fair"], "hold": hands["holds"]}.get(verb) or anything
             if not taps:
                 return "press", {"seat": seat}

@@ -25,7 +25,7 @@ async def test_a_tap_is_refused_with_rule_and_reason_and_what_would_be_legal_the
     laid_down = await visitor.asks("tap", seat=1, card="email#1", pad=1)
     assert said(laid_down) == ["Seat 1 downloads E-mail: 25 MB now."]
     assert "hint" not in laid_down
-    assert visitor.hand() == visitor.sees()["hands"]["1"]["heaps"][0]["cards"]
+    assert visitor.hand() == visitor.sees()["hands"]["1"]["zones"][0]["cards"]
     assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
 
 

@@ -156,7 +156,7 @@ async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and
         visitor.deal("online#1")
         await visitor.asks("tap", seat=1, card="online#1", pad=1)
         await visitor.asks("put", seat=1, card=visitor.hand()[0], pad=2)
-        hands, before, picture = visitor.people.holdings.hands, visitor.room.daemon, visitor.room.table.picture()
+        hands, before, picture = visitor.people.truth.hands, visitor.room.daemon, visitor.room.table.picture()
         assert (await visitor.asks("fault", fault="kill"))["ok"]
         await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
         await asyncio.sleep(1)
@@ -167,7 +167,7 @@ async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and
         assert visitor.room.daemon is not before
         await asyncio.sleep(3)
         assert visitor.people.paused
-        assert visitor.people.holdings.hands == hands
+        assert visitor.people.truth.hands == hands
         visitor.leaves()
         assert visitor.sees()["hands"]["1"]["meaning"] == "resume"
         assert "Play goes on." in said(await visitor.asks("press", seat=1))

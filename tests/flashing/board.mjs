@@ -47,7 +47,7 @@ sys.modules["os"] = _Os
 sys.modules["sys"] = _Sys
 `;
 
-const vm = await loadMicroPython({ heapsize: 256 * 1024, stdout: say, linebuffer: false });
+const vm = await loadMicroPython({ zonesize: 256 * 1024, stdout: say, linebuffer: false });
 // aside from what lies on the board
 vm.FS.mkdir("/below");
 vm.FS.writeFile("/below/machine.py", `import js\ndef unique_id():\n return bytes.fromhex("${id}")\ndef reset():\n js.startAnew()\n`);

@@ -39,18 +39,18 @@ class Round(Simulation):
     def fair(self, seat: int) -> set[tuple[str, Pad]]:
         """The taps that are this seat's to do."""
         legal = self.game.legal_taps(self.table.state)
-        return set(self.game.players.fair(self.table.state, self.holdings, seat, legal))
+        return set(self.game.players.fair(self.table.state, self.truth, seat, legal))
 
     def places(self, seat: int) -> list[str]:
         """Where this seat can lay hands on cards."""
-        return [heap.place for heap in self.game.players.reachable(self.table.state, self.holdings, seat)]
+        return [zone.place for zone in self.game.players.reachable(self.table.state, self.truth, seat)]
 
     def draw(self, seat: int) -> bool:
         """Does this seat draw a card?"""
-        drawn = self.game.players.draw(self.table.state, self.holdings, seat)
-        self.holdings = drawn or self.holdings
+        drawn = self.game.players.draw(self.table.state, self.truth, seat)
+        self.truth = drawn or self.truth
         return drawn is not None
 
     def decide(self, seat: int) -> object:
         """What a virtual player at this seat wants to do."""
-        return self.game.players.decide(self.table.state, self.holdings, seat)
+        return self.game.players.decide(self.table.state, self.truth, seat)

@@ -227,7 +227,7 @@ class Played:
     def lying(self) -> set[str]:
         """All cards that aren't hidden, the lost ones among them."""
         game, state = self.front.table.game, self.front.table.state
-        return {card for heap in game.lying(state) for card in heap.cards} | {*game.scoreboard(state).lost}
+        return {card for zone in game.lying(state) for card in zone.cards} | {*game.scoreboard(state).lost}
 
     def find(self, card: str) -> str:
         """The id of the lowest hidden card of a kind; anything else as it is."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed
 from taptable.core.settings import US_PER_S
-from taptable.doctor.presses import CHATTER_US, Presses
+from taptable.doctor.trial import CHATTER_US, Presses
 from taptable.edges.buttons import Buttons
 from taptable.edges.gpio import Header, default_factory
 from taptable.sim.pins import SimulatedPins

@@ -79,7 +79,7 @@ class AnEvening(InAThread):
             return Push(seat)
         if table.game.outcome(table.state) is not None:
             return None
-        return table.game.players.decide(table.state, self.holdings, seat)
+        return table.game.players.decide(table.state, self.truth, seat)
 
     def holds(self, pad: Pad) -> None:
         """Wait until somebody at the page lets a card rest on a pad, and let time pass while it does."""

@@ -72,14 +72,14 @@ class InAThread(ABC):
         return self.room.people
 
     @property
-    def holdings(self) -> OnlineTruth:
+    def truth(self) -> OnlineTruth:
         """Where the cards really are."""
-        return self.people.holdings
+        return self.people.truth
 
     @property
     def rows(self) -> list[list[list[str]]]:
         """The cards that really lie in the rows of each team; to be looked at in `ask`."""
-        return [[list(row) for row in team] for team in self.holdings.rows]
+        return [[list(row) for row in team] for team in self.truth.rows]
 
     @property
     def on_turn(self) -> int | None:

@@ -162,4 +162,4 @@ def begins(table: ATable, game_options: GameOptions) -> None:
         daemon.proceedings.command("resume", daemon.clock.now_us())
     state = table.state
     assert table.session.table.game_options.players == game_options.players
-    people.holdings = game.players.prepare(state, game.players.deal(state, Random(SEED)))
+    people.truth = game.players.prepare(state, game.players.deal(state, Random(SEED)))

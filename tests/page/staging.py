@@ -165,7 +165,7 @@ class Stage:
     def blunder(self, seat: int) -> Tap | None:
         """A tap of this seat that the table will refuse."""
         players = self._room.session.table.game.players
-        return players.blunder(self.state, self.people.holdings, seat, Random(0))
+        return players.blunder(self.state, self.people.truth, seat, Random(0))
 
     def gives(self, seat: int, kind: str) -> str:
         """Let a seat hold a card of a kind that is hidden somewhere; gives the card."""
@@ -198,22 +198,22 @@ class Stage:
     def gathers(self, seat: int, kind: str) -> None:
         """Let a seat hold every hidden card of a kind."""
         mine = [card for card in self.hand(seat) if KIND_OF[card].id != kind]
-        holdings = self.people.holdings
-        others = [hand for other, hand in enumerate(holdings.hands, 1) if other != seat]
-        theirs = [card for cards in (holdings.pile, *others) for card in cards if KIND_OF[card].id == kind]
+        truth = self.people.truth
+        others = [hand for other, hand in enumerate(truth.hands, 1) if other != seat]
+        theirs = [card for cards in (truth.pile, *others) for card in cards if KIND_OF[card].id == kind]
         for wanted, given in zip(theirs, mine, strict=False):
             self._swap(wanted, given)
 
     def _hidden(self) -> Iterator[str]:
-        holdings = self.people.holdings
-        yield from (card for cards in (holdings.pile, *holdings.hands) for card in cards)
+        truth = self.people.truth
+        yield from (card for cards in (truth.pile, *truth.hands) for card in cards)
 
     def _swap(self, one: str, other: str) -> None:
         swapped = {one: other, other: one}
-        holdings = self.people.holdings
-        hands = tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands)
-        pile = tuple(swapped.get(lying, lying) for lying in holdings.pile)
-        self.people.holdings = replace(holdings, hands=hands, pile=pile)
+        truth = self.people.truth
+        hands = tuple(tuple(swapped.get(held, held) for held in hand) for hand in truth.hands)
+        pile = tuple(swapped.get(lying, lying) for lying in truth.pile)
+        self.people.truth = replace(truth, hands=hands, pile=pile)
 
     def _deeds(self) -> Iterator[Deed]:
         session = self._room.session
@@ -222,7 +222,7 @@ class Stage:
             return
         players = session.table.game.players
         for seat in self.seats:
-            deed = players.decide(session.table.state, self.people.holdings, seat)
+            deed = players.decide(session.table.state, self.people.truth, seat)
             if deed is not None:
                 yield deed
 

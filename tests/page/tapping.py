@@ -34,7 +34,7 @@ class Tapping:
         evening = self.evening
         report, now_us = evening.room.daemon.proceedings.report, evening.room.daemon.clock.now_us
         pads = [seat for seat in range(1, len(evening.room.config.seats) + 1) if seat != evening.on_turn]
-        lying = {card for heap in evening.people.lying() for card in heap.cards}
+        lying = {card for zone in evening.people.lying() for card in zone.cards}
         hidden = [card for card in KIND_OF if KIND_OF[card] in CATEGORIES and card not in lying][:CARDS]
         tags = [tag for tag, what in evening.people.names.items() if what in hidden]
         evening.loop.speed = TAPS_SPEED

@@ -79,17 +79,17 @@ def drawn(visitor: Visitor) -> list[dict[str, list[str]]]:
     """The cards on the mats of the replay, team by team."""
     read = """() => [...document.querySelectorAll("[data-replay-table] .mat")]
         .sort((one, other) => one.dataset.team - other.dataset.team)
-        .map((mat) => Object.fromEntries([...mat.querySelectorAll(".heap")].map((heap) => [
-            heap.dataset.place, [...heap.querySelectorAll("[data-card]")].map((card) => card.dataset.card)])))"""
+        .map((mat) => Object.fromEntries([...mat.querySelectorAll(".zone")].map((zone) => [
+            zone.dataset.place, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)])))"""
     return visitor.page.evaluate(read)
 
 
 def lying(course: Course, number: int) -> list[dict[str, list[str]]]:
     """The same by the game itself."""
     table = course.steps[number].table
-    heaps = table.game.lying(table.state)
+    zones = table.game.lying(table.state)
     return [
-        {heap.place: list(heap.cards[-SHOWN_OF_HEAP:]) for heap in heaps if heap.seats == team.seats}
+        {zone.place: list(zone.cards[-SHOWN_OF_HEAP:]) for zone in zones if zone.seats == team.seats}
         for team in table.game.scoreboard(table.state).teams
     ]
 
@@ -200,7 +200,7 @@ def test_it_plays_by_itself_until_it_is_stopped(evenings: Evenings) -> None:
     sees_step(visitor, evenings.course, number)
 
 
-def test_figures_and_what_events_are_told_in_another_language(evenings: Evenings) -> None:
+def test_figures_and_what_happened_are_told_in_another_language(evenings: Evenings) -> None:
     visitor = evenings.opens("/1")
     events, figures = ".games [data-events]", ".games [data-figures] tbody th"
     english = (visitor.text(events), visitor.page.locator(figures).all_inner_texts())

@@ -113,7 +113,7 @@ def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(rooms: Rooms) -> N
 def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
-        extra = next(card for card in table.ask(lambda: table.holdings.hand(2)) if card.startswith(("email", "music")))
+        extra = next(card for card in table.ask(lambda: table.truth.hand(2)) if card.startswith(("email", "music")))
         visitor.clicks(deed("check"))
         visitor.reads(INSTRUCTION, "Seats 1 and 3: tap every card of your rows once, then press the button.")
         assert visitor.page.locator("[data-tick]").count() == len(lying)

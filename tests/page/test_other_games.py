@@ -53,12 +53,12 @@ def plays_to_the_end(
 
 
 def sees_what_lies_there(evening: AnEvening, visitor: Visitor) -> None:
-    """The page shows the end, every row and every heap as the table has them."""
+    """The page shows the end, every row and every zone as the table has them."""
     visitor.sees('[data-table][data-over="true"]')
     assert evening.ask(lambda: evening.people.disagreements) == []
     lying = evening.ask(evening.people.lying)
     players = evening.ask(lambda: evening.session.table.game_options.players)
-    rows = [[list(heap.cards) for heap in lying if heap.seats == (seat,)] for seat in range(1, players + 1)]
+    rows = [[list(zone.cards) for zone in lying if zone.seats == (seat,)] for seat in range(1, players + 1)]
     assert visitor.rows == rows
 
 
@@ -77,23 +77,23 @@ def deals(evening: AnEvening, *cards: str) -> None:
     """Let the person hold these cards, which are hidden somewhere: each changes places with one of the hand."""
 
     def deal() -> None:
-        holdings: Any = evening.people.holdings
+        truth: Any = evening.people.truth
         for card in cards:
-            hands = holdings.hands
+            hands = truth.hands
             given = next(each for each in hands[SEAT - 1] if each not in cards)
             changed = {card: given, given: card}
             if card not in hands[SEAT - 1]:
-                moved = [tuple(changed.get(each, each) for each in hand) for hand in (*hands, holdings.pile)]
-                holdings = replace(holdings, hands=tuple(moved[:-1]), pile=moved[-1])
-        evening.people.holdings = holdings
+                moved = [tuple(changed.get(each, each) for each in hand) for hand in (*hands, truth.pile)]
+                truth = replace(truth, hands=tuple(moved[:-1]), pile=moved[-1])
+        evening.people.truth = truth
 
     evening.ask(deal)
 
 
 def lies_hidden(evening: AnEvening, card: str) -> bool:
     """Is the card in a hand or in the draw pile?"""
-    holdings: Any = evening.people.holdings
-    return card in holdings.pile or any(card in hand for hand in holdings.hands)
+    truth: Any = evening.people.truth
+    return card in truth.pile or any(card in hand for hand in truth.hands)
 
 
 class Replacing:

@@ -63,7 +63,7 @@ def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
         for seat in (1, 2):
             person = Person(evening, visitor, seat)
             person.does(next_deed(person))
-            assert person.hand == list(evening.ask(lambda seat=seat: evening.holdings.hand(seat)))
+            assert person.hand == list(evening.ask(lambda seat=seat: evening.truth.hand(seat)))
             evening.stages(lambda stage: stage.plays_to_a_turn(2))
 
 

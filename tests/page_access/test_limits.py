@@ -195,7 +195,7 @@ async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
 
 
 @asynccontextmanager
-async def holding(port: int, count: int, source: str) -> AsyncGenerator[list[asyncio.StreamReader]]:
+async def truth(port: int, count: int, source: str) -> AsyncGenerator[list[asyncio.StreamReader]]:
     """So many connections from an address, on which nothing is said."""
     held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)) for _ in range(count)]
     try:
@@ -217,7 +217,7 @@ def still_held(held: list[asyncio.StreamReader]) -> int:
 
 
 async def test_who_takes_more_than_its_part_of_the_connections_loses_the_oldest(table: Table) -> None:
-    async with holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
+    async with truth(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
         assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
         assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS
         assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
@@ -229,8 +229,8 @@ async def test_where_all_connections_are_taken_there_is_room_for_who_has_none(ta
     others = MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS - 1
     async with (
         a_phone(table, source="127.0.0.4") as phone,
-        holding(table.port, others, "127.0.0.5") as few,
-        holding(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
+        truth(table.port, others, "127.0.0.5") as few,
+        truth(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
     ):
         assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
         assert await is_let_go(many[0])

@@ -100,8 +100,8 @@ def test_the_pack_of_a_game_with_one_face_for_each_kind_has_no_labels() -> None:
 def test_a_demand_with_a_marker_says_whose_it_is() -> None:
     begun = ControlUsed(9, "demand-replace", (("topic", "art"),))
     replaced = an_xnet_turn(CardTapped(8, "art-2#1", 1), begun, CardTapped(10, "art-2#2", "demand"))
-    heaps = parts_of(replaced, "Kitchen")["piles"]["heaps"]
-    (marked,) = [heap for heap in heaps if heap["token"]]
+    zones = parts_of(replaced, "Kitchen")["piles"]["zones"]
+    (marked,) = [zone for zone in zones if zone["token"]]
     assert (marked["place"], marked["cards"]) == ("demand-1-1", ["art-2#2"])
     assert (marked["token"], marked["token_seat"]) == ("x", 1)
 

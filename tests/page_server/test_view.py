@@ -143,7 +143,7 @@ def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> No
     evening = SCREENS[screen]()
     parts = shown(evening)
     cards = [card for team in parts["teams"] for row in team["rows"] for card in row["cards"]]
-    cards += [card for heap in parts["piles"]["heaps"] for card in heap["cards"]]
+    cards += [card for zone in parts["piles"]["zones"] for card in zone["cards"]]
     table = evening.session.table
     teams = table.game.teams(table.state)
     assert sorted(cards) == sorted(
@@ -154,7 +154,7 @@ def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> No
     assert len(cards) + hidden == len(KIND_OF)
 
 
-def test_the_table_is_what_was_game_options() -> None:
+def test_the_table_is_what_was_agreed() -> None:
     told = shown(Evening(3, patrol_window_s="8"))["table"]
     assert told == {
         "name": "Kitchen",
@@ -277,7 +277,7 @@ def test_a_tie_names_those_who_tied() -> None:
 
 def test_a_hack_and_a_search_are_pending() -> None:
     assert shown(hacking())["turn"]["pending"] == "hack"
-    assert shown(hacking())["piles"]["heaps"] == [discarded("hacker#1")]
+    assert shown(hacking())["piles"]["zones"] == [discarded("hacker#1")]
     assert shown(searching())["turn"]["pending"] == "search"
 
 

@@ -52,7 +52,7 @@ def interfere(played: simulation.Simulation, rng: Random) -> None:
                 simulation.observe(played, ControlUsed(now_us, *rng.choice(listed)), no_one)
         case 0 | 1:
             seat = rng.randint(1, table.game_options.players)
-            blunder = table.game.players.blunder(table.state, played.holdings, seat, rng)
+            blunder = table.game.players.blunder(table.state, played.truth, seat, rng)
             if blunder is not None:
                 tapped = CardTapped(now_us, blunder.card, blunder.pad)
                 assert not isinstance(simulation.observe(played, tapped, no_one), Accepted)

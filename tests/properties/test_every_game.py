@@ -71,7 +71,7 @@ def test_the_referee_believes_what_is_true_whatever_players_do_between_their_mov
         if game.outcome(played.table.state) is not None and rng.random() < 0.3:
             break
         simulation.advance(played, no_one) if rng.random() < 0.85 else interfere(played, rng)
-        assert played.holdings.lying() == game.lying(played.table.state)
+        assert played.truth.lying() == game.lying(played.table.state)
 
 
 @every_game

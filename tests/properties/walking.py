@@ -86,7 +86,7 @@ class Walk:
         table, game = self.table, self.game
         scoreboard = game.scoreboard(table.state)
         deck = deck_at(table)
-        laid = [card for heap in game.lying(table.state) for card in heap.cards]
+        laid = [card for zone in game.lying(table.state) for card in zone.cards]
         visible = {*laid, *scoreboard.lost}
         assert len(visible) == len(laid) + len(scoreboard.lost), "a card lies in two places"
         held = [count.have for hand in scoreboard.hands for count in hand]

@@ -117,7 +117,7 @@ def test_in_a_pause_time_passes_without_deadlines():
     assert later.state == at.state
 
 
-def test_what_is_due_when_the_pause_begins_has_events():
+def test_what_is_due_when_the_pause_begins_has_happened():
     at = after(table(), tap(0, "hacker#1"))
     _, verdict = step(at, control(5.03, "pause"))
     assert types(verdict) == ["window-closed", "hack-began", "paused"]

@@ -106,10 +106,10 @@ def test_what_goes_wrong_with_a_virtual_player_is_told_to_the_loop_at_once(tmp_p
     async def evening(room: Room, _: object) -> None:
         trouble: list[BaseException] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context["exception"]))
-        holdings, room.people.holdings = room.people.holdings, None
+        truth, room.people.truth = room.people.truth, None
         while not trouble:
             await asyncio.sleep(1)
-        room.people.holdings = holdings
+        room.people.truth = truth
         assert isinstance(trouble[0], AttributeError | TypeError)  # of holdings that are none
 
     at_a_table(tmp_path, evening)

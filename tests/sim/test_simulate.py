@@ -66,7 +66,7 @@ def test_another_seed_gives_other_games(simulate: Simulate) -> None:
     assert simulate("-n", "3", "--seed", "1", "--json").out != simulate("-n", "3", "--seed", "2", "--json").out
 
 
-def test_the_figures_as_json_name_what_was_game_options_and_every_share(simulate: Simulate) -> None:
+def test_the_figures_as_json_name_what_was_agreed_and_every_share(simulate: Simulate) -> None:
     figures = json.loads(simulate("-n", "5", "--seed", "2", "--edition", "fr", "--starter", "2", "--json").out)
     assert (figures["game"], figures["edition"], figures["seed"], figures["starter"]) == ("online", "fr", 2, 2)
     assert [team["seats"] for team in figures["teams"]] == [[1, 3], [2, 4]]

@@ -131,7 +131,7 @@ def assert_megabytes(room: Room) -> None:
     """Every team has the megabytes that lie before it."""
     table = room.session.table
     scores = [team.score for team in table.game.scoreboard(table.state).teams]
-    assert scores == [megabytes(rows) for rows in room.people.holdings.rows]
+    assert scores == [megabytes(rows) for rows in room.people.truth.rows]
 
 
 def assert_ended_in_agreement(room: Room, config: Config, game: int) -> None:
@@ -139,8 +139,8 @@ def assert_ended_in_agreement(room: Room, config: Config, game: int) -> None:
     table = room.daemon.proceedings.session.table
     assert table.game.scoreboard(table.state).over
     assert room.people.disagreements == []
-    believed = [(heap.place, heap.seats, heap.cards) for heap in table.game.lying(table.state)]
-    assert believed == [(heap.place, heap.seats, heap.cards) for heap in room.people.lying()]
+    believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.lying(table.state)]
+    assert believed == [(zone.place, zone.seats, zone.cards) for zone in room.people.lying()]
     with JournalReader.open(config.table.journal) as journal:
         assert [each.outcome is not None for each in journal.games()] == [True] * game
         proof = prove(transcript_of(journal, game))

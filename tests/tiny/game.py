@@ -12,7 +12,7 @@ from taptable.core.game import Game, Played, accepted_taps
 from taptable.core.game_options import GameOptions, check_players, number, values_of
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamScore
 from taptable.core.settings import Unagreeable, Whole
 
@@ -74,9 +74,9 @@ class Tiny(Game[State]):
         on_turn = state.turn if state.outcome is None else None
         return tuple("stop" if seat == on_turn else None for seat in range(1, len(state.rows) + 1))
 
-    def lying(self, state: State) -> tuple[Heap, ...]:
+    def lying(self, state: State) -> tuple[Zone, ...]:
         """A row for each seat."""
-        return tuple(Heap("row", (seat,), row) for seat, row in enumerate(state.rows, 1))
+        return tuple(Zone("row", (seat,), row) for seat, row in enumerate(state.rows, 1))
 
     @staticmethod
     def scoreboard(state: State) -> Scoreboard:

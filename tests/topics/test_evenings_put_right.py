@@ -56,8 +56,8 @@ def an_evening(folder: Path, players: int, leave: tuple[int, ...]) -> None:
             people.sit_down()
             ada = Asking(at)
             await asyncio.sleep(PLAYED_S)
-            lost = [people.holdings.hand(2)[0], people.holdings.pile[0]]
-            lying = [card for heap in people.lying() for card in heap.cards]
+            lost = [people.truth.hand(2)[0], people.truth.pile[0]]
+            lying = [card for zone in people.lying() for card in zone.cards]
             for card in (*lost, *lying[:1]):
                 await ada.ask("lost", card=card)
                 await asyncio.sleep(PLAYED_S)

@@ -129,7 +129,7 @@ async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at
 
 
 @pytest.mark.table(4)
-async def test_another_game_as_game_options_is_one_request(at: Evening, ada: Asking) -> None:
+async def test_another_game_as_agreed_is_one_request(at: Evening, ada: Asking) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
     await ada.ask("new-game")

@@ -404,7 +404,7 @@ def test_a_card_that_is_read_lights_the_ring_before_anything_else_is_said(bench:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_six_boards_on_bad_lines_tell_what_events_once_and_in_order(loop: GivenTimeLoop, seed: int) -> None:
+def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: GivenTimeLoop, seed: int) -> None:
     random = Random(seed)
     bench = Bench(loop, seats=6, noise=BAD, ppm=random.uniform(-100, 100), first_ticks=PERIOD - 20_000_000)
     loop.run_until_complete(bench.start())

@@ -133,7 +133,7 @@ def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: 
         *(("setting", key) for key in played.settings),
         *(("edition", edition) for edition in played.editions),
         *(("figure", figure.key) for figure in played.figures),
-        *(("place", heap.place) for heap in played.lying(state) if heap.place not in faces),
+        *(("place", zone.place) for zone in played.lying(state) if zone.place not in faces),
         *((context, name) for context, named in NAMED[game].items() for name in named),
     }
     for language in LANGUAGES:

@@ -14,7 +14,7 @@ from taptable.core.figures import Figure
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Observation, Pad
 from taptable.core.pack import Pack
-from taptable.core.player import Heap, Players, StateT
+from taptable.core.player import Players, StateT, Zone
 from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Rejection
@@ -142,18 +142,18 @@ class Game(ABC, Generic[StateT]):
         return None if state.outcome is None else self.scoreboard(state).outcome
 
     @abstractmethod
-    def lying(self, state: StateT) -> tuple[Heap, ...]:
+    def lying(self, state: StateT) -> tuple[Zone, ...]:
         """What lies open on the table by the table's belief, team by team, empty rows included; then the piles."""
 
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies: the seats of the team whose row it is in, the name of a pile, ``lost``, or None while it
         is hidden."""
-        heap = next((heap for heap in self.lying(state) if card in heap.cards), None)
-        return None if heap is None else heap.seats or heap.place.removesuffix("-pile")
+        zone = next((zone for zone in self.lying(state) if card in zone.cards), None)
+        return None if zone is None else zone.seats or zone.place.removesuffix("-pile")
 
     def cards_of(self, state: StateT, seats: tuple[int, ...]) -> tuple[str, ...]:
         """The cards that lie before the team of these seats."""
-        return tuple(card for heap in self.lying(state) if seats[0] in heap.seats for card in heap.cards)
+        return tuple(card for zone in self.lying(state) if seats[0] in zone.seats for card in zone.cards)
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:
         """Every pad of the table."""

@@ -68,7 +68,7 @@ Deed: TypeAlias = Tap | Hold | Push | UseControl
 
 
 @dataclass(frozen=True, slots=True)
-class Heap:
+class Zone:
     """Cards that lie together: a hand, a row, a pile. `place` says what it is, `seats` whose it is (none: everybody's);
     the last card is on top. `token` is a marker that lies with them ("" for none), and `token_seat` whose it is."""
 
@@ -119,9 +119,9 @@ class GroundTruth:
         for cards in self.laid:
             yield from cards
 
-    def lying(self) -> tuple[Heap, ...]:
+    def lying(self) -> tuple[Zone, ...]:
         """What lies open on the table, empty rows included: a row for each seat."""
-        return tuple(Heap("row", (seat,), row) for seat, row in enumerate(self.laid, 1))
+        return tuple(Zone("row", (seat,), row) for seat, row in enumerate(self.laid, 1))
 
     def amiss(self, deck: Sized) -> str | None:
         """Is each card of the deck somewhere, and once?"""
@@ -184,13 +184,13 @@ class Players(ABC, Generic[StateT, TruthT]):
         self, state: StateT, truth: TruthT, seat: int, legal: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
         """Of the legal taps those that are this seat's to do, with cards it can reach; the table can't see who taps."""
-        cards = {card for heap in self.reachable(state, truth, seat) for card in heap.cards}
+        cards = {card for zone in self.reachable(state, truth, seat) for card in zone.cards}
         return tuple((card, pad) for card, pad in legal if pad == seat and card in cards)
 
-    def reachable(self, state: StateT, truth: TruthT, seat: int) -> tuple[Heap, ...]:
-        """What this seat can tap now, its hand first; no heap is empty, but for the hand."""
+    def reachable(self, state: StateT, truth: TruthT, seat: int) -> tuple[Zone, ...]:
+        """What this seat can tap now, its hand first; no zone is empty, but for the hand."""
         del state
-        return (Heap("hand", (seat,), truth.hand(seat)),)
+        return (Zone("hand", (seat,), truth.hand(seat)),)
 
     @staticmethod
     def prepare(state: StateT, truth: TruthT) -> TruthT:

@@ -25,7 +25,7 @@ from taptable.core.notices import (
     PoweringOff,
 )
 from taptable.core.pack import Pack
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
@@ -236,7 +236,7 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
             ],
-            "rows": _heaps(lying, team.seats),
+            "rows": _zones(lying, team.seats),
         }
         for team in board.teams
     ]
@@ -246,16 +246,16 @@ def _piles(session: Session, board: Scoreboard) -> Json:
     lying = session.table.game.lying(session.table.state)
     return {
         "stock": _counts(board.stock),
-        "heaps": _heaps(lying, ()),
+        "zones": _zones(lying, ()),
     }
 
 
-def _heaps(lying: tuple[Heap, ...], seats: tuple[int, ...]) -> list[Json]:
+def _zones(lying: tuple[Zone, ...], seats: tuple[int, ...]) -> list[Json]:
     """Those of a team, or without seats those in the middle."""
     return [
-        {"place": heap.place, "cards": list(heap.cards), "token": heap.token, "token_seat": heap.token_seat}
-        for heap in lying
-        if heap.seats == seats
+        {"place": zone.place, "cards": list(zone.cards), "token": zone.token, "token_seat": zone.token_seat}
+        for zone in lying
+        if zone.seats == seats
     ]
 
 

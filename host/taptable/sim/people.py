@@ -15,7 +15,7 @@ from typing import Any
 from taptable.core.controls import cards_of
 from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Heap, Players, Push, Tap
+from taptable.core.player import Deed, Players, Push, Tap, Zone
 from taptable.core.verdicts import Accepted
 from taptable.narration.standing import Update
 from taptable.referee import checking as checks
@@ -75,7 +75,7 @@ class People(Touching):
         self._slips = slips
         state = session().table.state
         self._before = session().table
-        self.holdings: Any = self._players.prepare(state, self._players.deal(state, self._rng))
+        self.truth: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, len(table.config.seats) + 1))
         self._stirred = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -135,15 +135,15 @@ class People(Touching):
         """Is the seat one of those that the present game is played at?"""
         return seat <= self._session().table.game_options.players
 
-    def lying(self) -> tuple[Heap, ...]:
+    def lying(self) -> tuple[Zone, ...]:
         """What lies open on the table."""
-        return self.holdings.lying()
+        return self.truth.lying()
 
-    def reachable(self, seat: int) -> tuple[Heap, ...]:
+    def reachable(self, seat: int) -> tuple[Zone, ...]:
         """What a seat can tap now, its hand first."""
         if not self.plays(seat):
-            return (Heap("hand", (seat,), ()),)
-        return self._players.reachable(self._session().table.state, self.holdings, seat)
+            return (Zone("hand", (seat,), ()),)
+        return self._players.reachable(self._session().table.state, self.truth, seat)
 
     def legal(self) -> list[tuple[str, Pad]]:
         """The taps that would be accepted now."""
@@ -154,24 +154,24 @@ class People(Touching):
         """The taps that would be accepted now and are this seat's to do."""
         if not self.plays(seat):
             return ()
-        return self._players.fair(self._session().table.state, self.holdings, seat, self.legal())
+        return self._players.fair(self._session().table.state, self.truth, seat, self.legal())
 
     def must_first(self, seat: int) -> str | None:
         """What a seat owes the others before it may press its button."""
         if not self.plays(seat):
             return None
-        return self._players.must_first(self._session().table.state, self.holdings, seat)
+        return self._players.must_first(self._session().table.state, self.truth, seat)
 
     def may_draw(self, seat: int) -> bool:
         """Is there a card that a seat may draw and needn't?"""
-        return self.plays(seat) and self._players.draw(self._session().table.state, self.holdings, seat) is not None
+        return self.plays(seat) and self._players.draw(self._session().table.state, self.truth, seat) is not None
 
     def draw(self, seat: int) -> bool:
         """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
-        drawn = self._players.draw(self._session().table.state, self.holdings, seat) if self.plays(seat) else None
+        drawn = self._players.draw(self._session().table.state, self.truth, seat) if self.plays(seat) else None
         if drawn is None:
             return False
-        self.holdings = drawn
+        self.truth = drawn
         return True
 
     def on_update(self, update: Update) -> None:
@@ -198,11 +198,11 @@ class People(Touching):
         players = after.game.players
         accepted = isinstance(judged.verdict, Accepted)
         if before.game is after.game:
-            settled = players.settle(before.state, after.state, judged.observation, accepted, self.holdings, self._rng)
+            settled = players.settle(before.state, after.state, judged.observation, accepted, self.truth, self._rng)
         else:
             settled = players.deal(after.state, self._rng)
-        self.holdings = players.prepare(after.state, settled)
-        wrong = players.disagreement(after.state, self.holdings)
+        self.truth = players.prepare(after.state, settled)
+        wrong = players.disagreement(after.state, self.truth)
         if wrong is not None:
             self.disagreements.append(f"after {judged.observation}: {wrong}")
 
@@ -240,7 +240,7 @@ class People(Touching):
             return Push(seat) if self.go_on and not self._held and meaning == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
-        deed = self._players.decide(table.state, self.holdings, seat)
+        deed = self._players.decide(table.state, self.truth, seat)
         if deed is None and meaning == "buzz" and self._is_rash(seat):
             return Push(seat)
         return deed
@@ -256,12 +256,12 @@ class People(Touching):
         if checking.teams:
             at = seat if seat in asked else asked[0]
             told = (*checking.seen, *checking.extra)
-            cards = [card for heap in self.lying() if heap.seats == asked for card in heap.cards if card not in told]
+            cards = [card for zone in self.lying() if zone.seats == asked for card in zone.cards if card not in told]
             return Tap(at, cards[0], at) if cards else Push(at)
         hand = len(self.reachable(seat)[0].cards)
         # a card that was drawn and not played yet may be none of the table's count
-        game_options = self._players.disagreement(self._session().table.state, self.holdings) is None
-        presses = 1 if game_options or hand == checking.hands[0][1] else hand
+        as_counted = self._players.disagreement(self._session().table.state, self.truth) is None
+        presses = 1 if as_counted or hand == checking.hands[0][1] else hand
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, deed: Deed) -> None:
@@ -273,7 +273,7 @@ class People(Touching):
             case Tap(_, card, pad) if self._happens(self._slips.too_short):
                 await self._brush(card, pad)
             case Tap(_, card, pad) if self._happens(self._slips.together):
-                other = self._players.another_card(self.holdings, seat, card)
+                other = self._players.another_card(self.truth, seat, card)
                 if other is not None:
                     await self._tap_two(card, other, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
@@ -293,7 +293,7 @@ class People(Touching):
 
     async def _blunder(self, seat: int) -> None:
         state = self._session().table.state
-        blunder = self._players.blunder(state, self.holdings, seat, self._rng)
+        blunder = self._players.blunder(state, self.truth, seat, self._rng)
         if blunder is not None:
             await self.do(blunder)
 

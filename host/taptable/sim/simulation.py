@@ -51,7 +51,7 @@ class Simulation:
 
     game: Game[Any]
     table: Table
-    holdings: Any
+    truth: Any
     rng: Random
     began: tuple[Announcement, ...]
     now_us: int = 0
@@ -63,8 +63,8 @@ class Simulation:
 def begin(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
     """A simulation before its first card."""
     table, said = open_table(game, game_options)
-    holdings = game.players.prepare(table.state, game.players.deal(table.state, rng))
-    return Simulation(game, table, holdings, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
+    truth = game.players.prepare(table.state, game.players.deal(table.state, rng))
+    return Simulation(game, table, truth, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
 
 
 class End(Enum):
@@ -116,9 +116,9 @@ def observe(played: Simulation, observation: Observation, listen: Listener) -> V
     played.table, verdict = step(before, observation)
     players = played.game.players
     accepted = isinstance(verdict, Accepted)
-    settled = players.settle(before.state, played.table.state, observation, accepted, played.holdings, played.rng)
-    played.holdings = players.prepare(played.table.state, settled)
-    wrong = players.disagreement(played.table.state, played.holdings)
+    settled = players.settle(before.state, played.table.state, observation, accepted, played.truth, played.rng)
+    played.truth = players.prepare(played.table.state, settled)
+    wrong = players.disagreement(played.table.state, played.truth)
     if wrong is not None:
         raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
     for announcement in verdict.announcements:
@@ -148,7 +148,7 @@ def _plan(played: Simulation) -> None:
     """What each seat wants to do; who still wants the same does it when it was going to be done."""
     game, state = played.game, played.table.state
     for seat, meaning in enumerate(game.meanings(state), 1):
-        deed = game.players.decide(state, played.holdings, seat)
+        deed = game.players.decide(state, played.truth, seat)
         if deed is None and meaning == "buzz" and seat in played.rash:
             deed = Push(seat)
         planned = played.plans.get(seat)

@@ -31,27 +31,27 @@ PLAYERS = GAME.players
 def begun(players: int, *hands: Sequence[str], starter: int | None = 1, **settings: str) -> Round:
     """A game in which the first hands are these cards, and 5 red ones and 2 set cards all the same."""
     table, _ = open_table(GAME, GameOptions(players, "standard", settings, starter))
-    holdings = PLAYERS.deal(table.state, Random(1))
+    truth = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):
         for card in cards:
-            if card in holdings.hand(seat):
+            if card in truth.hand(seat):
                 continue
-            same = [held for held in holdings.hand(seat) if holdings.is_red(held) == holdings.is_red(card)]
-            holdings = _swapped(holdings, card, next(held for held in same if held not in cards))
-    return Round(GAME, table, holdings, Random(1), ())
+            same = [held for held in truth.hand(seat) if truth.is_red(held) == truth.is_red(card)]
+            truth = _swapped(truth, card, next(held for held in same if held not in cards))
+    return Round(GAME, table, truth, Random(1), ())
 
 
-def _swapped(holdings: CyberSiegeTruth, one: str, other: str) -> CyberSiegeTruth:
+def _swapped(truth: CyberSiegeTruth, one: str, other: str) -> CyberSiegeTruth:
     swapped = {one: other, other: one}
 
     def put(cards: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(swapped.get(card, card) for card in cards)
 
     return replace(
-        holdings,
-        hands=tuple(map(put, holdings.hands)),
-        pile=put(holdings.pile),
-        purple_pile=put(holdings.purple_pile),
+        truth,
+        hands=tuple(map(put, truth.hands)),
+        pile=put(truth.pile),
+        purple_pile=put(truth.purple_pile),
     )
 
 
@@ -79,7 +79,7 @@ def test_only_the_player_on_turn_has_taps_and_in_an_attack_only_the_defender():
     table.tap("1.1#1", "discard")
     assert table.fair(1) == table.fair(2) == set()
     table.press(1)
-    admins = {(card, 2) for card in table.holdings.hand(2) if card.startswith(("admin", "1.4"))}
+    admins = {(card, 2) for card in table.truth.hand(2) if card.startswith(("admin", "1.4"))}
     assert table.fair(2) == {("1.3#1", 2)} | admins
     assert table.fair(1) == table.fair(3) == set()
     assert not table.draw(2)
@@ -92,14 +92,14 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
     table = begun(2, SET_1)
     for card in SET_1[:3]:
         table.tap(card)
-    assert table.holdings.lying() == GAME.lying(table.table.state)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
-    assert heaps["laying", (1,)] == SET_1[:3]
+    assert table.truth.lying() == GAME.lying(table.table.state)
+    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.lying()}
+    assert zones["laying", (1,)] == SET_1[:3]
     for card in SET_1[3:]:
         table.tap(card)
-    heaps = {(heap.place, heap.seats): heap.cards for heap in table.holdings.lying()}
-    assert (heaps["sets", (1,)], heaps["discard-pile", ()]) == (("set-1#1",), SET_1[1:])
-    assert table.holdings.lying() == GAME.lying(table.table.state)
+    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.lying()}
+    assert (zones["sets", (1,)], zones["discard-pile", ()]) == (("set-1#1",), SET_1[1:])
+    assert table.truth.lying() == GAME.lying(table.table.state)
 
 
 # what they want
@@ -108,7 +108,7 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
 def test_a_set_that_is_complete_is_laid():
     table = begun(2, SET_1)
     laid = Counter[str]()
-    while table.holdings.laid[0] == ():
+    while table.truth.laid[0] == ():
         deed = table.decide(1)
         assert isinstance(deed, Tap)
         laid[deed.card] += 1
@@ -146,12 +146,12 @@ def test_an_empty_red_pile_is_reshuffled():
     table.tap("1.3#1", "discard")
     assert table.decide(2) == UseControl(2, "reshuffle")
     table.control("reshuffle")
-    assert table.holdings.pile == ("1.3#1",)
+    assert table.truth.pile == ("1.3#1",)
 
 
 def test_a_game_without_an_end_is_ended():
     table = begun(2)
-    table.holdings = replace(table.holdings, turns=policy.LONG_GAME + 1)
+    table.truth = replace(table.truth, turns=policy.LONG_GAME + 1)
     assert table.decide(1) == UseControl(1, "end-game")
 
 

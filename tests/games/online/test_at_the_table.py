@@ -20,17 +20,17 @@ PLAYERS = GAME.players
 def begun(players: int, *hands: Sequence[str]) -> Round:
     """A game that seat 1 begins; the first cards of the first hands are these."""
     table, _ = open_table(GAME, GameOptions(players, "de", {}, 1))
-    holdings = PLAYERS.deal(table.state, Random(1))
+    truth = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):
         for index, card in enumerate(cards):
-            there = holdings.hand(seat)[index]
+            there = truth.hand(seat)[index]
             swapped = {card: there, there: card}
-            holdings = replace(
-                holdings,
-                hands=tuple(tuple(swapped.get(held, held) for held in hand) for hand in holdings.hands),
-                pile=tuple(swapped.get(lying, lying) for lying in holdings.pile),
+            truth = replace(
+                truth,
+                hands=tuple(tuple(swapped.get(held, held) for held in hand) for hand in truth.hands),
+                pile=tuple(swapped.get(lying, lying) for lying in truth.pile),
             )
-    return Round(GAME, table, holdings, Random(1), ())
+    return Round(GAME, table, truth, Random(1), ())
 
 
 def test_r5_5_the_own_category_rows_are_in_reach_for_a_backup():
@@ -46,7 +46,7 @@ def test_r8_1_a_search_opens_the_draw_pile_one_of_each_kind_and_closes_the_hand(
     game = begun(2, ["search#1", "online#1"])
     game.tap("search#1")
     assert game.places(1) == ["hand", "draw-pile"]
-    pile = PLAYERS.reachable(game.table.state, game.holdings, 1)[1].cards
+    pile = PLAYERS.reachable(game.table.state, game.truth, 1)[1].cards
     assert len({card.partition("#")[0] for card in pile}) == len(pile)
     assert {card for card, _ in game.fair(1)} <= set(pile)
     assert ("online#1", 1) in GAME.legal_taps(game.table.state)
@@ -88,20 +88,20 @@ def test_r7_2_in_a_window_only_the_patrol_on_the_own_pad_is_fair():
 
 def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
     game = begun(2, ["online#1"])
-    assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
+    assert PLAYERS.must_first(game.table.state, game.truth, 1) is None
     assert game.draw(1)
     assert not game.draw(1)
-    assert len(game.holdings.hand(1)) == 8
-    assert PLAYERS.must_first(game.table.state, game.holdings, 1) == "play-or-discard"
-    assert PLAYERS.disagreement(game.table.state, game.holdings) is None
+    assert len(game.truth.hand(1)) == 8
+    assert PLAYERS.must_first(game.table.state, game.truth, 1) == "play-or-discard"
+    assert PLAYERS.disagreement(game.table.state, game.truth) is None
     game.tap("online#1")
-    assert (len(game.holdings.hand(1)), len(game.holdings.pile)) == (7, 97)
-    assert PLAYERS.must_first(game.table.state, game.holdings, 1) is None
+    assert (len(game.truth.hand(1)), len(game.truth.pile)) == (7, 97)
+    assert PLAYERS.must_first(game.table.state, game.truth, 1) is None
 
 
 def test_a_move_of_before_a_power_cut_can_be_taken_back():
     game = begun(2, ["online#1"])
     game.tap("online#1")
-    game.holdings = PLAYERS.deal(game.table.state, Random(2))
+    game.truth = PLAYERS.deal(game.table.state, Random(2))
     game.control("take-back")
-    assert game.holdings.rows == ((((),) * 6),) * 2
+    assert game.truth.rows == ((((),) * 6),) * 2

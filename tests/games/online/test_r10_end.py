@@ -39,7 +39,7 @@ def test_r10_1_the_first_team_to_hold_6_4_2_2_wins_at_that_instant():
         assert game.state["outcome"]["winner"] == [1]
 
 
-def test_r10_1_other_quotas_may_be_game_options():
+def test_r10_1_other_quotas_may_be_agreed():
     for cards in (("email", "email"), ("music", "movie"), CATEGORIES):
         game = Game(**quotas(**Counter(cards)))
         game.lay(1, "turbo-line", "extra-memory", *cards[:-1])

@@ -8,7 +8,7 @@ from taptable.core.observations import GameSetUp
 from games.online.table import Game, quotas
 
 
-def test_r2_6_players_edition_and_house_rules_are_as_game_options_now():
+def test_r2_6_players_edition_and_house_rules_are_as_agreed_now():
     game = Game(2)
     game.play("online")
     game.set_up(4, edition="en", starter=3, patrol_window_s=9).accepted()
@@ -21,7 +21,7 @@ def test_r2_6_players_edition_and_house_rules_are_as_game_options_now():
     game.tap("email", 3).refused("R5.1")
 
 
-def test_r2_6_what_cant_be_game_options_on_is_refused_and_the_game_goes_on():
+def test_r2_6_what_cant_be_agreed_on_is_refused_and_the_game_goes_on():
     game = Game(2)
     game.play("online")
     for refused in (
@@ -52,7 +52,7 @@ def test_r2_6_a_winner_whose_seat_isnt_played_begins_nothing():
         assert game.set_up(players, heir_kept=True).said("game-began")["seat"] == begins
 
 
-def test_r2_6_the_next_new_game_is_game_options_on_as_this_one():
+def test_r2_6_the_next_new_game_is_agreed_on_as_this_one():
     game = Game(2)
     game.set_up(5, starter=4).accepted()
     game.control("new-game").accepted()

@@ -76,12 +76,12 @@ def test_where_cards_lie():
     assert table.game.where(table.state, "travel-1#1") == "discard"
     assert table.game.where(table.state, "travel-2#1") is None
     assert table.game.where(table.state, "sports-9#1") is None
-    heaps = {(heap.place, heap.seats): heap for heap in table.game.lying(table.state)}
-    assert heaps["server-1", (1,)].cards == ("music-1#1",)
-    assert heaps["server-2", (1,)].cards == ()
-    assert heaps["demand-3-1", ()].cards == ("news-9#1",)
-    assert heaps["discard-pile", ()].cards == ("music-2#1", "travel-1#1")
-    assert heaps["paid", ()].cards == ("travel-2#1",)
+    zones = {(zone.place, zone.seats): zone for zone in table.game.lying(table.state)}
+    assert zones["server-1", (1,)].cards == ("music-1#1",)
+    assert zones["server-2", (1,)].cards == ()
+    assert zones["demand-3-1", ()].cards == ("news-9#1",)
+    assert zones["discard-pile", ()].cards == ("music-2#1", "travel-1#1")
+    assert zones["paid", ()].cards == ("travel-2#1",)
 
 
 def test_markers_lie_with_their_cards():
@@ -91,10 +91,10 @@ def test_markers_lie_with_their_cards():
     game.control("demand-replace", topic="art").accepted()
     game.demand("art-9#1").accepted()
     table = game.front.table
-    heaps = {(heap.place, heap.seats): heap for heap in table.game.lying(table.state)}
-    assert heaps["server-1", (1,)].token == "specialist"
-    assert (heaps["demand-1-1", ()].token, heaps["demand-1-1", ()].token_seat) == ("x", 1)
-    assert heaps["demand-2-1", ()].token == ""
+    zones = {(zone.place, zone.seats): zone for zone in table.game.lying(table.state)}
+    assert zones["server-1", (1,)].token == "specialist"
+    assert (zones["demand-1-1", ()].token, zones["demand-1-1", ()].token_seat) == ("x", 1)
+    assert zones["demand-2-1", ()].token == ""
 
 
 def test_what_each_button_means():

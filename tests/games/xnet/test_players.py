@@ -54,7 +54,7 @@ def test_they_play_a_game_to_its_end_without_a_refusal(players: int, manifest: s
 def test_a_game_that_nobody_wins_is_ended_by_agreement():
     played = opened()
     assert played.decide(1) != UseControl(1, "end-game")
-    played.holdings = replace(played.holdings, turns=10_000)
+    played.truth = replace(played.truth, turns=10_000)
     assert played.decide(1) == UseControl(1, "end-game")
     played.control("end-game")
     assert (GAME.outcome(played.table.state) or {})["by"] == "agreement"
@@ -63,14 +63,14 @@ def test_a_game_that_nobody_wins_is_ended_by_agreement():
 
 def test_who_begins_presses_and_the_others_wait():
     played = begun(starter=None)
-    youngest = played.holdings.youngest
+    youngest = played.truth.youngest
     assert {seat: played.decide(seat) for seat in (1, 2, 3)} == {1: None, 2: None, 3: None, youngest: Push(youngest)}
 
 
 def test_for_the_first_demands_the_draw_pile_is_turned_up_as_far_as_needed():
     played = begun()
     assert played.places(2) == ["hand", "draw-pile"]
-    top = played.holdings.pile[-1]
+    top = played.truth.pile[-1]
     assert played.fair(2) == {(top, "discard"), (top, "demand")}
 
 
@@ -80,16 +80,16 @@ def test_a_choice_is_made_among_the_cards_it_is_about():
     assert played.places(1) == ["hand", "demand-1-1", "demand-2-1", "demand-3-1"]
     assert played.places(2) == ["hand"]
     assert {pad for _, pad in played.fair(1)} == {"discard", "demand"}
-    assert not {card for card, _ in played.fair(1)} & set(played.holdings.hand(1))
+    assert not {card for card, _ in played.fair(1)} & set(played.truth.hand(1))
 
 
 def test_who_cannot_bring_in_what_somebody_else_demanded_takes_it_back_and_breaks_it_off():
     game = Game()
 
     def wants(*hand: str) -> object:
-        holdings = GAME.players.deal(game.front.table.state, Random(1))
-        holdings.put_hand(1, hand)
-        return GAME.players.decide(game.front.table.state, holdings, 1)
+        truth = GAME.players.deal(game.front.table.state, Random(1))
+        truth.put_hand(1, hand)
+        return GAME.players.decide(game.front.table.state, truth, 1)
 
     game.control("demand-replace", topic="music").accepted()
     game.demand("travel-1#1").accepted()

@@ -39,7 +39,7 @@ def test_x1_1_it_is_played_by_3_to_6(players: int):
         Game(players)
 
 
-def test_x1_2_the_starter_may_be_game_options():
+def test_x1_2_the_starter_may_be_agreed():
     game = Game(4, starter=3, opening=())
     assert game.turn == {
         "seat": 3,

@@ -35,13 +35,13 @@ def test_x2_2_the_x_marker_leaves_the_pyramid_when_the_turn_begins():
     assert game.state["demand"][0]["x"] is None
 
 
-def served(holdings: dict[int, int], users: dict[int, int]) -> Game:
+def served(truth: dict[int, int], users: dict[int, int]) -> Game:
     """Seats with so many cards of music (level 2) on a server, and users; each is given what it needs over some
     turns, and seat 1 is on turn."""
     game = Game(6)
     for seat in range(1, 7):
         game.gather(seat, 1)
-        count = holdings.get(seat, 0)
+        count = truth.get(seat, 0)
         if count:
             game.play("music")
         if count > 2:

@@ -38,7 +38,7 @@ def test_x4_1_who_reaches_the_target_at_a_score_has_won_at_once():
     }
 
 
-def test_x4_1_120_points_win_unless_game_options_otherwise():
+def test_x4_1_120_points_win_unless_agreed_otherwise():
     assert Game().front.table.state.options.target_points == 120
 
 

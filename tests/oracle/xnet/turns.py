@@ -83,19 +83,19 @@ class Turns:
         for place in self.game["demand"]:
             topic = self.topic(place["card"])
             mine = self.mine(topic)
-            holdings = [
+            truth = [
                 len(one["cards"])
                 for team in self.game["teams"]
                 for one in team["topics"]
                 if one["topic"] == topic and one["on"] == "server"
             ]
-            best_two = sorted(set(holdings), reverse=True)[:2]
+            best_two = sorted(set(truth), reverse=True)[:2]
             if mine is not None and len(mine["cards"]) in best_two:
                 points = place["level"] * me["users"]
                 scored.append({"topic": topic, "level": place["level"], "users": me["users"], "points": points})
                 if len(mine["cards"]) == best_two[-1] < best_two[0]:
                     self.notes["X2.3 second most scores"] += 1
-                if holdings.count(len(mine["cards"])) > 1:
+                if truth.count(len(mine["cards"])) > 1:
                     self.notes["X2.3 equal holdings score"] += 1
             elif mine is not None:
                 self.notes["X2.3 third most doesn't score"] += 1

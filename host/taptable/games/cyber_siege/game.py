@@ -12,7 +12,7 @@ from taptable.core.game import Game, Played, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.windows import Window
 from taptable.games.cyber_siege import public
 from taptable.games.cyber_siege.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
@@ -114,10 +114,10 @@ class CyberSiege(Game[State]):
         """``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat."""
         return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
 
-    def lying(self, state: State) -> tuple[Heap, ...]:
+    def lying(self, state: State) -> tuple[Zone, ...]:
         """Each seat's sets and what it is laying, then the discard pile."""
         seat = state.turn.seat if state.turn else None
-        return public.heaps([player.sets for player in state.players], state.being_laid, seat, state.discard)
+        return public.zones([player.sets for player in state.players], state.being_laid, seat, state.discard)
 
 
 def _retimed(state: State, began: Callable[[int], int], retime: Callable[[Window], Window]) -> State:

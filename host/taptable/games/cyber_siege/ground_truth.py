@@ -9,9 +9,9 @@ from random import Random
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, ControlUsed, Observation
-from taptable.core.player import Cards, GroundTruth, Heap, shuffled, without
+from taptable.core.player import Cards, GroundTruth, Zone, shuffled, without
 from taptable.games.cyber_siege.options import Options
-from taptable.games.cyber_siege.public import heaps
+from taptable.games.cyber_siege.public import zones
 from taptable.games.cyber_siege.state import State
 
 
@@ -43,9 +43,9 @@ class CyberSiegeTruth(GroundTruth):
         yield from self.purple_pile
         yield from self.laying
 
-    def lying(self) -> tuple[Heap, ...]:
+    def lying(self) -> tuple[Zone, ...]:
         """Each seat's sets and what it is laying, then the discard pile."""
-        return heaps(self.laid, self.laying, self.layer, self.discard)
+        return zones(self.laid, self.laying, self.layer, self.discard)
 
     def draw_turns_card(self, seat: int) -> None:
         """A seat draws the card of its turn from the red pile."""

@@ -9,7 +9,7 @@ from random import Random
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Observation, Pad, TimePassed
-from taptable.core.player import Cards, Deed, Heap, Players, Push, Tap, UseControl
+from taptable.core.player import Cards, Deed, Players, Push, Tap, UseControl, Zone
 from taptable.core.windows import deadline
 from taptable.games.cyber_siege import ground_truth
 from taptable.games.cyber_siege.cards import Effect, Group, Kind, fits_attack
@@ -42,12 +42,12 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
             return answer(state, state.attack, truth) if seat == state.attack.defender else None
         return next_deed(state, truth, turn) if seat == turn.seat else None
 
-    def reachable(self, state: State, truth: CyberSiegeTruth, seat: int) -> tuple[Heap, ...]:
+    def reachable(self, state: State, truth: CyberSiegeTruth, seat: int) -> tuple[Zone, ...]:
         """The hand, and the top of the discard pile as long as it may be drawn (S3.2)."""
         hand = super().reachable(state, truth, seat)
         if not _may_draw(state, truth, seat) or not truth.discard:
             return hand
-        return (*hand, Heap(DISCARD, (), truth.discard[-1:]))
+        return (*hand, Zone(DISCARD, (), truth.discard[-1:]))
 
     def fair(
         self, state: State, truth: CyberSiegeTruth, seat: int, legal: Sequence[tuple[str, Pad]]
@@ -58,7 +58,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
             acting = state.attack.defender
         if seat != acting:
             return ()
-        cards = {card for heap in self.reachable(state, truth, seat) for card in heap.cards}
+        cards = {card for zone in self.reachable(state, truth, seat) for card in zone.cards}
         return tuple((card, pad) for card, pad in legal if card in cards)
 
     def draw(self, state: State, truth: CyberSiegeTruth, seat: int) -> CyberSiegeTruth | None:

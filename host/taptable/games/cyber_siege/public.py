@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.games.cyber_siege.state import State
@@ -14,16 +14,16 @@ from taptable.games.cyber_siege.state import State
 SETS, LAYING, DISCARD = "sets", "laying", "discard-pile"
 
 
-def heaps(
+def zones(
     sets: Sequence[tuple[str, ...]], laying: tuple[str, ...], on_turn: int | None, discard: tuple[str, ...]
-) -> tuple[Heap, ...]:
+) -> tuple[Zone, ...]:
     """What lies open, by belief or in truth: each seat's laid sets, and what it is just laying; then the discard
     pile."""
-    laid: list[Heap] = []
+    laid: list[Zone] = []
     for seat, cards in enumerate(sets, 1):
-        laid.append(Heap(SETS, (seat,), cards))
-        laid.append(Heap(LAYING, (seat,), laying if seat == on_turn else ()))
-    return (*laid, Heap(DISCARD, (), discard))
+        laid.append(Zone(SETS, (seat,), cards))
+        laid.append(Zone(LAYING, (seat,), laying if seat == on_turn else ()))
+    return (*laid, Zone(DISCARD, (), discard))
 
 
 def public_state(state: State) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from taptable.core.observations import (
     TableCorrected,
 )
 from taptable.core.pack import Pack, PackKind
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.games.online import public, turns
 from taptable.games.online.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
@@ -152,9 +152,9 @@ class Online(Game[State]):
         place = state.locate(card, kind) if kind else None
         return state.options.teams[place] if isinstance(place, int) else place
 
-    def lying(self, state: State) -> tuple[Heap, ...]:
+    def lying(self, state: State) -> tuple[Zone, ...]:
         """Each team's rows, then the discard pile."""
-        return public.heaps(state.options.teams, (team.rows for team in state.teams), state.discard)
+        return public.zones(state.options.teams, (team.rows for team in state.teams), state.discard)
 
 
 CARDS_OF_KIND = tuple(tuple(f"{kind.id}#{number}" for number in range(1, kind.count + 1)) for kind in KINDS)

@@ -19,7 +19,7 @@ from taptable.core.observations import (
     Pad,
     SeatVacated,
 )
-from taptable.core.player import GroundTruth, Heap, shuffled, without
+from taptable.core.player import GroundTruth, Zone, shuffled, without
 from taptable.games.online.cards import (
     CATEGORY_ROWS,
     CONNECTION,
@@ -31,7 +31,7 @@ from taptable.games.online.cards import (
     Group,
 )
 from taptable.games.online.options import Options
-from taptable.games.online.public import heaps
+from taptable.games.online.public import zones
 from taptable.games.online.state import Hack, Search, State
 from taptable.games.online.turns import HAND
 
@@ -54,9 +54,9 @@ class OnlineTruth(GroundTruth):
             for row in team:
                 yield from row
 
-    def lying(self) -> tuple[Heap, ...]:
+    def lying(self) -> tuple[Zone, ...]:
         """The six rows of each team, then the discard pile."""
-        return heaps(self.options.teams, self.rows, self.discard)
+        return zones(self.options.teams, self.rows, self.discard)
 
     def take(self, card: str) -> None:
         """A card leaves wherever it is."""
@@ -221,20 +221,20 @@ def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:
 # ---- what is in reach
 
 
-def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
+def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
     """The hand; what a search or a hack lets its player take; else the own category rows, to back them up (R5.5)."""
-    hand = Heap("hand", (seat,), truth.hand(seat))
-    open_heaps = [heap for heap in truth.lying() if heap.cards]
+    hand = Zone("hand", (seat,), truth.hand(seat))
+    open_zones = [zone for zone in truth.lying() if zone.cards]
     categories = {ROWS[row] for row in CATEGORY_ROWS}
-    own_rows = [heap for heap in open_heaps if seat in heap.seats and heap.place in categories]
+    own_rows = [zone for zone in open_zones if seat in zone.seats and zone.place in categories]
     if state.turn is None or state.turn.seat != seat or state.window is not None:
         return (hand, *own_rows)
     if isinstance(state.pending, Hack):
-        return (hand, *open_heaps)
+        return (hand, *open_zones)
     if isinstance(state.pending, Search) and truth.pile:
         found = {KIND_OF[card]: card for card in truth.pile}
         cards = tuple(found[kind] for kind in KINDS if kind in found)
-        return (hand, Heap(DRAW_PILE, (), cards), *own_rows)
+        return (hand, Zone(DRAW_PILE, (), cards), *own_rows)
     return (hand, *own_rows)
 
 
@@ -244,7 +244,7 @@ def fair(state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str,
     on_turn = state.turn is not None and state.turn.seat == seat
     hand, *others = reachable(state, truth, seat)
     searching = on_turn and isinstance(state.pending, Search)
-    cards = {card for heap in ([] if searching else [hand]) + others for card in heap.cards}
+    cards = {card for zone in ([] if searching else [hand]) + others for card in zone.cards}
     return tuple(
         (card, pad)
         for card, pad in legal

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
-from taptable.core.player import Deed, Heap, Hold, Players, Push, Tap, UseControl
+from taptable.core.player import Deed, Hold, Players, Push, Tap, UseControl, Zone
 from taptable.games.online import ground_truth
 from taptable.games.online.cards import (
     CATEGORIES,
@@ -59,7 +59,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         wish = best_hack(state, turn) if hacks else best_play(state, turn, truth.pile)
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
 
-    def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Heap, ...]:
+    def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
         """What this seat can tap now."""
         return ground_truth.reachable(state, truth, seat)
 

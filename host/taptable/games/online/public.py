@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
@@ -17,17 +17,17 @@ from taptable.games.online.turns import decisive
 DISCARD_PILE = "discard-pile"
 
 
-def heaps(
+def zones(
     teams: Iterable[tuple[int, ...]], rows: Iterable[Sequence[tuple[str, ...]]], discard: tuple[str, ...]
-) -> tuple[Heap, ...]:
+) -> tuple[Zone, ...]:
     """What lies open, by belief or in truth: the six rows of each team, in the order of `ROWS`, then the discard
     pile."""
     laid = [
-        Heap(place, seats, cards)
+        Zone(place, seats, cards)
         for seats, team in zip(teams, rows, strict=True)
         for place, cards in zip(ROWS, team, strict=True)
     ]
-    return (*laid, Heap(DISCARD_PILE, (), discard))
+    return (*laid, Zone(DISCARD_PILE, (), discard))
 
 
 def public_state(state: State) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from taptable.core.game import Game, Played, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.games.xnet import controls, public
 from taptable.games.xnet.actions import before_actions
 from taptable.games.xnet.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
@@ -118,15 +118,15 @@ class Xnet(Game[State]):
             return (place,)
         return None if place == "pending" else place
 
-    def lying(self, state: State) -> tuple[Heap, ...]:
+    def lying(self, state: State) -> tuple[Zone, ...]:
         """Each player's servers and streamers, the pyramid, what is tapped for an action, the discard pile."""
         laid = (
-            heap
+            zone
             for seat, provider in enumerate(state.providers, 1)
-            for heap in public.provider_heaps(seat, provider.offers, provider.servers, provider.streamers)
+            for zone in public.provider_zones(seat, provider.offers, provider.servers, provider.streamers)
         )
         paid = state.pending.cards if state.pending else ()
-        return (*laid, *public.middle_heaps(state.demand, paid, state.discard))
+        return (*laid, *public.middle_zones(state.demand, paid, state.discard))
 
 
 def _meaning(state: State, seat: int) -> str | None:

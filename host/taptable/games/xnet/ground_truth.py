@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TableCorrected
-from taptable.core.player import Cards, GroundTruth, Heap, shuffled, without
+from taptable.core.player import Cards, GroundTruth, Zone, shuffled, without
 from taptable.games.xnet import controls
 from taptable.games.xnet.controls import begun_by, needs
 from taptable.games.xnet.options import Options
-from taptable.games.xnet.public import middle_heaps, provider_heaps
+from taptable.games.xnet.public import middle_zones, provider_zones
 from taptable.games.xnet.state import STREAMER, Demand, Offer, Pending, State, with_demand
 from taptable.games.xnet.turns import DRAWN_A_TURN, EXTRA_CARDS
 
@@ -51,14 +51,14 @@ class XnetTruth(GroundTruth):
         yield from (demand.card for demand in self.demand)
         yield from self.paid
 
-    def lying(self) -> tuple[Heap, ...]:
+    def lying(self) -> tuple[Zone, ...]:
         """What lies open on the table."""
         laid = (
-            heap
+            zone
             for seat, offers in enumerate(self.offers, 1)
-            for heap in provider_heaps(seat, offers, self.servers[seat - 1], self.streamers[seat - 1])
+            for zone in provider_zones(seat, offers, self.servers[seat - 1], self.streamers[seat - 1])
         )
-        return (*laid, *middle_heaps(self.demand, self.paid, self.discard))
+        return (*laid, *middle_zones(self.demand, self.paid, self.discard))
 
     def put_offers(self, seat: int, offers: tuple[Offer, ...]) -> None:
         """Other topics before one seat."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import Deed, Heap, Players, Push, Tap, UseControl
+from taptable.core.player import Deed, Players, Push, Tap, UseControl, Zone
 from taptable.games.xnet import controls, ground_truth
 from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
 from taptable.games.xnet.ground_truth import XnetTruth
@@ -49,7 +49,7 @@ class XnetPlayers(Players[State, XnetTruth]):
             return Tap(seat, _first_demand(state, truth), DISCARD_PAD)
         return UseControl(seat, "reshuffle") if turn.owed else next_deed(state, truth, turn)
 
-    def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Heap, ...]:
+    def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Zone, ...]:
         """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""
         hand = super().reachable(state, truth, seat)
         if state.turn is None or state.outcome is not None:
@@ -57,14 +57,14 @@ class XnetPlayers(Players[State, XnetTruth]):
         if state.opening:
             # who turns up a topic that lies there already puts it back and draws another
             turned_up = truth.pile[truth.pile.index(_first_demand(state, truth)) :]
-            return (*hand, Heap(DRAW_PILE, (), turned_up))
+            return (*hand, Zone(DRAW_PILE, (), turned_up))
         if seat != state.turn.seat or state.pending is None or needs(state.pending) is None:
             return hand
         wanted = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
         among = {demand.card for demand in truth.demand}
         among.update(card for offer in truth.offers[seat - 1] for card in offer.cards)
-        open_heaps = (heap for heap in truth.lying() if heap.seats == wanted and among.intersection(heap.cards))
-        return (*hand, *open_heaps)
+        open_zones = (zone for zone in truth.lying() if zone.seats == wanted and among.intersection(zone.cards))
+        return (*hand, *open_zones)
 
     def fair(
         self, state: State, truth: XnetTruth, seat: int, legal: Sequence[tuple[str, Pad]]
@@ -74,7 +74,7 @@ class XnetPlayers(Players[State, XnetTruth]):
             return ()
         hand, *others = self.reachable(state, truth, seat)
         # the first demands come from the draw pile, which the table can't see
-        cards = {card for heap in (others if state.opening else [hand, *others]) for card in heap.cards}
+        cards = {card for zone in (others if state.opening else [hand, *others]) for card in zone.cards}
         return tuple((card, pad) for card, pad in legal if card in cards)
 
 

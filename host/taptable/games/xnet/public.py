@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from taptable.core.controls import Fields
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.core.scoreboard import HAND, Count, Scoreboard, TeamScore
 from taptable.games.xnet.actions import short_of
 from taptable.games.xnet.controls import known_fields, needs, owed
@@ -37,34 +37,34 @@ PAID = "paid"
 """The cards tapped for an action that isn't paid for yet."""
 
 
-def provider_heaps(seat: int, offers: Sequence[Offer], servers: int, streamers: int) -> tuple[Heap, ...]:
-    """A player's topics: one heap for each place of the servers, free ones too, then the streamer."""
+def provider_zones(seat: int, offers: Sequence[Offer], servers: int, streamers: int) -> tuple[Zone, ...]:
+    """A player's topics: one zone for each place of the servers, free ones too, then the streamer."""
     served = [offer for offer in offers if offer.on == SERVER]
     streamed = [offer.cards for offer in offers if offer.on == STREAMER]
     free = range(len(served) + 1, TOPICS_A_SERVER * servers + 1)
     return (
         *(
-            Heap(f"server-{number}", (seat,), offer.cards, token=SPECIALIST if offer.specialist else "")
+            Zone(f"server-{number}", (seat,), offer.cards, token=SPECIALIST if offer.specialist else "")
             for number, offer in enumerate(served, 1)
         ),
-        *(Heap(f"server-{number}", (seat,), ()) for number in free),
-        *(Heap(STREAMER, (seat,), cards) for cards in [*streamed, *[()] * (streamers - len(streamed))]),
+        *(Zone(f"server-{number}", (seat,), ()) for number in free),
+        *(Zone(STREAMER, (seat,), cards) for cards in [*streamed, *[()] * (streamers - len(streamed))]),
     )
 
 
-def middle_heaps(demand: Iterable[Demand], paid: tuple[str, ...], discard: tuple[str, ...]) -> tuple[Heap, ...]:
+def middle_zones(demand: Iterable[Demand], paid: tuple[str, ...], discard: tuple[str, ...]) -> tuple[Zone, ...]:
     """All places of the pyramid, what was tapped for an action, and the discard pile."""
     there = {(each.level, each.place): each for each in demand}
     places = ((level, place) for level, count in enumerate(LEVELS, 1) for place in range(1, count + 1))
     pyramid = (_place(*each, there.get(each)) for each in places)
-    return (*pyramid, Heap(PAID, (), paid), Heap(DISCARD_PILE, (), discard))
+    return (*pyramid, Zone(PAID, (), paid), Zone(DISCARD_PILE, (), discard))
 
 
-def _place(level: int, place: int, demand: Demand | None) -> Heap:
+def _place(level: int, place: int, demand: Demand | None) -> Zone:
     name = f"demand-{level}-{place}"
     if demand is None:
-        return Heap(name, (), ())
-    return Heap(name, (), (demand.card,), token="" if demand.x is None else X_MARKER, token_seat=demand.x)
+        return Zone(name, (), ())
+    return Zone(name, (), (demand.card,), token="" if demand.x is None else X_MARKER, token_seat=demand.x)
 
 
 def public_state(state: State) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import { sign } from "./signs.js";
 
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
-const NO_PILES = { stock: [], heaps: [] };
+const NO_PILES = { stock: [], zones: [] };
 
 /** By how much somebody was first, in words; "" if nobody else had pressed. */
 const marginText = (words, window) => {
@@ -94,7 +94,7 @@ export const makeCentre = (root, page) => {
           ${turn?.paused && sign("pause", "sign now-sign")}
           <strong class="heading now-title">${now.title}</strong><span class="soft small now-more">${now.more}</span>
         </p>
-        <div class="open-heaps">${drawOpen(page, store.get("piles") ?? NO_PILES)}</div>
+        <div class="open-zones">${drawOpen(page, store.get("piles") ?? NO_PILES)}</div>
         ${drawLately(shown)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
         ${over &&
         course &&

@@ -30,23 +30,23 @@ const drawCounter = (words, count) => html`
   </p>
 `;
 
-/** The levels of a pyramid's heaps, the top one first, each with its number and its heaps from left to right. */
-const levelsOf = (heaps) => {
+/** The levels of a pyramid's zones, the top one first, each with its number and its zones from left to right. */
+const levelsOf = (zones) => {
   const levels = new Map();
-  heaps.forEach((heap) => {
-    const level = Number(heap.place.match(IN_PYRAMID)[2]);
-    levels.set(level, [...(levels.get(level) ?? []), heap]);
+  zones.forEach((zone) => {
+    const level = Number(zone.place.match(IN_PYRAMID)[2]);
+    levels.set(level, [...(levels.get(level) ?? []), zone]);
   });
   return [...levels].sort(([one], [other]) => other - one);
 };
 
-/** A pyramid of the heaps that lie in one, if any do. */
-export const drawPyramid = ({ words, cards }, { heaps }) => {
-  const place = (heap) => html`
-    <span class="pyramid-place" key=${heap.place} data-place=${heap.place} data-empty=${heap.cards.length === 0}>
-      ${heap.cards.slice(-1).map((card) => cards.face(card))}
-      ${heap.cards.length === 0 && html`<span class="unseen">${words.say("page row-empty")}</span>`}
-      ${tokenOf(words, heap)}
+/** A pyramid of the zones that lie in one, if any do. */
+export const drawPyramid = ({ words, cards }, { zones }) => {
+  const place = (zone) => html`
+    <span class="pyramid-place" key=${zone.place} data-place=${zone.place} data-empty=${zone.cards.length === 0}>
+      ${zone.cards.slice(-1).map((card) => cards.face(card))}
+      ${zone.cards.length === 0 && html`<span class="unseen">${words.say("page row-empty")}</span>`}
+      ${tokenOf(words, zone)}
     </span>
   `;
   const level = ([number, places]) => html`
@@ -56,42 +56,42 @@ export const drawPyramid = ({ words, cards }, { heaps }) => {
       ${places.map(place)}
     </li>
   `;
-  const there = heaps.filter((heap) => IN_PYRAMID.test(heap.place));
+  const there = zones.filter((zone) => IN_PYRAMID.test(zone.place));
   return there.length > 0 &&
     html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(there).map(level)}</ol>`;
 };
 
 /** What is counted, what an annex has between, and the discard pile. */
-export const drawPiles = ({ words, cards, about, slots }, { stock, heaps }) => {
+export const drawPiles = ({ words, cards, about, slots }, { stock, zones }) => {
   const counted = (count) =>
     count.of === null
       ? drawPile(words, count.name, count.have, cards.back(count.name, "pile-back"))
       : drawCounter(words, count);
-  const discard = (heap) => {
-    const seen = heap.cards.slice(about.annex === null ? -FAN : -1);
+  const discard = (zone) => {
+    const seen = zone.cards.slice(about.annex === null ? -FAN : -1);
     const face = (card, at) => {
       const below = seen.length - 1 - at;
       return cards.face(card, { size: below === 0 ? "small" : "mini", style: { "--below": below } });
     };
-    return drawPile(words, DISCARD, heap.cards.length, seen.map(face));
+    return drawPile(words, DISCARD, zone.cards.length, seen.map(face));
   };
   return html`
     <div class="stock" data-stock>${stock.map(counted)}</div>
     ${hold(slots.centre)}
-    <div class="laid" data-laid>${heaps.filter(({ place }) => place === DISCARD).map(discard)}</div>
+    <div class="laid" data-laid>${zones.filter(({ place }) => place === DISCARD).map(discard)}</div>
   `;
 };
 
-/** The heaps that lie in the middle only for a while: all their cards are seen. */
-export const drawOpen = ({ words, cards }, { heaps }) =>
-  heaps
+/** The zones that lie in the middle only for a while: all their cards are seen. */
+export const drawOpen = ({ words, cards }, { zones }) =>
+  zones
     .filter(({ place, cards: there }) => place !== DISCARD && !IN_PYRAMID.test(place) && there.length > 0)
     .map(
-      (heap) => html`
-        <div class="open-heap" role="group" key=${heap.place} aria-label=${placeName(words, heap.place)}
-          data-place=${heap.place}>
-          <span class="heap-name">${placeName(words, heap.place)}</span>
-          <span class="open-cards">${heap.cards.map((card) => cards.face(card, { size: "mini" }))}</span>
+      (zone) => html`
+        <div class="open-zone" role="group" key=${zone.place} aria-label=${placeName(words, zone.place)}
+          data-place=${zone.place}>
+          <span class="zone-name">${placeName(words, zone.place)}</span>
+          <span class="open-cards">${zone.cards.map((card) => cards.face(card, { size: "mini" }))}</span>
         </div>
       `,
     );

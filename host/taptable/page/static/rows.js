@@ -11,8 +11,8 @@ const MANY_HEAPS = 6;
 const OPEN_OF_MANY = 2;
 const STEP = 0.24;
 
-/** The heaps of a team as drawn: rows that count to a quota with their mark, others without. */
-const heapsOf = (team) => {
+/** The zones of a team as drawn: rows that count to a quota with their mark, others without. */
+const zonesOf = (team) => {
   const marks = new Map(team.marks.map((mark) => [mark.name, mark]));
   const places = team.rows.map((row) => ({ ...row, mark: marks.get(row.place) ?? null }));
   const missing = team.marks
@@ -21,7 +21,7 @@ const heapsOf = (team) => {
   return [...places, ...missing];
 };
 
-/** How many card widths a heap takes, of so many: its cards overlap, so that only the top one is whole. */
+/** How many card widths a zone takes, of so many: its cards overlap, so that only the top one is whole. */
 const widthOf = ({ cards, mark }, of) => {
   const open = of > MANY_HEAPS ? OPEN_OF_MANY : OPEN_HEAP;
   return 1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? open, open)) - 1);
@@ -82,16 +82,16 @@ export const countChips = (words, team) =>
 export const decisiveNote = (words, { decisive }) =>
   decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
 
-/** The marker that lies with a heap's cards; null if there is none. */
-export const tokenOf = (words, heap) => {
-  if (heap.token === "") {
+/** The marker that lies with a zone's cards; null if there is none. */
+export const tokenOf = (words, zone) => {
+  if (zone.token === "") {
     return null;
   }
-  const name = words.say(`token ${heap.token}`);
-  const whose = heap.token_seat === null ? name : words.say("page token-of", { name, seat: heap.token_seat });
+  const name = words.say(`token ${zone.token}`);
+  const whose = zone.token_seat === null ? name : words.say("page token-of", { name, seat: zone.token_seat });
   return html`
-    <span class="token" title=${whose} data-token=${heap.token}>
-      <span aria-hidden="true">${name.slice(0, 1)}${heap.token_seat ?? ""}</span>
+    <span class="token" title=${whose} data-token=${zone.token}>
+      <span aria-hidden="true">${name.slice(0, 1)}${zone.token_seat ?? ""}</span>
       <span class="unseen">${whose}</span>
     </span>
   `;
@@ -111,20 +111,20 @@ const drawMark = (words, cards, mark) => {
   `;
 };
 
-const drawHeap = (words, cards, heap, of) => {
-  const { mark } = heap;
-  const shown = heap.cards.slice(-SHOWN_OF_HEAP);
+const drawZone = (words, cards, zone, of) => {
+  const { mark } = zone;
+  const shown = zone.cards.slice(-SHOWN_OF_HEAP);
   const isEmpty = shown.length === 0;
-  const place = placeName(words, heap.place);
+  const place = placeName(words, zone.place);
   return html`
-    <li class="heap" key=${heap.place} title=${place} style=${{ "--width": widthOf(heap, of) }} data-place=${heap.place}
+    <li class="zone" key=${zone.place} title=${place} style=${{ "--width": widthOf(zone, of) }} data-place=${zone.place}
       data-counts=${mark !== null} data-empty=${isEmpty}>
       <span class="unseen">${place}</span>
-      <span class="heap-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
+      <span class="zone-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
         ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
-        ${isEmpty && mark !== null && cards.sign(heap.place, "sign heap-sign")}${tokenOf(words, heap)}
+        ${isEmpty && mark !== null && cards.sign(zone.place, "sign zone-sign")}${tokenOf(words, zone)}
       </span>
-      ${mark === null ? html`<span class="heap-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
+      ${mark === null ? html`<span class="zone-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
     </li>
   `;
 };
@@ -134,8 +134,8 @@ export const drawMat = ({ words, cards }, team, index, shared) => {
   const called = seatsName(words, team.seats);
   const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true">${seat}</span>`;
   const unit = html`<span class="soft small score-unit">${words.say(`unit ${team.unit}`)}</span>`;
-  const laid = heapsOf(team);
-  const widths = laid.reduce((sum, heap) => sum + widthOf(heap, laid.length), 0);
+  const laid = zonesOf(team);
+  const widths = laid.reduce((sum, zone) => sum + widthOf(zone, laid.length), 0);
   return html`
     <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
       data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
@@ -151,8 +151,8 @@ export const drawMat = ({ words, cards }, team, index, shared) => {
         </p>
         <p class="mat-line">${lineChip(words, team)}</p>
       </div>
-      <ul class="heaps" style=${{ "--widths": widths, "--gaps": laid.length - 1 }}>
-        ${laid.map((heap) => drawHeap(words, cards, heap, laid.length))}
+      <ul class="zones" style=${{ "--widths": widths, "--gaps": laid.length - 1 }}>
+        ${laid.map((zone) => drawZone(words, cards, zone, laid.length))}
       </ul>
     </div>
   `;

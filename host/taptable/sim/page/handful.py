@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from taptable.core.observations import CardHeld, ControlUsed, Observation, Pad
-from taptable.core.player import Heap
+from taptable.core.player import Zone
 from taptable.edges.cues import cueing
 from taptable.referee.session import Session
 from taptable.referee.step import Table
@@ -19,11 +19,11 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Handful:
-    """One person's hands: heaps in reach, the taps and holds that would count and are theirs, whether a card may be
+    """One person's hands: zones in reach, the taps and holds that would count and are theirs, whether a card may be
     drawn, what is owed before the button, whether they are busy, what the button means and what is waited for."""
 
     seat: int
-    heaps: tuple[Heap, ...]
+    zones: tuple[Zone, ...]
     fair: tuple[tuple[str, Pad], ...]
     holds: tuple[tuple[str, Pad], ...]
     may_draw: bool
@@ -36,8 +36,8 @@ class Handful:
     def said(self, words: Words) -> dict[str, Any]:
         """Ready for JSON."""
         return {
-            "heaps": [
-                {"place": heap.place, "seats": list(heap.seats), "cards": list(heap.cards)} for heap in self.heaps
+            "zones": [
+                {"place": zone.place, "seats": list(zone.seats), "cards": list(zone.cards)} for zone in self.zones
             ],
             "fair": [list(tap) for tap in self.fair],
             "holds": [list(hold) for hold in self.holds],
@@ -58,7 +58,7 @@ class Handful:
         return " · ".join(sentences)
 
     def _what_counts(self, words: Words) -> list[str]:
-        hand = self.heaps[0].cards if self.heaps else ()
+        hand = self.zones[0].cards if self.zones else ()
         pads_of: dict[str, list[int]] = {}
         kinds_on: dict[str, dict[str, None]] = {}
         for card, pad in self.fair:
@@ -91,11 +91,11 @@ class Handfuls:
     def all(self, persons: Mapping[int, Person]) -> tuple[Handful, ...]:
         """The hands of these persons now; the same object as long as nothing has changed."""
         seats = sorted(persons)
-        seen = self._session(), self._people.holdings, [(seat, persons[seat].busy) for seat in seats]
-        # sessions and holdings are values that are never changed, but costly to compare
+        seen = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
+        # sessions and ground truth are values that are never changed, but costly to compare
         if self._made is not None:
-            (session, holdings, busy), made = self._made
-            if session is seen[0] and holdings is seen[1] and busy == seen[2]:
+            (session, truth, busy), made = self._made
+            if session is seen[0] and truth is seen[1] and busy == seen[2]:
                 return made
         made = tuple(self.of(persons[seat]) for seat in seats)
         self._made = seen, made
@@ -103,12 +103,12 @@ class Handfuls:
 
     def of(self, person: Person) -> Handful:
         """One person's hands now."""
-        session, seat, heaps = self._session(), person.seat, person.heaps()
+        session, seat, zones = self._session(), person.seat, person.zones()
         table, pads = session.table, self._people.table.fields
-        cards = [card for heap in heaps for card in heap.cards] if table.paused_at_us is None else []
+        cards = [card for zone in zones for card in zone.cards] if table.paused_at_us is None else []
         return Handful(
             seat=seat,
-            heaps=heaps,
+            zones=zones,
             fair=tuple(tap for tap in person.fair() if isinstance(tap[1], int) or tap[1] in pads),
             holds=tuple((card, seat) for card in cards if _counts(table, CardHeld(session.at_us, card, seat))),
             may_draw=self._people.may_draw(seat),

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Heap, Hold, Push, Tap, UseControl
+from taptable.core.player import Deed, Hold, Push, Tap, UseControl, Zone
 from taptable.referee import gestures
 from taptable.referee.session import Session, TableEvent
 from taptable.sim.people import People
@@ -69,11 +69,11 @@ class Person:
             return None
         return gestures.meanings(session.manners, session.table)[self.seat - 1]
 
-    def heaps(self) -> tuple[Heap, ...]:
+    def zones(self) -> tuple[Zone, ...]:
         """What can be tapped now: in a check of the table only what lies in rows."""
         if self._session().manners.checking is None:
             return self._people.reachable(self.seat)
-        return tuple(heap for heap in self._people.lying() if self.seat in heap.seats and heap.cards)
+        return tuple(zone for zone in self._people.lying() if self.seat in zone.seats and zone.cards)
 
     def fair(self) -> tuple[tuple[str, Pad], ...]:
         """The taps that would count now and are this seat's to do."""
@@ -198,7 +198,7 @@ class Person:
     async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
         if self.meaning != "check":
             raise CannotDo("only-in-check")
-        cards = [card for heap in self.heaps() for card in heap.cards]
+        cards = [card for zone in self.zones() for card in zone.cards]
         heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
         _tell(answer, [event for event in heard if event is not None])
 
@@ -227,7 +227,7 @@ class Person:
     async def _check(self, card: str, pad: Pad) -> None:
         """Is it in reach, and this seat's to do, whatever the table is about to say?"""
         await self._people.settled()
-        if not any(card in heap.cards for heap in self.heaps()):
+        if not any(card in zone.cards for zone in self.zones()):
             raise CannotDo("not-in-reach")
         if self.is_anothers(card, pad):
             raise CannotDo("not-yours")

@@ -19,7 +19,7 @@ const placesOf = ({ store, words }, kind, count) => {
       take(cards),
     ]),
   );
-  places.push([words.say("page correct-on-pile"), take((store.get("piles")?.heaps ?? []).flatMap(({ cards }) => cards))]);
+  places.push([words.say("page correct-on-pile"), take((store.get("piles")?.zones ?? []).flatMap(({ cards }) => cards))]);
   places.push([words.say("page correct-hidden"), [...left]]);
   return places.filter(([, cards]) => cards.length > 0);
 };

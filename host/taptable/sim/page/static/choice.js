@@ -3,7 +3,7 @@
 /** A card's pads in a list of taps, `[[card, pad], …]`. */
 export const padsOf = (card, taps) => taps.filter(([each]) => each === card).map(([, pad]) => String(pad));
 
-/** The cards of a heap as they are shown: those of the draw pile lie in no order, so what counts comes first. */
+/** The cards of a zone as they are shown: those of the draw pile lie in no order, so what counts comes first. */
 export const inOrder = ({ place, cards }, taps) => {
   if (place !== "draw-pile") {
     return cards;
@@ -28,7 +28,7 @@ export const makeChoice = (store) => {
   const tell = () => listeners.forEach((listener) => listener());
   const hands = () => store.get("hands") ?? {};
   const hand = () => (seat === null ? undefined : hands()[seat]);
-  const inReach = (wanted) => Boolean(hand()?.heaps.some((heap) => heap.cards.includes(wanted)));
+  const inReach = (wanted) => Boolean(hand()?.zones.some((zone) => zone.cards.includes(wanted)));
 
   return {
     get seat() {
@@ -46,7 +46,7 @@ export const makeChoice = (store) => {
     /** What lies before the person at the seat that is shown; undefined while nobody plays. */
     hand,
     /** All cards in reach, in order. */
-    cards: () => (hand()?.heaps ?? []).flatMap((heap) => inOrder(heap, hand().fair)),
+    cards: () => (hand()?.zones ?? []).flatMap((zone) => inOrder(zone, hand().fair)),
     /** Pads on which the chosen card would count. */
     targets: () => (card === null ? [] : padsOf(card, hand()?.fair ?? [])),
     /** Whether a hold of the chosen card would count. */

@@ -6,7 +6,7 @@ import { draw as drawInto, html, toElement } from "/static/html.js";
 import { drawActions } from "./actions.js";
 import { makeAnswer } from "./answer.js";
 import { letDrag } from "./drag.js";
-import { makeHeaps } from "./heaps.js";
+import { makeZones } from "./zones.js";
 import { makeMenu, seatsToTake } from "./menu.js";
 
 /** Deeds by which a card is played. */
@@ -132,20 +132,20 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
   const { words, cards, store } = page;
   const { say } = words;
   const head = el("div", { class: "own-head" });
-  const heaps = makeHeaps(page, seat);
+  const zones = makeZones(page, seat);
   const below = el("div", { class: "own-deeds" });
   const actions = el("div", { class: "own-actions", role: "group" });
-  const element = el("section", { class: "own", data: { hand: seat } }, head, heaps.element, below, actions);
+  const element = el("section", { class: "own", data: { hand: seat } }, head, zones.element, below, actions);
   const menu = makeMenu(page, deeds, seat);
   const answer = makeAnswer(page, seat);
 
-  heaps.element.addEventListener("click", (event) => {
+  zones.element.addEventListener("click", (event) => {
     const card = event.target.closest("button[data-card]")?.dataset.card;
     if (card !== undefined) {
       choice.choose(choice.card === card ? null : card);
     }
   });
-  letDrag(heaps.element, {
+  letDrag(zones.element, {
     may: () => choice.seat === seat,
     ghost: (card) => toElement(cards.face(card.dataset.card, { size: "large" })),
     begin: (card) => choice.choose(card, { drag: true }),
@@ -178,7 +178,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
 
   const drawHead = (hand) => {
     const { card } = choice;
-    const first = isFresh() && hand.meaning === "stop" && heaps.anyCounts();
+    const first = isFresh() && hand.meaning === "stop" && zones.anyCounts();
     const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
     const idle = hand.owed ?? (first ? say("page hand-first") : hand.hint);
     drawInto(
@@ -241,11 +241,11 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     element.setAttribute("aria-label", say("page hand-of", { seat }));
     element.setAttribute("aria-busy", String(busy));
     element.dataset.busy = String(busy);
-    heaps.draw(hand, choice.card, busy);
+    zones.draw(hand, choice.card, busy);
     drawHead(hand);
     drawDeeds(hand);
     drawActions(actions, page, deeds, seat);
   };
   answer.onCleared(draw);
-  return { element, heaps, draw, answer: answer.show };
+  return { element, zones, draw, answer: answer.show };
 };

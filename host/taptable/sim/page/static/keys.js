@@ -29,7 +29,7 @@ export const KEYS = [
 export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
   let askedAt_ms = -Infinity;
 
-  const focusCard = () => dock.hand()?.heaps.button(choice.card)?.focus({ preventScroll: false });
+  const focusCard = () => dock.hand()?.zones.button(choice.card)?.focus({ preventScroll: false });
   const pads = () => [...document.querySelectorAll('button[data-pad][data-target="true"]')];
 
   const choose = (card) => {
@@ -46,9 +46,9 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
   };
 
   const across = (by) => {
-    const heaps = choice.hand().heaps.filter((heap) => heap.cards.length > 0);
-    const at = heaps.findIndex((heap) => heap.cards.includes(choice.card));
-    choose(heaps[(Math.max(0, at) + by + heaps.length) % heaps.length]?.cards[0]);
+    const zones = choice.hand().zones.filter((zone) => zone.cards.length > 0);
+    const at = zones.findIndex((zone) => zone.cards.includes(choice.card));
+    choose(zones[(Math.max(0, at) + by + zones.length) % zones.length]?.cards[0]);
   };
 
   const tap = (pad) => {
@@ -64,7 +64,7 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
       tap(targets[0]);
     } else if (targets.length > 1) {
       pads()[0]?.focus();
-    } else if (choice.targets().length === 1 && !choice.hand().heaps[0].cards.includes(choice.card)) {
+    } else if (choice.targets().length === 1 && !choice.hand().zones[0].cards.includes(choice.card)) {
       tap("discard");
     } else {
       tap(String(choice.seat));

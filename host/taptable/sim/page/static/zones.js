@@ -1,4 +1,4 @@
-// The cards in reach of a person's seat, heap by heap: large enough to read and to touch, those that count now raised,
+// The cards in reach of a person's seat, zone by zone: large enough to read and to touch, those that count now raised,
 // with a sign of where they go. Knows what may go where from the table, and no rule.
 
 import { el } from "/static/elements.js";
@@ -25,11 +25,11 @@ const goes = (pads, seat, you) => {
 };
 
 /**
- * The heaps of one seat's hand.
+ * The zones of one seat's hand.
  * @param {{words: any, cards: any}} page
  * @param {number} seat
  */
-export const makeHeaps = ({ words, cards }, seat) => {
+export const makeZones = ({ words, cards }, seat) => {
   const { say } = words;
   const element = el("div", { class: "reach", tabindex: -1 });
   let about = "";
@@ -40,7 +40,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
     }
     return say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
   };
-  const heapName = ({ place, seats }) => {
+  const zoneName = ({ place, seats }) => {
     const name = words.has(`place ${place}`) ? say(`place ${place}`) : cards.name(place);
     return place === "hand" || seats.length === 0 ? name : `${name} ${seats.join("+")}`;
   };
@@ -68,7 +68,7 @@ export const makeHeaps = ({ words, cards }, seat) => {
   /** Where the cards that count aren't in the hand, begin with them. */
   const showAbout = (hand) => {
     const may = new Set(hand.fair.map(([card]) => card));
-    const first = hand.heaps.find((heap) => heap.cards.some((card) => may.has(card)));
+    const first = hand.zones.find((zone) => zone.cards.some((card) => may.has(card)));
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
     if (key !== about) {
       about = key;
@@ -97,17 +97,17 @@ export const makeHeaps = ({ words, cards }, seat) => {
     draw(hand, chosen, busy) {
       const focused = buttonsNow().indexOf(document.activeElement);
       let index = -1;
-      const drawHeap = (heap) => {
-        const name = heapName(heap);
-        const each = (card) => drawCard(card, heap.place, (index += 1), { hand, chosen, busy });
+      const drawZone = (zone) => {
+        const name = zoneName(zone);
+        const each = (card) => drawCard(card, zone.place, (index += 1), { hand, chosen, busy });
         return html`
-          <div class="reach-heap" role="group" key=${`${heap.place} ${heap.seats}`} data-place=${heap.place} aria-label=${name}>
+          <div class="reach-zone" role="group" key=${`${zone.place} ${zone.seats}`} data-place=${zone.place} aria-label=${name}>
             <span class="reach-name">${name}</span>
-            <span class="reach-cards">${inOrder(heap, hand.fair).map(each)}</span>
+            <span class="reach-cards">${inOrder(zone, hand.fair).map(each)}</span>
           </div>
         `;
       };
-      drawInto(element, hand.heaps.map(drawHeap));
+      drawInto(element, hand.zones.map(drawZone));
       keepFocus(focused);
       showAbout(hand);
     },
