@@ -82,10 +82,10 @@ async def _tap_everywhere(
 
 async def _legal_taps(daemon: Daemon, table: SimulatedTable) -> list[tuple[str, int]]:
     """What may be laid at a seat, in a new game if the last is over; nothing if time or *Stop* has to bring it on."""
-    before = daemon.proceedings.session.table
+    before = daemon.controller.session.table
     if before.game.outcome(before.state) is not None:
-        daemon.proceedings.command("new-game", daemon.clock.now_us())
-    now = daemon.proceedings.session.table
+        daemon.controller.command("new-game", daemon.clock.now_us())
+    now = daemon.controller.session.table
     legal = [(card, pad) for card, pad in legal_taps(now) if isinstance(pad, int)]
     seat = now.scoreboard.seat
     if not legal and seat is not None:

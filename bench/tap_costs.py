@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import serial
 from tapshared.sentences import Message, decode
 from taptable.core.device_events import DeviceEvent, TagCame
-from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.session_controller import SessionController
 from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import Light
 from taptable.edges.boards.port import Port
@@ -63,7 +63,7 @@ class _Stopwatch:
         """While this lasts the joints are watched."""
         with ExitStack() as stack:
             stack.enter_context(watched(serial.Serial, "read", self._read))
-            stack.enter_context(watched(Proceedings, "report", self._report))
+            stack.enter_context(watched(SessionController, "report", self._report))
             stack.enter_context(watched(Journal, "append", self._append, self._appended))
             stack.enter_context(watched(Boards, "show", None, self._show))
             yield

@@ -13,7 +13,7 @@ from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted, Verdict
-from taptable.daemon.proceedings import records_of
+from taptable.daemon.session_controller import records_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State

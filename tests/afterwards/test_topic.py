@@ -154,7 +154,7 @@ async def test_a_position_has_the_parts_of_the_running_table(config: Config) -> 
         told = await the_game(client)
         assert told["running"]
         answer = await client.ask("position", id=told["id"], number=told["steps"] - 1)
-        session = table.daemon.proceedings.session
+        session = table.daemon.controller.session
         assert answer["parts"].keys() == parts_of(session, "x").keys()
         same = ("table", "turn", "teams", "piles", "window")
         assert {name: answer["parts"][name] for name in same} == {name: client.parts[name] for name in same}
@@ -165,7 +165,7 @@ async def test_a_position_has_the_parts_of_the_running_table(config: Config) -> 
 async def test_the_running_game_goes_on_and_says_who_plays(config: Config) -> None:
     async with at_the_page(config) as (table, client):
         before = await the_game(client)
-        table.daemon.proceedings.note(PlayersNamed(table.daemon.clock.now_us(), ("Ada", "Bo")))
+        table.daemon.controller.note(PlayersNamed(table.daemon.clock.now_us(), ("Ada", "Bo")))
         table.put("online#1", 1)
         await client.until(a_card_was_laid)
         after = await the_game(client)
@@ -179,7 +179,7 @@ async def test_the_page_is_told_which_game_runs(config: Config) -> None:
 
     async with at_the_page(config) as (table, client):
         assert client.parts["course"] == {"id": 2}
-        table.daemon.proceedings.use_control("new-game", "discard")
+        table.daemon.controller.use_control("new-game", "discard")
         await client.until(lambda client: client.parts["course"] == {"id": 3})
 
 

@@ -253,13 +253,13 @@ async def test_random_lines_are_all_answered_and_the_table_plays_on(
         for line in lines:
             client.send(line + b"\n")
         assert (await client.answer("hello", version=VERSION))["result"]["api"] == VERSION
-        heard = table.daemon.proceedings.session
+        heard = table.daemon.controller.session
         table.tap("online#1", 1)
         async with a_client(table, Role.ADMIN) as onlooker:
             await onlooker.call("subscribe", topics=["journal"])
             await onlooker.until(lambda topics: "journal" in topics)
             entry = onlooker.topics["journal"]["entry"]
-            if table.daemon.proceedings.session is heard:
+            if table.daemon.controller.session is heard:
                 await onlooker.until(lambda topics: topics["journal"]["entry"] > entry)
 
 
@@ -287,7 +287,7 @@ async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
     with SimulatedTable(config).powered() as openers:
         daemon = Daemon(config, openers, on_update, sockets=tmp_path / "sockets")
         await daemon.start()
-        assert daemon.proceedings.command("pause", daemon.clock.now_us())
+        assert daemon.controller.command("pause", daemon.clock.now_us())
         await daemon.stop()
     assert lost == ["the local API can't be had: Not a directory"]
     assert "the local API can't be had" in caplog.text

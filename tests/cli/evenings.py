@@ -12,7 +12,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import Notice
 from taptable.core.observations import CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Verdict
-from taptable.daemon.proceedings import records_of
+from taptable.daemon.session_controller import records_of
 from taptable.games.registry import find_game
 from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record

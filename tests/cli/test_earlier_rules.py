@@ -116,7 +116,7 @@ async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path
         await asyncio.wait_for(people.over.wait(), LONGEST_S)
         await people.get_up()
         assert people.disagreements == []
-        at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+        at.daemon.controller.use_control("new-game", "discard", "page", ())
         assert at.judged.game is find_game(name)
     with JournalReader.open(config.table.journal) as journal:
         *_, finished, begun = journal.games()
@@ -136,7 +136,7 @@ async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -
         await at.press(3)
         assert at.state.teams[1].rows[MEMORY] == ()
         assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
-        at.daemon.proceedings.use_control("new-game", "discard", "page", ())
+        at.daemon.controller.use_control("new-game", "discard", "page", ())
         for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
             await (at.press(deed) if isinstance(deed, int) else at.tap(*deed))
         assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)

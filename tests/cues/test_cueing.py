@@ -190,7 +190,7 @@ def test_when_the_game_is_over_nothing_is_lit():
 
 def test_the_lamps_tell_what_the_buttons_mean():
     for evening in (Evening(), Evening().control("pause"), Evening().tap("hacker#1", 1).control("check")):
-        meanings = gestures.meanings(evening.session.manners, evening.session.table)
+        meanings = gestures.meanings(evening.session.prompts, evening.session.table)
         lit = [lamp is not Lamp.OFF for lamp in shown_lamps(evening)]
         assert lit == [*(meaning is not None for meaning in meanings), False, False]
 

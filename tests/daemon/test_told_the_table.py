@@ -38,17 +38,17 @@ def set_up(players: int, *, heir_kept: bool, starter: int | None = None, **rules
 
 async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_path: Path):
     async with at_table(a_table(tmp_path, 3, seats=4, starter=3, **ONE_MAIL)) as at:
-        proceedings = at.daemon.proceedings
-        proceedings.note(PlayersNamed(at.daemon.clock.now_us(), ("Anna", "Ben", "Cleo")))
+        controller = at.daemon.controller
+        controller.note(PlayersNamed(at.daemon.clock.now_us(), ("Anna", "Ben", "Cleo")))
         await at.tap("online#1", 3)
         await at.tap("email#1", 3)
-        proceedings.observe(set_up(2, heir_kept=True, starter=2), "Anna")
+        controller.observe(set_up(2, heir_kept=True, starter=2), "Anna")
         await at.tap("online#1", 2)
-        proceedings.use_control("pause", "discard", "Anna")
-        refused = proceedings.observe(set_up(2, heir_kept=True, starter=3), "Anna")
+        controller.use_control("pause", "discard", "Anna")
+        refused = controller.observe(set_up(2, heir_kept=True, starter=3), "Anna")
         assert isinstance(refused[-1], Judged)
         assert isinstance(refused[-1].verdict, Refused)
-        proceedings.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
+        controller.observe(set_up(4, heir_kept=True, claim_s="20"), "Anna")
         assert at.judged.paused_at_us is not None
         first, second, third = recorded(at)
     # the winner of the first was seat 3, which the second has not
@@ -66,7 +66,7 @@ async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_p
 async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again(at: Evening) -> None:
     await at.tap("online#1", 2)
     await at.tap("email#1", 2)
-    at.daemon.proceedings.observe(set_up(2, heir_kept=True, starter=1), "Anna")
+    at.daemon.controller.observe(set_up(2, heir_kept=True, starter=1), "Anna")
     assert [began.seat for began in at.told(GameBegan)] == [2]
     first, second = recorded(at)
     assert (first.game.header.heir, second.game.header.heir) == (None, 2)
@@ -75,12 +75,12 @@ async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again
 
 @pytest.mark.table(3)
 async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: Evening) -> None:
-    proceedings = at.daemon.proceedings
-    events = proceedings.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
+    controller = at.daemon.controller
+    events = controller.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
     assert isinstance(events[0], CorrectionAsked)
     assert isinstance(events[1], Judged)
-    proceedings.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
-    proceedings.use_control("end-game", "discard", "page")
+    controller.observe(lambda at_us: SeatVacated(at_us, 1), "Ben")
+    controller.use_control("end-game", "discard", "page")
     kept = [entry.line for entry in at.entries() if entry.kind == "note" and entry.line]
     assert [(note["what"], note["by"]) for note in kept if note["type"] == "correction-asked"] == [
         ("lost", "Anna"),
@@ -95,7 +95,7 @@ async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: 
 async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(at: Evening) -> None:
     await at.tap("online#1", 1)
     with no_room(at):
-        assert at.daemon.proceedings.use_control("end-game", "discard", "Anna") == ()
+        assert at.daemon.controller.use_control("end-game", "discard", "Anna") == ()
         assert at.state.outcome is None
     await asyncio.sleep(AGAIN_S)
     assert at.state.outcome is not None
@@ -103,7 +103,7 @@ async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(
 
 async def test_what_is_only_told_is_not_in_the_journal(at: Evening) -> None:
     before = at.entries()
-    at.daemon.proceedings.tell(PhoneSeen(at.daemon.clock.now_us(), "discard"))
+    at.daemon.controller.tell(PhoneSeen(at.daemon.clock.now_us(), "discard"))
     assert len(at.told(PhoneSeen)) == 1
     assert at.entries() == before
 

@@ -35,14 +35,14 @@ def troubles() -> list[str]:
 async def test_a_card_that_cant_be_thought_through_silences_no_pad(pad: int | str, at: Evening) -> None:
     told = troubles()
     await asyncio.sleep(1)
-    resolve, fault = at.daemon.proceedings._resolve, ValueError("a bug")
+    resolve, fault = at.daemon.controller._resolve, ValueError("a bug")
 
     def stumble(uid: str) -> str | None:
         if uid == at.tags["email#1"]:
             raise fault
         return resolve(uid)
 
-    at.daemon.proceedings._resolve = stumble
+    at.daemon.controller._resolve = stumble
     await at.tap_in_vain("email#1", pad)
     assert told == ["a bug"]
     assert isinstance(await at.tap("online#1", pad), Judged)
@@ -66,10 +66,10 @@ async def test_a_cue_that_cant_be_given_keeps_nobody_from_playing_on(tmp_path: P
             await asyncio.sleep(0.5)
             table.lift(tags[card], 1)
             await asyncio.sleep(0.5)
-        state = daemon.proceedings.session.table.state
+        state = daemon.controller.session.table.state
         assert (state.teams[0].rows[0], state.window is not None) == (("online#1",), True)
         await asyncio.sleep(6)
-        assert daemon.proceedings.session.table.state.pending is not None  # the window's time has passed
+        assert daemon.controller.session.table.state.pending is not None  # the window's time has passed
         assert told == ["a bug", "a bug"]
         await daemon.stop()
 
@@ -83,14 +83,14 @@ async def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
         await asyncio.sleep(1)
         table.put(tags["hacker#1"], 1)
         await asyncio.sleep(0.1)
-        opened = daemon.proceedings.session.table.state.window
+        opened = daemon.controller.session.table.state.window
         assert opened is not None
         await daemon.stop()
         last_us = journalled(config)[-1].at_us
         daemon = Daemon(config, openers)
         given_time().hold_up(20)
         await daemon.start()
-        stands = daemon.proceedings.session.table
+        stands = daemon.controller.session.table
         assert (stands.paused_at_us, stands.state.window) == (last_us, opened)
         await daemon.stop()
 
@@ -108,7 +108,7 @@ async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
         table.put(tags["online#1"], "discard")  # and a card is being read
         await daemon.stop()
         written = journalled(config)
-        daemon.proceedings.report(PartFailed(daemon.clock.now_us(), "oled", "too late"))
+        daemon.controller.report(PartFailed(daemon.clock.now_us(), "oled", "too late"))
         await asyncio.sleep(60)
         assert (told, journalled(config)) == ([], written)
         assert not any(table.lamp(seat) for seat in (1, 2))
@@ -120,7 +120,7 @@ async def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down
     await asyncio.sleep(2)
     with no_room(at):
         for number in range(1000):
-            at.daemon.proceedings.report(PartReturned(at.daemon.clock.now_us(), f"lamp {number}"))
+            at.daemon.controller.report(PartReturned(at.daemon.clock.now_us(), f"lamp {number}"))
         await asyncio.sleep(3)
     await asyncio.sleep(3)
     lines = [entry.line or {} for entry in at.entries()]

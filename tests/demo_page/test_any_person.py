@@ -65,7 +65,7 @@ class Anybody:
             return rng.choice(("sit", "stand")), {"seat": rng.choice((1, 2))}
         seat = int(rng.choice(sorted(shown["hands"])))
         hands = shown["hands"][str(seat)]
-        checking = self._visitor.room.session.manners.checking
+        checking = self._visitor.room.session.prompts.checking
         if checking is not None and not checking.teams:  # to count wrongly is to tell the table something wrong
             return "control", {"seat": seat, "control": "check"}
         verb = rng.choices(("fair", "any", "hold", "press", "draw", "control", "tap-rows"), (8, 3, 2, 5, 3, 2, 1))[0]

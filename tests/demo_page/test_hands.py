@@ -189,7 +189,7 @@ async def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(visitor
     await visitor.asks("draw", seat=1)
     await visitor.asks("control", seat=1, control="check")
     await visitor.asks("stand", seat=1)
-    await visitor.until(lambda: visitor.room.session.manners.checking is None, "the end of the check", 600)
+    await visitor.until(lambda: visitor.room.session.prompts.checking is None, "the end of the check", 600)
     visitor.all_is_as_believed()
 
 
@@ -242,7 +242,7 @@ async def test_a_check_of_the_table_with_the_rows_tapped_at_once(visitor: Visito
     await visitor.until(lambda: visitor.sees()["hands"]["1"]["meaning"] == "check", "the hand to be counted")
     while any(item["type"] == "press-unheard" for item in (await visitor.asks("press", seat=1))["said"]):
         await asyncio.sleep(1)
-    await visitor.until(lambda: visitor.room.session.manners.checking is None, "the end of the check", 600)
+    await visitor.until(lambda: visitor.room.session.prompts.checking is None, "the end of the check", 600)
 
 
 async def test_a_virtual_player_gets_up_for_a_person_and_sits_down_again_with_the_same_hand(tmp_path: Path) -> None:

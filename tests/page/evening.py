@@ -72,8 +72,8 @@ class AnEvening(InAThread):
     def wish(self, seat: int) -> Deed | None:
         """What the person at a seat would do now; to be looked at on the table's loop."""
         session, table = self.session, self.session.table
-        meaning = gestures.meanings(session.manners, table)[seat - 1]
-        if session.manners.consent is not None:
+        meaning = gestures.meanings(session.prompts, table)[seat - 1]
+        if session.prompts.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
             return Push(seat)

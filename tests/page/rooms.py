@@ -153,13 +153,13 @@ def begins(table: ATable, game_options: GameOptions) -> None:
         daemon.playing.decks.set_aside(name)
     daemon.playing.use(DECK)
     if table.session.names:
-        daemon.proceedings.note(PlayersNamed(daemon.clock.now_us(), ()))
+        daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ()))
     game = table.session.table.game
-    daemon.proceedings.observe(
+    daemon.controller.observe(
         lambda at_us: GameSetUp(at_us, game.name, as_wired(table.config, game, game_options), False)
     )
     if people.paused:
-        daemon.proceedings.command("resume", daemon.clock.now_us())
+        daemon.controller.command("resume", daemon.clock.now_us())
     state = table.state
     assert table.session.table.game_options.players == game_options.players
     people.truth = game.players.prepare(state, game.players.deal(state, Random(SEED)))

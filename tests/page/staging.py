@@ -217,7 +217,7 @@ class Stage:
 
     def _deeds(self) -> Iterator[Deed]:
         session = self._room.session
-        if session.manners.consent is not None or session.table.paused_at_us is not None:
+        if session.prompts.consent is not None or session.table.paused_at_us is not None:
             yield Push(1)
             return
         players = session.table.game.players

@@ -32,7 +32,7 @@ class Tapping:
     async def __call__(self) -> None:
         """Tap; on the loop of the table."""
         evening = self.evening
-        report, now_us = evening.room.daemon.proceedings.report, evening.room.daemon.clock.now_us
+        report, now_us = evening.room.daemon.controller.report, evening.room.daemon.clock.now_us
         pads = [seat for seat in range(1, len(evening.room.config.seats) + 1) if seat != evening.on_turn]
         lying = {card for zone in evening.people.lying() for card in zone.cards}
         hidden = [card for card in KIND_OF if KIND_OF[card] in CATEGORIES and card not in lying][:CARDS]

@@ -268,7 +268,7 @@ def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) 
 
     with rooms.table(settings=quick) as (table, visitor):
         table.ask(
-            lambda: table.room.daemon.proceedings.note(PlayersNamed(table.room.daemon.clock.now_us(), ("Ada", "Bo")))
+            lambda: table.room.daemon.controller.note(PlayersNamed(table.room.daemon.clock.now_us(), ("Ada", "Bo")))
         )
         goes_to("games/last")(visitor)
         visitor.sees('.games [data-do="refresh"]')

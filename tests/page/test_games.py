@@ -112,7 +112,7 @@ class Game:
                 assert answer.kind == "announced", answer
                 self.events["backed up by a drag" if way == "drag" else "backed up by the button"] += 1
             case UseControl(_, "take-back"):
-                self.evening.passes_until(lambda: self.evening.session.manners.consent is None)
+                self.evening.passes_until(lambda: self.evening.session.prompts.consent is None)
                 visitor.until_logged("move-taken-back")
                 self.events["taken back"] += 1
             case UseControl(_, "reshuffle"):

@@ -79,7 +79,7 @@ def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_
     with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
 
         def uses(control: str) -> None:
-            table.ask(lambda: table.room.daemon.proceedings.use_control(control, DISCARD_PAD, "page", ()))
+            table.ask(lambda: table.room.daemon.controller.use_control(control, DISCARD_PAD, "page", ()))
 
         visitor.speaks("fr")  # the longest of them
         with patch.object(Playback, "play", side_effect=Departure("otherwise")):

@@ -52,7 +52,7 @@ async def test_after_an_evening_everybody_sees_the_last_state_and_the_slow_ones_
         for number in range(CHANGES):
             if number % (CHANGES // len(TAPS)) == 0:
                 await tap(table, TAPS[number * len(TAPS) // CHANGES])
-            table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
+            table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
             table.page.feed.put(MARK, f"{number} " + "x" * SIZE)
             for _ in range(20):
                 await asyncio.sleep(0)

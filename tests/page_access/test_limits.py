@@ -27,7 +27,7 @@ from taptable.page.connection import (
     MOST_STRANGERS,
     TRY_LATER,
 )
-from taptable.page.pacing import Allowance, Turnstile
+from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.protocols import ANSWER_S, REQUEST_S, UNREAD_S, Requests
 from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
 from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
@@ -320,30 +320,30 @@ async def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_
 # how often
 
 
-def test_an_allowance_is_used_up_and_grows_again_up_to_the_most() -> None:
+def test_a_limiter_is_used_up_and_grows_again_up_to_the_most() -> None:
     now_s = [0.0]
-    allowance = Allowance(10, 5, lambda: now_s[0])
+    limiter = RateLimiter(10, 5, lambda: now_s[0])
     for _ in range(5):
-        allowance.take()
-        assert allowance.owed_s() == 0
-    allowance.take()
-    assert allowance.owed_s() == pytest.approx(0.1)
-    allowance.take(3)  # at once, as if nothing had been waited for
-    assert allowance.owed_s() == pytest.approx(0.3)
+        limiter.take()
+        assert limiter.owed_s() == 0
+    limiter.take()
+    assert limiter.owed_s() == pytest.approx(0.1)
+    limiter.take(3)  # at once, as if nothing had been waited for
+    assert limiter.owed_s() == pytest.approx(0.3)
     now_s[0] = 100.0
     for _ in range(5):
-        allowance.take()
-        assert allowance.owed_s() == 0
-    allowance.take()
-    assert allowance.owed_s() > 0
+        limiter.take()
+        assert limiter.owed_s() == 0
+    limiter.take()
+    assert limiter.owed_s() > 0
 
 
 def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> None:
     now_s = [0.0]
-    allowance = Allowance(50, 150, lambda: now_s[0])
+    limiter = RateLimiter(50, 150, lambda: now_s[0])
     for _ in range(1150):
-        allowance.take()
-        now_s[0] += allowance.owed_s()
+        limiter.take()
+        now_s[0] += limiter.owed_s()
     assert now_s[0] == pytest.approx(20.0)
 
 
@@ -389,11 +389,11 @@ async def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> Non
         if turn < 100:
             loop.call_soon(count)
 
-    loop, turnstile = asyncio.get_running_loop(), Turnstile()
+    loop, scheduler = asyncio.get_running_loop(), FairScheduler()
     passed: list[tuple[int, int]] = []
 
     async def pass_by(number: int) -> None:
-        await turnstile.through()
+        await scheduler.through()
         passed.append((turn, number))
 
     count()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from page_server.rig import DEADLINE_S, Answer, Table, parse, raw
-from taptable.page.pacing import Turnstile
+from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import MOST_HEAD, MOST_LINES
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from websockets.exceptions import InvalidStatus
@@ -151,7 +151,7 @@ async def test_of_one_address_some_requests_wait_and_the_others_are_refused(
 
 async def test_a_request_whose_client_has_gone_is_not_served(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[str] = []
-    about, through, held = table.page.about, table.site.turnstile.through, asyncio.Event()
+    about, through, held = table.page.about, table.site.scheduler.through, asyncio.Event()
 
     async def wait_for_it() -> None:
         await held.wait()
@@ -159,7 +159,7 @@ async def test_a_request_whose_client_has_gone_is_not_served(table: Table, monke
 
     monkeypatch.setattr(table.page, "about", lambda: served.append("about") or about())
     with monkeypatch.context() as patch:
-        patch.setattr(table.site.turnstile, "through", wait_for_it)
+        patch.setattr(table.site.scheduler, "through", wait_for_it)
         for number in range(3):
             _, writer = await asyncio.open_connection("127.0.0.1", table.port)
             writer.write(WHOLE if number else upgrade(table.port))
@@ -187,10 +187,10 @@ async def test_where_too_many_wait_for_a_turn_of_the_loop_the_next_is_refused(
         assert (await phone.ask("echo"))["ok"]  # who is there already is still heard
 
 
-async def test_a_turnstile_counts_who_waits() -> None:
-    turnstile = Turnstile()
-    waiting = [asyncio.ensure_future(turnstile.through()) for _ in range(3)]
+async def test_a_scheduler_counts_who_waits() -> None:
+    scheduler = FairScheduler()
+    waiting = [asyncio.ensure_future(scheduler.through()) for _ in range(3)]
     await asyncio.sleep(0)
-    assert turnstile.waiting == 3
+    assert scheduler.waiting == 3
     await asyncio.wait(waiting)
-    assert turnstile.waiting == 0
+    assert scheduler.waiting == 0

@@ -122,12 +122,12 @@ class Watched:
         self.before = self.now()
 
     def now(self) -> tuple[Any, ...]:
-        session = self.table.daemon.proceedings.session
+        session = self.table.daemon.controller.session
         # the journal is written by events alone; its own files change by being read
         kept = {path: path.read_bytes() for path in self.files() if not path.name.startswith("journal.sqlite")}
         # who is on turn is reminded of Stop all the same
         judged = sum(isinstance(event, Judged) for event in self.table.events)
-        return session.table.state, session.table.game_options, session.names, session.manners, judged, kept
+        return session.table.state, session.table.game_options, session.names, session.prompts, judged, kept
 
     def files(self) -> list[Path]:
         folder = self.table.config.file.parent

@@ -34,7 +34,7 @@ def log(client: Client) -> list[str]:
 def tell(table: Table, count: int) -> None:
     """So much is said at once."""
     for _ in range(count):
-        table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
+        table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
 async def test_who_says_hello_is_told_everything(table: Table, client: Client) -> None:
@@ -291,7 +291,7 @@ async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(t
 
 async def test_nothing_can_be_written_down_stands_until_something_can(table: Table, client: Client) -> None:
     await client.hello()
-    table.daemon.proceedings.publish(stuck="no room")
+    table.daemon.controller.publish(stuck="no room")
     await client.until(lambda it: bool(it.parts["standing"]))
     assert client.parts["standing"][0]["kind"] == "journal"
     tell(table, 1)

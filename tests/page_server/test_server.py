@@ -168,7 +168,7 @@ async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_t
     assert (away.status, away.json["why"]) == (503, "not-followed")
     async with a_client(table.port) as client:
         assert await client.closed() == Close(TRY_LATER, "not-followed")
-    table.daemon.proceedings.use_control("new-game", DISCARD_PAD, "page", ())
+    table.daemon.controller.use_control("new-game", DISCARD_PAD, "page", ())
     await asyncio.wait_for(table.page.known.wait(), deadline_s())
     async with a_client(table.port) as client:
         await client.hello()
@@ -386,7 +386,7 @@ async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
 
 def tell(table: Table) -> None:
     """Something is said at the table."""
-    table.daemon.proceedings.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
+    table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
 @in_given_time
@@ -397,14 +397,14 @@ async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None
         deafen = table.page.feed.listen(lambda: 1 // 0 and None)
         table.put("online#1", 1)
         await asyncio.sleep(0.3)  # of given time
-        state = table.daemon.proceedings.session.table.state
+        state = table.daemon.controller.session.table.state
         assert state.teams[0].line == "up"
         assert table.hardware.boards[1].ring.pattern == "accepted"
         table.lift("online#1", 1)
         await asyncio.sleep(1)
         table.put("extra-memory#1", 1)
         await asyncio.sleep(1)
-        assert table.daemon.proceedings.session.table.state.teams[0].memory_open
+        assert table.daemon.controller.session.table.state.teams[0].memory_open
         # and what it breaks is made good by the next that happens
         deafen()
         table.lift("extra-memory#1", 1)

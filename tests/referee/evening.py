@@ -94,7 +94,7 @@ class Evening:
 
     @property
     def meanings(self) -> tuple[str | None, ...]:
-        return gestures.meanings(self.session.manners, self.session.table)
+        return gestures.meanings(self.session.prompts, self.session.table)
 
     @property
     def state(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class TestTakeBack:
     def test_another_control_card_ends_the_question_aloud(self, control: str):
         evening = Evening().tap("online#1", 1).control("take-back", 1).control(control, 1)
         assert evening.said(notices.ConsentLapsed)
-        assert evening.session.manners.consent is None
+        assert evening.session.prompts.consent is None
 
     def test_a_press_made_before_it_was_asked_doesn_t_grant_it(self):
         evening = Evening().tap("online#1", 1).wait(5).control("take-back", 1)

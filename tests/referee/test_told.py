@@ -50,7 +50,7 @@ class TestWhoAsked:
     def test_a_card_for_a_move_of_the_game_is_no_correction(self):
         table, _ = open_table(find_game("xnet"), GameOptions(3, "standard", {}, 1))
         card, (control, fields) = next(iter(cards_of(table.game.controls).items()))
-        _, outcomes = gestures.use_control(gestures.Manners(0), table, ControlTapped(0, card, 1))
+        _, outcomes = gestures.use_control(gestures.PendingPrompts(0), table, ControlTapped(0, card, 1))
         assert outcomes == [ControlUsed(0, control, fields)]
 
     def test_at_the_page_it_is_asked_for_by_name(self):
@@ -177,7 +177,7 @@ class TestCheckAtThePage:
     def test_asked_for_again_it_is_broken_off(self):
         evening = self.start().ask("check")
         assert isinstance(evening.last, notices.CheckBrokenOff)
-        assert evening.session.manners.checking is None
+        assert evening.session.prompts.checking is None
 
     def test_what_is_told_meanwhile_breaks_it_off(self):
         evening = self.start().tell(at(CardLost(0, "email#1")))

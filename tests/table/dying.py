@@ -133,7 +133,7 @@ async def hold(evening: Evening) -> None:
 
 async def set_up(evening: Evening) -> None:
     game_options = GameOptions(2, "fr", {"claim_s": "20"}, 1)
-    evening.daemon.proceedings.observe(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept=False), "Anna")
+    evening.daemon.controller.observe(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept=False), "Anna")
 
 
 def download(evening: Evening) -> Coming:

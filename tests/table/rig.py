@@ -117,7 +117,7 @@ class Evening:
 
     @property
     def session(self) -> Session:
-        return self.daemon.proceedings.session
+        return self.daemon.controller.session
 
     @property
     def judged(self) -> Table:
@@ -157,7 +157,7 @@ class Evening:
             session=lambda: self.session,
             seed=seed,
             slips=slips,
-            at_the_page=lambda control, fields: self.daemon.proceedings.use_control(control, "discard", "page", fields),
+            at_the_page=lambda control, fields: self.daemon.controller.use_control(control, "discard", "page", fields),
         )
         self.subscribers.append(people.on_update)
         return people

@@ -72,8 +72,8 @@ class Witness:
             self.look(room)
 
     def look(self, room: Room) -> None:
-        session, now_us = room.daemon.proceedings.session, room.daemon.clock.now_us()
-        if session.manners.consent is not None or now_us <= self._passing_until_us:
+        session, now_us = room.daemon.controller.session, room.daemon.clock.now_us()
+        if session.prompts.consent is not None or now_us <= self._passing_until_us:
             return
         scene = Scene(__version__, session.table.game.scoreboard(session.table.state))
         expected = picture(scene, now_us, room.table.display.size, self.dress)
@@ -136,7 +136,7 @@ def assert_megabytes(room: Room) -> None:
 
 def assert_ended_in_agreement(room: Room, config: Config, game: int) -> None:
     """The game that has just ended is the same in the daemon, in the journal, and in the players' hands."""
-    table = room.daemon.proceedings.session.table
+    table = room.daemon.controller.session.table
     assert table.game.scoreboard(table.state).over
     assert room.people.disagreements == []
     believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.lying(table.state)]

@@ -82,7 +82,7 @@ async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with
     assert at.judged.paused_at_us is not None
     assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
     assert len(headers(config)) == 2
-    at.daemon.proceedings.command("resume", at.daemon.clock.now_us())
+    at.daemon.controller.command("resume", at.daemon.clock.now_us())
     assert isinstance((await taps(at, "music-7#2", 1)).verdict, Accepted)
 
     await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")

@@ -108,7 +108,7 @@ async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: Evening, ada: 
     heard = at.expect(lambda h: isinstance(h, DiscardPadTaken))
     at.table.press(2)
     assert (await heard).pad == 2
-    at.daemon.proceedings.use_control("resume", "discard", "Bo")
+    at.daemon.controller.use_control("resume", "discard", "Bo")
     assert at.judged.paused_at_us is not None
     assert at.state == before
     await ada.ask("enrol-stop")

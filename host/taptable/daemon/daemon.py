@@ -30,8 +30,8 @@ from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.playing_deck import deal
 from taptable.daemon.power_off import PowerOff
-from taptable.daemon.proceedings import Proceedings
 from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_deck, open_journal
+from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.edges.cues.cueing import CueDispatcher
 from taptable.edges.cues.text import Look, load_icons
@@ -112,7 +112,7 @@ class Daemon:
             lamps=self.devices.lamps,
             sounder=self.devices.sounder,
         )
-        self.proceedings = Proceedings(
+        self.controller = SessionController(
             session=open_session(table, len(config.seats), config.stop_reminder_us or 0, begins_at_us, names),
             journal=self._journal,
             clock=self.clock,
@@ -126,12 +126,12 @@ class Daemon:
             playing=self.playing,
             loop=loop,
             now_us=self.clock.now_us,
-            proceedings=self.proceedings,
+            controller=self.controller,
             noticed=lambda: self.cues.noticed(DISCARD_PAD),
             pause=lambda: self._pause(self.clock.now_us()),
         )
         around = Around(
-            config, self.clock.now_us, self.proceedings, self._journal, self.playing, self.enrolment, self._presets
+            config, self.clock.now_us, self.controller, self._journal, self.playing, self.enrolment, self._presets
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
         self.api = LocalApi(around, self.devices, self._page_at, switch_off, annex)
@@ -139,7 +139,7 @@ class Daemon:
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
         for each in (self._on_update, *cues, *others, self.api.on_update):
-            self.proceedings.subscribe(each)
+            self.controller.subscribe(each)
         self._annex = annex
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
         self._outside = outside
@@ -151,14 +151,14 @@ class Daemon:
         """Open the devices; a game that was under way comes back paused, where it stood."""
         if self._beginning.came_back:
             # the time that it takes to start is none of the game's
-            self._pause(self.proceedings.session.at_us)
-        self.proceedings.publish()
+            self._pause(self.controller.session.at_us)
+        self.controller.publish()
         if self._beginning.set_aside is not None:
             self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
         self._go_on_enrolling()
-        deal(self.playing, self.proceedings)
+        deal(self.playing, self.controller)
         self.devices.open()
-        self.proceedings.start()
+        self.controller.start()
         if self.sockets is not None:
             self.api.listen(self.sockets.stir)
             if self._annex is not None:
@@ -191,7 +191,7 @@ class Daemon:
             self.api.pairing.close()
         self._power_off.close()
         self.enrolment.close()
-        self.proceedings.stop()
+        self.controller.stop()
         self.cues.close()
         try:
             await self.devices.close()
@@ -248,7 +248,7 @@ class Daemon:
     def _report(self, device_event: DeviceEvent) -> None:
         """What a device reports, to whoever it is for."""
         if not self.enrolment.takes(device_event):
-            self.proceedings.report(device_event)
+            self.controller.report(device_event)
 
     def _go_on_enrolling(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; a table without a deck says so."""
@@ -268,14 +268,14 @@ class Daemon:
         self._note(EnrolmentEnded(self.clock.now_us(), began.deck, "stopped"))
 
     def _note(self, notice: Notice) -> None:
-        self.proceedings.note(notice)
+        self.controller.note(notice)
 
     def _pause(self, at_us: int) -> None:
         """A game that is under way waits."""
-        table = self.proceedings.session.table
+        table = self.controller.session.table
         scoreboard = table.scoreboard
         if scoreboard.seat is not None and not scoreboard.over and table.paused_at_us is None:
-            self.proceedings.command("pause", at_us)
+            self.controller.command("pause", at_us)
 
     def _taken(self, board: str, boot: int) -> int:
         return self._journal.highest_taken(board, boot) or 0

@@ -21,7 +21,7 @@ from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
 from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
-from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.session_controller import SessionController
 from taptable.edges.keyboard import Lines
 from taptable.edges.readers.poller import SpiPads
 from taptable.memory.deck import Deck, Lack, cards_for
@@ -83,7 +83,7 @@ class EnrolmentSession:
         playing: PlayingDeck,
         loop: asyncio.AbstractEventLoop,
         now_us: Callable[[], int],
-        proceedings: Proceedings,
+        controller: SessionController,
         noticed: Callable[[], None],
         pause: Callable[[], None],
     ) -> None:
@@ -91,7 +91,7 @@ class EnrolmentSession:
         self._playing = playing
         self._loop = loop
         self._now_us = now_us
-        self._proceedings = proceedings
+        self._controller = controller
         self._noticed = noticed
         self._pause = pause
         self._on: _On | None = None
@@ -120,7 +120,7 @@ class EnrolmentSession:
         began = EnrolmentBegan(now_us, deck, how, kind, tuple(only), by)
         self._on, self.shown = _On(found, began, dialogue), None
         self._pause()
-        self._proceedings.note(began)
+        self._controller.note(began)
         self._act(dialogue.begin)
         if self._failed is not None:
             self.takes(self._failed)
@@ -209,7 +209,7 @@ class EnrolmentSession:
         strangers = dialogue.strangers if isinstance(dialogue, Counting) else 0
         undoable = isinstance(dialogue, Enrolling) and dialogue.undoable
         self.shown = EnrolmentState(on.deck, on.began, said, dialogue.lacks, undoable, strangers)
-        self._proceedings.tell(said)
+        self._controller.tell(said)
 
     def _keep_up(self, on: _On) -> None:
         """The first deck is played with from its first card on; the journal knows which cards are still to be
@@ -218,10 +218,10 @@ class EnrolmentSession:
         decks = self._playing.decks
         if not self._playing.in_use and deck in decks.names() and decks.deck(deck).game == self._playing.game:
             self._playing.use(deck)
-            self._proceedings.note(DeckChosen(self._now_us(), deck, ""))
+            self._controller.note(DeckChosen(self._now_us(), deck, ""))
         if isinstance(on.dialogue, Enrolling) and on.dialogue.only != on.began.only and not on.dialogue.over:
             on.began = replace(on.began, at_us=self._now_us(), only=on.dialogue.only)
-            self._proceedings.note(on.began)
+            self._controller.note(on.began)
 
     def _end(self, on: _On, how: str) -> None:
         self._on = None
@@ -229,8 +229,8 @@ class EnrolmentSession:
             self._silence.cancel()
         if self.shown is not None:
             self.shown = replace(self.shown, over=True, undoable=False)
-        self._proceedings.note(EnrolmentEnded(self._now_us(), on.began.deck, how))
-        deal(self._playing, self._proceedings, on.began.by)
+        self._controller.note(EnrolmentEnded(self._now_us(), on.began.deck, how))
+        deal(self._playing, self._controller, on.began.by)
 
     def _listen(self) -> None:
         """Wait for the next tag, but not for ever."""

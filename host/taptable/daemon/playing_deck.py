@@ -11,7 +11,7 @@ from pathlib import Path
 
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.observations import GameSetUp
-from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.session_controller import SessionController
 from taptable.games.registry import GAMES
 from taptable.memory.deck import cards_for, completeness
 from taptable.memory.decks import Decks
@@ -119,13 +119,13 @@ def why_not_dealt(session: Session, game: str, manifest: str) -> str | None:
     return None
 
 
-def deal(playing: PlayingDeck, proceedings: Proceedings, by: str = "") -> None:
+def deal(playing: PlayingDeck, controller: SessionController, by: str = "") -> None:
     """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
-    table = proceedings.session.table
+    table = controller.session.table
     if playing.game != table.game.name or playing.manifest == table.game_options.manifest:
         return
-    if not is_under_way(proceedings.session):
+    if not is_under_way(controller.session):
         game_options = replace(table.game_options, manifest=playing.manifest)
-        proceedings.observe(
+        controller.observe(
             lambda at_us: GameSetUp(at_us, table.game.name, game_options, game_options.starter is None), by
         )

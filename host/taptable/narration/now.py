@@ -39,21 +39,21 @@ class Now:
 
 def now_of(session: Session, board: Scoreboard, standing: Standing = MappingProxyType({})) -> Now:
     """What the table waits for now."""
-    manners = session.manners
+    prompts = session.prompts
     if session.desk is not None:
         return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
     if "deck" in standing:
         return Now("deckless")
-    if manners.checking is not None:
-        seats = seats_now(manners.checking)
-        if manners.checking.teams:
+    if prompts.checking is not None:
+        seats = seats_now(prompts.checking)
+        if prompts.checking.teams:
             return Now("check", {"seats": seats})
-        _, count, name = manners.checking.hands[0]
+        _, count, name = prompts.checking.hands[0]
         if name != HAND:
             return Now("check-count", {"seat": seats[0], "count": count, "counted": name})
         return Now("check-hand", {"seat": seats[0], "count": count})
-    if manners.consent is not None:
-        return Now("consent", {"pad": manners.consent.asker or "none"})
+    if prompts.consent is not None:
+        return Now("consent", {"pad": prompts.consent.asker or "none"})
     if session.table.paused_at_us is not None:
         return Now("paused")
     if board.over:

@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 
 from taptable.page import exchange
 from taptable.page.guard import Guard
-from taptable.page.pacing import Turnstile
+from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.words import LANGUAGES
 
@@ -39,9 +39,9 @@ _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z
 
 
 def make_app(
-    page: Page, live: Callable[[WebSocket], Awaitable[None]], turnstile: Turnstile, https: str | None = None
+    page: Page, live: Callable[[WebSocket], Awaitable[None]], scheduler: FairScheduler, https: str | None = None
 ) -> ASGIApp:
-    """The application of a page; `live` serves one client, all come in by the `turnstile`, and by TLS to `https`."""
+    """The application of a page; `live` serves one client, all come in by the `scheduler`, and by TLS to `https`."""
 
     async def index(request: Request) -> Response:
         return _file(STATIC, "index.html", request)
@@ -83,7 +83,7 @@ def make_app(
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False
-    return Guard(app, turnstile, network=page.network, https=https)
+    return Guard(app, scheduler, network=page.network, https=https)
 
 
 def _file(folder: Path, path: str, request: Request) -> Response:

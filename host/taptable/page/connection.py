@@ -21,7 +21,7 @@ from taptable.page import exchange
 from taptable.page.asking import READING
 from taptable.page.feed import Had
 from taptable.page.messages import Asker, is_count, number_of, parse, short
-from taptable.page.pacing import Allowance, Turnstile
+from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.page import Page
 from taptable.words import LANGUAGES
 
@@ -54,16 +54,16 @@ CROWDED_OUT = 4002
 class Connections:
     """All clients of a page."""
 
-    def __init__(self, page: Page, turnstile: Turnstile) -> None:
+    def __init__(self, page: Page, scheduler: FairScheduler) -> None:
         self._page = page
-        self._turnstile = turnstile
+        self._scheduler = scheduler
         self._open: set[_Connection] = set()
         self._deeds: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        connection = _Connection(socket, self._page, self._turnstile, self._deeds)
+        connection = _Connection(socket, self._page, self._scheduler, self._deeds)
         await connection.look_up()
         if not self._page.there or not self._make_room(connection):
             await socket.accept()
@@ -115,15 +115,15 @@ class Connections:
 
 
 class _Connection:
-    def __init__(self, socket: WebSocket, page: Page, turnstile: Turnstile, deeds: set[asyncio.Task[None]]) -> None:
+    def __init__(self, socket: WebSocket, page: Page, scheduler: FairScheduler, deeds: set[asyncio.Task[None]]) -> None:
         self._socket = socket
         self._page = page
-        self._turnstile = turnstile
+        self._scheduler = scheduler
         self._name = secrets.token_hex(4)
         self._words = page.words(page.language)
         self._digest = exchange.digest_in(socket, page)
         self._asker = Asker("", False, self._words, self._name)
-        self._allowance = Allowance(MESSAGES_PER_S, MOST_AT_ONCE)
+        self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
         self.heard_s = time.monotonic()
@@ -146,11 +146,11 @@ class _Connection:
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
-                await self._turnstile.through()
+                await self._scheduler.through()
                 self.heard_s = time.monotonic()
-                self._allowance.take()
+                self._limiter.take()
                 await self._hear(message.get("text"))
-                if owed_s := self._allowance.owed_s():
+                if owed_s := self._limiter.owed_s():
                     await asyncio.sleep(owed_s)
         except GONE:
             pass
@@ -176,7 +176,7 @@ class _Connection:
                 self._stirred.clear()
                 # before the greeting nothing is sent: all of it will be in there
                 if self._had is not None:
-                    await self._turnstile.through()
+                    await self._scheduler.through()
                     if await self._bring_up_to_date():
                         await asyncio.sleep(SPACING_S)
         except GONE:
@@ -223,14 +223,14 @@ class _Connection:
         """What the answer holds; None if it is given later."""
         match verb:
             case "hello":
-                self._allowance.take(WEIGHT)
+                self._limiter.take(WEIGHT)
                 await self._greet(message)
                 await self.look_up()
                 return {"paired": self.is_paired, "name": self._asker.name}
             case "echo":
                 return self._echo(message)
             case "language":
-                self._allowance.take(WEIGHT)
+                self._limiter.take(WEIGHT)
                 self._words = self._page.words(self._language(message))
                 assert self._had is not None
                 self._had = replace(self._had, anew=True)
@@ -245,7 +245,7 @@ class _Connection:
                 if self._under_way >= MOST_DEEDS:
                     raise RequestError("live", "too-many")
                 if not self.is_paired:
-                    self._allowance.take(WEIGHT)
+                    self._limiter.take(WEIGHT)
                 deed = asyncio.ensure_future(self._carry_out(verb, message, number))
                 self._under_way += 1
                 self._deeds.add(deed)

@@ -20,10 +20,10 @@ from taptable.words import Words
 
 def question(session: Session) -> dict[str, Any] | None:
     """The take-back that is asked for: by which seat (None: in the middle), until when, and who may grant it."""
-    consent = session.manners.consent
+    consent = session.prompts.consent
     if consent is None:
         return None
-    meanings = gestures.meanings(session.manners, session.table)
+    meanings = gestures.meanings(session.prompts, session.table)
     return {
         "seat": consent.asker or None,
         "ends_us": consent.until_us,
@@ -47,7 +47,7 @@ class CheckPart:
 
     def __call__(self, words: Words) -> dict[str, Any] | None:
         """The instruction in words, what it is about, and what has been found so far."""
-        session, checking = self.session, self.session.manners.checking
+        session, checking = self.session, self.session.prompts.checking
         if checking is None:
             return None
         found = {card for card, _ in checking.laid}

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from taptable.page.pacing import Allowance, Turnstile
+from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.protocols import BODILESS, QUEUEING
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -52,9 +52,9 @@ class Guard:
     """Stands before a page that is open to the `network` or to this computer only, and lets one request in at a turn of
     the loop. `https` is the name that a proxy before it has, with its port."""
 
-    def __init__(self, app: ASGIApp, turnstile: Turnstile, *, network: bool, https: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, scheduler: FairScheduler, *, network: bool, https: str | None = None) -> None:
         self._app = app
-        self._turnstile = turnstile
+        self._scheduler = scheduler
         self._network = network
         self._https = https
         self._paces: dict[str, _Pace] = {}
@@ -94,7 +94,7 @@ class Guard:
         if pace is not None and pace.waiting >= MOST_WAITING_OF_AN_ADDRESS:
             await _refuse(scope, send, 429)
             return False
-        if self._turnstile.waiting >= MOST_WAITING:
+        if self._scheduler.waiting >= MOST_WAITING:
             await _refuse(scope, send, 503)
             return False
         task, queueing = asyncio.current_task(), scope["state"][QUEUEING]
@@ -102,7 +102,7 @@ class Guard:
         try:
             if pace is not None:
                 await pace.keep()
-            await self._turnstile.through()
+            await self._scheduler.through()
         except asyncio.CancelledError:
             return False
         finally:
@@ -122,7 +122,7 @@ class _Pace:
     """How fast the requests of one address follow each other."""
 
     def __init__(self) -> None:
-        self._allowance = Allowance(REQUESTS_PER_S, MOST_REQUESTS)
+        self._limiter = RateLimiter(REQUESTS_PER_S, MOST_REQUESTS)
         self._turn = asyncio.Lock()
         self.waiting = 0
 
@@ -131,8 +131,8 @@ class _Pace:
         self.waiting += 1
         try:
             async with self._turn:
-                self._allowance.take()
-                if owed_s := self._allowance.owed_s():
+                self._limiter.take()
+                if owed_s := self._limiter.owed_s():
                     await asyncio.sleep(owed_s)
         finally:
             self.waiting -= 1

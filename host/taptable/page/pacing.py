@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Turnstile:
+class FairScheduler:
     """To be made on the loop on which it turns. Whoever waits longest goes first."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Turnstile:
         self._turning = False
 
 
-class Allowance:
+class RateLimiter:
     """`per_s` in a second and up to `most` at once, by the seconds that pass outside."""
 
     def __init__(self, per_s: float, most: int, outside_s: Callable[[], float] = time.monotonic) -> None:

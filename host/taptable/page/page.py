@@ -386,7 +386,7 @@ def _same(before: Session, now: Session) -> bool:
         before.table.state is now.table.state
         and before.table.past is now.table.past
         and before.table.paused_at_us == now.table.paused_at_us
-        and before.manners.checking == now.manners.checking
-        and before.manners.consent == now.manners.consent
+        and before.prompts.checking == now.prompts.checking
+        and before.prompts.consent == now.prompts.consent
         and before.desk == now.desk
     )

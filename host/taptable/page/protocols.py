@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
 from taptable.page.listening import MOST_UNREAD
-from taptable.page.pacing import Allowance
+from taptable.page.pacing import RateLimiter
 
 REQUEST_S = 10.0
 """How long a connection may be open until its next request is whole."""
@@ -184,7 +184,7 @@ class Live(WebSocketsSansIOProtocol):
         self._outside_s = server_state.outside_s
         self.heard_s = server_state.outside_s()
         self._rest = bytearray()
-        self._allowance = Allowance(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
+        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, server_state.outside_s)
         self._looking: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -255,7 +255,7 @@ class Live(WebSocketsSansIOProtocol):
             return
         self.transport.pause_reading()
         if self.handshake_complete and self._taken and self._looking is None:
-            owed_s = self._allowance.owed_s()
+            owed_s = self._limiter.owed_s()
             self._looking = self.loop.call_later(owed_s, self._look) if owed_s else self.loop.call_soon(self._look)
 
     def _look(self) -> None:
@@ -263,7 +263,7 @@ class Live(WebSocketsSansIOProtocol):
         piece = bytes(self._rest[:PIECE])
         del self._rest[:PIECE]
         if piece:
-            self._allowance.take(len(piece))
+            self._limiter.take(len(piece))
             super().data_received(piece)
         if self._rest:
             self._look_on()

@@ -53,8 +53,8 @@ class Replica:
         session = open_session(
             table, self._seats, 0, max(at_us, table.at_us), self._names[: table.game_options.players]
         )
-        manners = replace(session.manners, consent=facts.consent, checking=facts.checking)
-        return replace(session, manners=manners, desk=facts.desk)
+        prompts = replace(session.prompts, consent=facts.consent, checking=facts.checking)
+        return replace(session, prompts=prompts, desk=facts.desk)
 
     async def _open(self, game_id: int) -> None:
         summary = summary_in(await self._call(Game(game_id)), SOURCE)

@@ -19,7 +19,7 @@ from taptable.page.app import make_app
 from taptable.page.connection import Connections
 from taptable.page.link import Link
 from taptable.page.network import own_addresses
-from taptable.page.pacing import Turnstile
+from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.page.server import Server
 
@@ -36,9 +36,9 @@ class Site:
     def __init__(self, page: Page, settings: PageSettings, listener: socket | None = None) -> None:
         self.port = settings.port
         self._page = page
-        self.turnstile = Turnstile()
-        self._clients = Connections(page, self.turnstile)
-        app = make_app(page, self._clients.serve, self.turnstile, settings.https)
+        self.scheduler = FairScheduler()
+        self._clients = Connections(page, self.scheduler)
+        app = make_app(page, self._clients.serve, self.scheduler, settings.https)
         self._server = Server(
             app,
             self.port,

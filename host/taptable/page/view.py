@@ -183,7 +183,7 @@ def _facts(table: Table, board: Scoreboard) -> Json:
 
 
 def _turn(session: Session, board: Scoreboard) -> Json:
-    manners = session.manners
+    prompts = session.prompts
     return {
         "seat": board.seat,
         "allowance_left": board.allowance_left,
@@ -192,8 +192,8 @@ def _turn(session: Session, board: Scoreboard) -> Json:
         "over": board.over,
         "by": board.by,
         "youngest": board.seat is None and not board.over,
-        "checking": None if manners.checking is None else _checking(manners.checking),
-        "consent": None if manners.consent is None else {"seat": manners.consent.asker or None},
+        "checking": None if prompts.checking is None else _checking(prompts.checking),
+        "consent": None if prompts.consent is None else {"seat": prompts.consent.asker or None},
     }
 
 
@@ -202,7 +202,7 @@ def _checking(checking: Checking) -> Json:
 
 
 def _seats(session: Session, board: Scoreboard) -> list[Json]:
-    meanings = gestures.meanings(session.manners, session.table)
+    meanings = gestures.meanings(session.prompts, session.table)
     if session.desk is not None:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}

@@ -38,18 +38,18 @@ class WhyNot:
 
 def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyNot | None:
     """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
-    manners, table = session.manners, session.table
+    prompts, table = session.prompts, session.table
     if verb in ARRANGEMENTS and ARRANGEMENTS[verb] not in table.game.arrangements:
         return WhyNot("verdict", "not-in-this-game", {})
     if session.desk is not None:
         return WhyNot("notice", "discard-pad-taken", {})
     if verb == "break-off":
-        return None if manners.checking is not None else because("not-checking")
-    if manners.checking is not None:
+        return None if prompts.checking is not None else because("not-checking")
+    if prompts.checking is not None:
         return because("checking")
     if verb == "withdraw":
-        return None if manners.consent is not None else because("nothing-asked")
-    if verb == "take-back" and manners.consent is not None:
+        return None if prompts.consent is not None else because("nothing-asked")
+    if verb == "take-back" and prompts.consent is not None:
         return because("asked-already")
     if verb == "check":
         return None if may_begin(table) else because("no-game-runs")
@@ -58,7 +58,7 @@ def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyN
 
 def why_not_rows(session: Session, seat: int) -> WhyNot | None:
     """Why the rows of a seat's team can't be called checked now."""
-    checking = session.manners.checking
+    checking = session.prompts.checking
     if checking is None:
         return because("not-checking")
     if not checking.teams:
@@ -68,7 +68,7 @@ def why_not_rows(session: Session, seat: int) -> WhyNot | None:
 
 def why_not_hand(session: Session, seat: int) -> WhyNot | None:
     """Why a seat's hand can't be counted now."""
-    checking = session.manners.checking
+    checking = session.prompts.checking
     if checking is None:
         return because("not-checking")
     if checking.teams:

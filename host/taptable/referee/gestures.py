@@ -1,7 +1,7 @@
 """Gestures that are not cards of the game: who must agree to a take-back, what a press means in a pause, the
 forgotten *Stop*.
 
-Stands between the filters and the referee's step. Pure: a `Manners` goes in and comes out.
+Stands between the filters and the referee's step. Pure: a `PendingPrompts` goes in and comes out.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Consent:
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class PendingPrompts:
     """What was asked and is not answered yet, and since when the table has been quiet.
 
     `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
@@ -62,35 +62,38 @@ class Manners:
     checking: Checking | None = None
 
 
-def use_control(manners: Manners, table: Table, tapped: ControlTapped) -> tuple[Manners, list[Outcome]]:
+def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) -> tuple[PendingPrompts, list[Outcome]]:
     """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
     *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted."""
     at_us, control = tapped.at_us, tapped.control
     if control == PAIR:
-        return manners, [PairingAsked(at_us)]
+        return prompts, [PairingAsked(at_us)]
     by_card = not tapped.by
-    if by_card and control == "pause" and table.paused_at_us is not None and manners.checking is None:
+    if by_card and control == "pause" and table.paused_at_us is not None and prompts.checking is None:
         control = "resume"
     used = _used(table, tapped, control)
     is_move = by_card and used.control in {own.name for own in table.game.controls}
     said: list[Outcome] = []
     if not is_move:
         said.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
-    if manners.checking is not None:
-        manners, broken_off = break_off(manners, at_us)
+    if prompts.checking is not None:
+        prompts, broken_off = break_off(prompts, at_us)
         said += broken_off
         if by_card or control == "check":
-            return manners, said
+            return prompts, said
     if control == "check":
-        manners, outcomes = _check(manners, table, at_us)
+        prompts, outcomes = _check(prompts, table, at_us)
     elif control == "take-back" and table.past is not None:
         consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
-        manners, outcomes = replace(manners, consent=consent), [ConsentAsked(at_us, consent.asker, consent.until_us)]
+        prompts, outcomes = (
+            replace(prompts, consent=consent),
+            [ConsentAsked(at_us, consent.asker, consent.until_us)],
+        )
     elif control == "withdraw":
-        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us)]
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us)]
     else:
-        manners, outcomes = replace(manners, consent=None), [*_lapse(manners, at_us), used]
-    return manners, [*said, *outcomes]
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us), used]
+    return prompts, [*said, *outcomes]
 
 
 def _used(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
@@ -100,118 +103,120 @@ def _used(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
     return ControlUsed(tapped.at_us, control, tapped.fields)
 
 
-def break_off(manners: Manners, at_us: int) -> tuple[Manners, list[Outcome]]:
-    """The manners without a check that was under way."""
-    if manners.checking is None:
-        return manners, []
-    return replace(manners, checking=None), checks.break_off(at_us)
+def break_off(prompts: PendingPrompts, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
+    """The pending prompts without a check that was under way."""
+    if prompts.checking is None:
+        return prompts, []
+    return replace(prompts, checking=None), checks.break_off(at_us)
 
 
-def rows_checked(manners: Manners, table: Table, seat: int, at_us: int) -> tuple[Manners, list[Outcome]]:
+def rows_checked(prompts: PendingPrompts, table: Table, seat: int, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
     """A seat says, without a press, that its team's rows are checked; nothing comes of it without a check."""
-    if manners.checking is None:
-        return manners, []
-    checking, said = checks.rows_done(manners.checking, table, seat, at_us)
-    return replace(manners, checking=checking), [*said]
+    if prompts.checking is None:
+        return prompts, []
+    checking, said = checks.rows_done(prompts.checking, table, seat, at_us)
+    return replace(prompts, checking=checking), [*said]
 
 
-def hand_counted(manners: Manners, table: Table, seat: int, count: int, at_us: int) -> tuple[Manners, list[Outcome]]:
+def hand_counted(
+    prompts: PendingPrompts, table: Table, seat: int, count: int, at_us: int
+) -> tuple[PendingPrompts, list[Outcome]]:
     """A seat says, without presses, how many cards it holds; nothing comes of it without a check."""
-    if manners.checking is None:
-        return manners, []
-    checking, said = checks.hand_told(manners.checking, table, seat, count, at_us)
-    return replace(manners, checking=checking), [*said]
+    if prompts.checking is None:
+        return prompts, []
+    checking, said = checks.hand_told(prompts.checking, table, seat, count, at_us)
+    return replace(prompts, checking=checking), [*said]
 
 
-def press(manners: Manners, table: Table, pressed: ButtonPressed) -> tuple[Manners, list[Outcome]]:
+def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[Outcome]]:
     """A press that was heard: it grants what was asked, or ends a pause, or is the game's. One that was made before
     the question, or before the pause, was meant for something else."""
     unheard: list[Outcome] = [PressUnheard(pressed.at_us, pressed.seat)]
-    if manners.checking is not None:
-        checking, said = checks.press(manners.checking, table, pressed)
-        return replace(manners, checking=checking), [*said]
-    consent = manners.consent
+    if prompts.checking is not None:
+        checking, said = checks.press(prompts.checking, table, pressed)
+        return replace(prompts, checking=checking), [*said]
+    consent = prompts.consent
     if (consent is not None or table.paused_at_us is not None) and _is_vacated(table, pressed.seat):
-        return manners, unheard
+        return prompts, unheard
     if consent is not None:
         if pressed.seat == consent.asker or pressed.pressed_at_us < consent.asked_at_us:
-            return manners, unheard
+            return prompts, unheard
         granted = ConsentGiven(pressed.at_us, pressed.seat)
-        return replace(manners, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
+        return replace(prompts, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
     if table.paused_at_us is not None:
         heard = pressed.pressed_at_us >= table.paused_at_us
-        return manners, [ControlUsed(pressed.at_us, "resume")] if heard else unheard
-    return manners, [pressed]
+        return prompts, [ControlUsed(pressed.at_us, "resume")] if heard else unheard
+    return prompts, [pressed]
 
 
-def tap(manners: Manners, table: Table, tapped: CardTapped) -> tuple[Manners, list[Outcome]]:
+def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[Outcome]]:
     """A tap: one of the check that is under way, or the game's."""
-    if manners.checking is None:
-        return manners, [tapped]
-    checking, said = checks.tap(manners.checking, table, tapped)
-    return replace(manners, checking=checking), [*said]
+    if prompts.checking is None:
+        return prompts, [tapped]
+    checking, said = checks.tap(prompts.checking, table, tapped)
+    return replace(prompts, checking=checking), [*said]
 
 
 def settle(
-    manners: Manners, before: Table, after: Table, observation: Observation, verdict: Verdict
-) -> tuple[Manners, list[Notice]]:
-    """The manners after a verdict. Whatever was noticed ends the quiet, and so does what time alone has brought; a
-    take-back that was asked for lapses with the move that it was about."""
+    prompts: PendingPrompts, before: Table, after: Table, observation: Observation, verdict: Verdict
+) -> tuple[PendingPrompts, list[Notice]]:
+    """The pending prompts after a verdict. Whatever was noticed ends the quiet, and so does what time alone has
+    brought; a take-back that was asked for lapses with the move that it was about."""
     if not isinstance(observation, TimePassed) or verdict.announcements:
-        manners = replace(manners, quiet_since_us=observation.at_us, reminded=0)
+        prompts = replace(prompts, quiet_since_us=observation.at_us, reminded=0)
     if after.past is before.past:
-        return manners, []
-    return replace(manners, consent=None), _lapse(manners, observation.at_us)
+        return prompts, []
+    return replace(prompts, consent=None), _lapse(prompts, observation.at_us)
 
 
-def meanings(manners: Manners, table: Table) -> tuple[str | None, ...]:
+def meanings(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
     """What each seat's button means, seat 1 first: ``grant``, ``resume``, or what the game says."""
     game = table.game.meanings(table.state)
-    if manners.checking is not None:
-        checked = checks.seats_now(manners.checking)
+    if prompts.checking is not None:
+        checked = checks.seats_now(prompts.checking)
         return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
-    if manners.consent is None and table.paused_at_us is None:
+    if prompts.consent is None and table.paused_at_us is None:
         return game
-    asked, asker = ("resume", 0) if manners.consent is None else ("grant", manners.consent.asker)
+    asked, asker = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.asker)
     silent = {asker, *table.scoreboard.vacated}
     return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
 
 
-def deadline(manners: Manners, table: Table) -> int | None:
+def deadline(prompts: PendingPrompts, table: Table) -> int | None:
     """When a question lapses or a reminder is due."""
     due: list[int] = []
-    if manners.checking is not None and manners.checking.counted_at_us is not None:
-        due.append(manners.checking.counted_at_us)
-    if manners.consent is not None:
-        due.append(manners.consent.until_us)
-    if manners.remind_us and manners.reminded < 2 and _waits_for_stop(manners, table) is not None:
-        due.append(manners.quiet_since_us + manners.remind_us * (manners.reminded + 1))
+    if prompts.checking is not None and prompts.checking.counted_at_us is not None:
+        due.append(prompts.checking.counted_at_us)
+    if prompts.consent is not None:
+        due.append(prompts.consent.until_us)
+    if prompts.remind_us and prompts.reminded < 2 and _waits_for_stop(prompts, table) is not None:
+        due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminded + 1))
     return min(due, default=None)
 
 
-def pass_time(manners: Manners, table: Table, now_us: int) -> tuple[Manners, list[Outcome]]:
+def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[PendingPrompts, list[Outcome]]:
     """What lapses or is due by now."""
-    due_us = deadline(manners, table)
+    due_us = deadline(prompts, table)
     if due_us is None or due_us > now_us:
-        return manners, []
-    checking = manners.checking
+        return prompts, []
+    checking = prompts.checking
     if checking is not None and checking.counted_at_us is not None and checking.counted_at_us <= now_us:
         checking, said = checks.pass_time(checking, table, now_us)
-        return replace(manners, checking=checking), [*said]
-    if manners.consent is not None and manners.consent.until_us <= now_us:
-        return replace(manners, consent=None), [*_lapse(manners, now_us)]
-    seat = _waits_for_stop(manners, table)
+        return replace(prompts, checking=checking), [*said]
+    if prompts.consent is not None and prompts.consent.until_us <= now_us:
+        return replace(prompts, consent=None), [*_lapse(prompts, now_us)]
+    seat = _waits_for_stop(prompts, table)
     assert seat is not None
-    return replace(manners, reminded=manners.reminded + 1), [StopForgotten(now_us, seat, manners.reminded > 0)]
+    return replace(prompts, reminded=prompts.reminded + 1), [StopForgotten(now_us, seat, prompts.reminded > 0)]
 
 
-def _check(manners: Manners, table: Table, at_us: int) -> tuple[Manners, list[Outcome]]:
+def _check(prompts: PendingPrompts, table: Table, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
     """Begin to check the table, which is paused for it; there is nothing to check unless a game runs."""
     if not checks.may_begin(table):
-        return manners, checks.break_off(at_us)
+        return prompts, checks.break_off(at_us)
     pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
     checking, said = checks.begin(table, at_us)
-    return replace(manners, checking=checking, consent=None), [*_lapse(manners, at_us), *pause, *said]
+    return replace(prompts, checking=checking, consent=None), [*_lapse(prompts, at_us), *pause, *said]
 
 
 def _is_vacated(table: Table, seat: int) -> bool:
@@ -219,12 +224,12 @@ def _is_vacated(table: Table, seat: int) -> bool:
     return seat in table.scoreboard.vacated
 
 
-def _lapse(manners: Manners, at_us: int) -> list[Notice]:
+def _lapse(prompts: PendingPrompts, at_us: int) -> list[Notice]:
     """What is said where nothing comes of a take-back that was asked for."""
-    return [] if manners.consent is None else [ConsentLapsed(at_us)]
+    return [] if prompts.consent is None else [ConsentLapsed(at_us)]
 
 
-def _waits_for_stop(manners: Manners, table: Table) -> int | None:
+def _waits_for_stop(prompts: PendingPrompts, table: Table) -> int | None:
     """The seat that could press *Stop* now."""
-    seats = meanings(manners, table)
+    seats = meanings(prompts, table)
     return seats.index("stop") + 1 if "stop" in seats else None

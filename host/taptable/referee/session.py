@@ -47,7 +47,7 @@ from taptable.core.observations import (
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import Button
-from taptable.referee.gestures import Manners
+from taptable.referee.gestures import PendingPrompts
 from taptable.referee.step import Table, begins_anew, next_deadline, step
 from taptable.referee.taps import CardFound, ControlTapped, Resolve, Taps
 
@@ -82,7 +82,7 @@ class Session:
     table: Table
     taps: Taps
     buttons: tuple[Button, ...]
-    manners: Manners
+    prompts: PendingPrompts
     at_us: int
     names: tuple[str, ...] = ()
     desk: EnrolmentBegan | None = None
@@ -91,11 +91,11 @@ class Session:
 def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: tuple[str, ...] = ()) -> Session:
     """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
     the first are played at, by players of these names."""
-    manners = Manners(remind_us, quiet_since_us=now_us)
+    prompts = PendingPrompts(remind_us, quiet_since_us=now_us)
     # what a button means at the start is no change of meaning
-    meanings = zip_longest(range(1, seats + 1), gestures.meanings(manners, table))
+    meanings = zip_longest(range(1, seats + 1), gestures.meanings(prompts, table))
     listening = tuple(Button(seat, now_us, meaning=meaning) for seat, meaning in meanings)
-    return Session(table, Taps(), listening, manners, now_us, names)
+    return Session(table, Taps(), listening, prompts, now_us, names)
 
 
 def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -146,25 +146,25 @@ def observe(
         raise RefereeError(
             f"A game of {told.game_options.players} was set up at a table of {len(session.buttons)} seats."
         )
-    manners, broken_off = gestures.break_off(session.manners, now_us)
+    prompts, broken_off = gestures.break_off(session.prompts, now_us)
     asked = CorrectionAsked(now_us, _asked_for(told), None, by)
-    session, more = _carry_out(replace(session, manners=manners), [asked, *broken_off, told])
+    session, more = _carry_out(replace(session, prompts=prompts), [asked, *broken_off, told])
     return session, [*events, *more]
 
 
 def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
     session, events = pass_time(session, now_us)
-    manners, outcomes = gestures.rows_checked(session.manners, session.table, seat, now_us)
-    session, more = _carry_out(replace(session, manners=manners), outcomes)
+    prompts, outcomes = gestures.rows_checked(session.prompts, session.table, seat, now_us)
+    session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return session, [*events, *more]
 
 
 def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button how many cards it holds."""
     session, events = pass_time(session, now_us)
-    manners, outcomes = gestures.hand_counted(session.manners, session.table, seat, count, now_us)
-    session, more = _carry_out(replace(session, manners=manners), outcomes)
+    prompts, outcomes = gestures.hand_counted(session.prompts, session.table, seat, count, now_us)
+    session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return session, [*events, *more]
 
 
@@ -204,7 +204,7 @@ def deadline(session: Session) -> int | None:
         next_deadline(session.table),
         taps.deadline(session.taps),
         buttons.first_deadline(session.buttons),
-        gestures.deadline(session.manners, session.table),
+        gestures.deadline(session.prompts, session.table),
     )
     return min((each for each in due if each is not None), default=None)
 
@@ -218,9 +218,9 @@ def _pass_one(session: Session, due_us: int, at_us: int) -> tuple[Session, list[
         if buttons.deadline(button) == due_us:
             looked, outcomes = buttons.pass_time(button, at_us)
             return _take_presses(_with_button(session, index, looked), outcomes)
-    if gestures.deadline(session.manners, session.table) == due_us:
-        manners, outcomes = gestures.pass_time(session.manners, session.table, at_us)
-        return _carry_out(replace(session, manners=manners), outcomes)
+    if gestures.deadline(session.prompts, session.table) == due_us:
+        prompts, outcomes = gestures.pass_time(session.prompts, session.table, at_us)
+        return _carry_out(replace(session, prompts=prompts), outcomes)
     return _judge(session, TimePassed(at_us))
 
 
@@ -229,19 +229,19 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
     for gesture in seen:
         match gesture:
             case ControlTapped():
-                manners, outcomes = gestures.use_control(session.manners, session.table, gesture)
-                session, more = _carry_out(replace(session, manners=manners), outcomes)
+                prompts, outcomes = gestures.use_control(session.prompts, session.table, gesture)
+                session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
             case CardFound(at_us, card, pad):
                 if not _lies_right(session.table, card, pad):
                     events.append(CardLying(at_us, card, pad))
             case CardTapped():
-                manners, outcomes = gestures.tap(session.manners, session.table, gesture)
-                session, more = _carry_out(replace(session, manners=manners), outcomes)
+                prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
+                session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
-            case CardHeld() if session.manners.checking is not None:
+            case CardHeld() if session.prompts.checking is not None:
                 pass  # a card that lies while the table is checked was tapped already
-            case CardsTogether(at_us, cards, pad) if session.manners.checking is not None:
+            case CardsTogether(at_us, cards, pad) if session.prompts.checking is not None:
                 # nothing is played here: the last card is one more of those that lie there
                 session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
                 events += more
@@ -278,8 +278,8 @@ def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Se
         elif session.desk is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
-            manners, meant = gestures.press(session.manners, session.table, outcome)
-            session, more = _carry_out(replace(session, manners=manners), meant)
+            prompts, meant = gestures.press(session.prompts, session.table, outcome)
+            session, more = _carry_out(replace(session, prompts=prompts), meant)
             events += more
     return session, events
 
@@ -297,8 +297,8 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
 
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
     table, verdict = step(session.table, observation)
-    manners, said = gestures.settle(session.manners, session.table, table, observation, verdict)
-    session = replace(session, table=table, manners=manners)
+    prompts, said = gestures.settle(session.prompts, session.table, table, observation, verdict)
+    session = replace(session, table=table, prompts=prompts)
     if begins_anew(observation, verdict):
         session, more = _begin_anew(session, observation.at_us)
         said = [*said, *more]
@@ -318,7 +318,7 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
 def _listen_anew(session: Session) -> Session:
     """The session with each button told what it means now; at a seat that isn't played at, or beside a desk, it means
     nothing."""
-    meanings = () if session.desk is not None else gestures.meanings(session.manners, session.table)
+    meanings = () if session.desk is not None else gestures.meanings(session.prompts, session.table)
     told = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
     return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, told)))
 

@@ -210,7 +210,7 @@ class People(Touching):
         """One virtual player."""
         while True:
             stirred = self._stirred
-            checking = self._session().manners.checking
+            checking = self._session().prompts.checking
             if not self.plays(seat):
                 deed = None
             else:
@@ -233,8 +233,8 @@ class People(Touching):
         table = session.table
         if session.desk is not None or seat in self._left():
             return None
-        meaning = gestures.meanings(session.manners, table)[seat - 1]
-        if session.manners.consent is not None:
+        meaning = gestures.meanings(session.prompts, table)[seat - 1]
+        if session.prompts.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
             return Push(seat) if self.go_on and not self._held and meaning == "resume" else None
@@ -315,7 +315,7 @@ class People(Touching):
 
     def _means_stop(self, seat: int) -> bool:
         session = self._session()
-        return gestures.meanings(session.manners, session.table)[seat - 1] == "stop"
+        return gestures.meanings(session.prompts, session.table)[seat - 1] == "stop"
 
     def _tell_trouble(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()

@@ -60,13 +60,13 @@ class Room:
             seed=seed,
             slips=slips,
             seats=seats,
-            at_the_page=lambda control, fields: self.daemon.proceedings.use_control(control, DISCARD_PAD, PAGE, fields),
+            at_the_page=lambda control, fields: self.daemon.controller.use_control(control, DISCARD_PAD, PAGE, fields),
         )
 
     @property
     def session(self) -> Session:
         """The session of the daemon, or of the one that was killed while there is none."""
-        return self.daemon.proceedings.session
+        return self.daemon.controller.session
 
     async def begin(self) -> None:
         """Start the daemon."""

@@ -1,4 +1,4 @@
-"""What the requests of one table have around them: its configuration, its time, its journal, and the proceedings
+"""What the requests of one table have around them: its configuration, its time, its journal, and the session controller
 through which alone they change anything; and the form of a handler. Must not know a request."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from taptable.core.notices import CorrectionAsked, Notice
 from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.playing_deck import PlayingDeck
-from taptable.daemon.proceedings import Proceedings
+from taptable.daemon.session_controller import SessionController
 from taptable.memory.journal import Journal
 from taptable.memory.presets import Presets
 from taptable.referee.session import Judged, Session, TableEvent
@@ -32,7 +32,7 @@ class Around:
 
     config: Config
     now_us: Callable[[], int]
-    proceedings: Proceedings
+    controller: SessionController
     journal: Journal
     decks: PlayingDeck
     enrolment: EnrolmentSession
@@ -41,13 +41,13 @@ class Around:
     @property
     def session(self) -> Session:
         """The table's session."""
-        return self.proceedings.session
+        return self.controller.session
 
-    def outcome(self, do: Callable[[Proceedings], Sequence[TableEvent]]) -> Result:
+    def outcome(self, do: Callable[[SessionController], Sequence[TableEvent]]) -> Result:
         """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
         `waits` to be written. `RequestError` where the referee said no."""
         after = self.journal.last()[1]
-        events = do(self.proceedings)
+        events = do(self.controller)
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
         for event in events[asked:]:  # what was due before is none of it
             if isinstance(event, Judged) and not isinstance(event.verdict, Accepted):

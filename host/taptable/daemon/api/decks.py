@@ -106,8 +106,8 @@ class DeckRequests:
         self, deck: str, how: str, by: str, *, game: str = "", kind: str = "", only: Sequence[str] = ()
     ) -> Result:
         self._be_free()
-        manners = self._around.session.manners
-        if manners.checking is not None or manners.consent is not None:
+        prompts = self._around.session.prompts
+        if prompts.checking is not None or prompts.consent is not None:
             raise RequestError(CONTEXT, "asked")
         with _refusing():
             self._session.begin(deck, game, how, by, kind=kind, only=only)
@@ -134,8 +134,8 @@ class DeckRequests:
             self._be_dealt(self._playing.decks.deck(name))
             with _refusing():
                 self._playing.use(name)
-            self._around.proceedings.note(DeckChosen(self._around.now_us(), name, by))
-            deal(self._playing, self._around.proceedings, by)
+            self._around.controller.note(DeckChosen(self._around.now_us(), name, by))
+            deal(self._playing, self._around.controller, by)
         return {}
 
     def _read_manifest(self, wanted: requests.ReadManifest, _: str) -> Result:
@@ -170,7 +170,7 @@ class DeckRequests:
                 self._be_dealt(deck)
             self._playing.decks.save(deck)
         if name == self._playing.in_use:
-            deal(self._playing, self._around.proceedings, by)
+            deal(self._playing, self._around.controller, by)
         self._changed()
         return {"need": len(tuple(cards_for(deck)))}
 
@@ -198,7 +198,7 @@ class DeckRequests:
             kept = self._playing.decks.set_aside(name)
         if in_use:
             self._playing.put_away()
-            self._around.proceedings.note(DeckMissing(self._around.now_us()))
+            self._around.controller.note(DeckMissing(self._around.now_us()))
         self._changed()
         return {"kept": kept.name}
 
@@ -221,7 +221,7 @@ class DeckRequests:
             _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
         if deck.name == self._playing.in_use:
             self._playing.use(deck.name)
-            deal(self._playing, self._around.proceedings, by)
+            deal(self._playing, self._around.controller, by)
         self._changed()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 

@@ -207,7 +207,7 @@ class LocalApi:
 
     def _session(self) -> SessionFacts:
         session = self._around.session
-        return SessionFacts(session.manners.consent, session.manners.checking, session.desk)
+        return SessionFacts(session.prompts.consent, session.prompts.checking, session.desk)
 
     def _alerts(self) -> tuple[Alert, ...]:
         return tuple(Alert(about, announcement_line(notice)) for about, notice in self._standing.items())

@@ -54,7 +54,7 @@ class Playing:
         around.decks.on_use(self._keep_deck)
 
     def _new_game(self, _: requests.NewGame, by: str) -> Result:
-        return self._begin(lambda: self._around.proceedings.use_control("new-game", DISCARD_PAD, by))
+        return self._begin(lambda: self._around.controller.use_control("new-game", DISCARD_PAD, by))
 
     def _set_up(self, wanted: requests.SetUp, by: str) -> Result:
         around = self._around
@@ -67,7 +67,7 @@ class Playing:
         game_options = as_wired(around.config, find_game(set_up.game), set_up.game_options)
         game_options = replace(game_options, manifest=around.decks.manifest)
         result = self._begin(
-            lambda: around.proceedings.observe(
+            lambda: around.controller.observe(
                 lambda at_us: GameSetUp(at_us, set_up.game, game_options, set_up.heir_kept), by
             )
         )
@@ -116,9 +116,9 @@ class Playing:
         return {}
 
     def _name(self, names: tuple[str, ...]) -> None:
-        proceedings = self._around.proceedings
-        if names != of_players(proceedings.session.names, len(names)):
-            proceedings.note(PlayersNamed(self._around.now_us(), names))
+        controller = self._around.controller
+        if names != of_players(controller.session.names, len(names)):
+            controller.note(PlayersNamed(self._around.now_us(), names))
 
     def _read(self, wanted: requests.SetUp) -> SetUp:
         """The set-up in a request: of the game at the table, where it names none."""
@@ -141,7 +141,7 @@ class Playing:
         if deck == "":
             if set_up.game != decks.game:
                 decks.turn_to(set_up.game)
-                self._around.proceedings.note(DeckMissing(self._around.now_us()))
+                self._around.controller.note(DeckMissing(self._around.now_us()))
             return
         if deck == decks.in_use:
             return
@@ -149,7 +149,7 @@ class Playing:
             decks.use(deck, set_up.game)
         except DeckError as error:
             raise RequestError("setting-up", "no-deck", deck=deck) from error
-        self._around.proceedings.note(DeckChosen(self._around.now_us(), deck, by))
+        self._around.controller.note(DeckChosen(self._around.now_us(), deck, by))
 
     def _keep_deck(self, deck: str) -> None:
         """Another deck is played with, and will be after the next start too."""
@@ -171,23 +171,23 @@ class Playing:
             raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
         self._around.be_free()
         told = tuple(sorted(given.items()))
-        return self._around.outcome(lambda proceedings: proceedings.use_control(name, DISCARD_PAD, by, told))
+        return self._around.outcome(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
 
     def _control(self, wanted: requests.Control, by: str) -> Result:
         pad = DISCARD_PAD if wanted.seat is None else self._seat(wanted.seat)
         _check(corrections.why_not(self._around.session, wanted.control))
         name = "check" if wanted.control == "break-off" else wanted.control
-        return self._around.outcome(lambda proceedings: proceedings.use_control(name, pad, by))
+        return self._around.outcome(lambda controller: controller.use_control(name, pad, by))
 
     def _rows_checked(self, wanted: requests.RowsChecked, _: str) -> Result:
         seat = self._seat(wanted.seat)
         _check(corrections.why_not_rows(self._around.session, seat))
-        return self._around.outcome(lambda proceedings: proceedings.rows_checked(seat))
+        return self._around.outcome(lambda controller: controller.rows_checked(seat))
 
     def _hand_counted(self, wanted: requests.HandCounted, _: str) -> Result:
         seat = self._seat(wanted.seat)
         _check(corrections.why_not_hand(self._around.session, seat))
-        return self._around.outcome(lambda proceedings: proceedings.hand_counted(seat, wanted.count))
+        return self._around.outcome(lambda controller: controller.hand_counted(seat, wanted.count))
 
     def _lost(self, wanted: requests.Lost, by: str) -> Result:
         card = self._card(wanted.card)
@@ -203,7 +203,7 @@ class Playing:
 
     def _observe(self, verb: str, about: int | str, make: Callable[[int], Arrangement], by: str) -> Result:
         _check(corrections.why_not(self._around.session, verb, about))
-        return self._around.outcome(lambda proceedings: proceedings.observe(make, by))
+        return self._around.outcome(lambda controller: controller.observe(make, by))
 
     def _seat(self, seat: int) -> int:
         """A seat that is played at."""

@@ -148,14 +148,14 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
     window = running_window(session)
     others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
     shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
-    manners = session.manners
-    asked = manners.checking is not None or manners.consent is not None
+    prompts = session.prompts
+    asked = prompts.checking is not None or prompts.consent is not None
     waits = asked or board.over or window is not None or session.table.paused_at_us is not None
     if not waits and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
         shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
-    if manners.reminded and "stop" in meanings:
+    if prompts.reminded and "stop" in meanings:
         shown[meanings.index("stop")] = Lamp.REMINDED
-    if window is not None and manners.consent is None:
+    if window is not None and prompts.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM
         elif window.pressed:
@@ -167,7 +167,7 @@ def rings(session: Session, now_us: int) -> tuple[Light, ...]:
     """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
     that are asked have their turn."""
     board, window = session.table.scoreboard, running_window(session)
-    checking = session.manners.checking
+    checking = session.prompts.checking
     asked = () if checking is None else seats_now(checking)
     shown: list[Light] = []
     for seat in range(1, len(session.buttons) + 1):

@@ -198,7 +198,7 @@ class Presenter:
 
     def _check(self, session: Session) -> Check | None:
         """What is asked while the table is checked."""
-        if (checking := session.manners.checking) is None:
+        if (checking := session.prompts.checking) is None:
             return None
         asked = instruction(checking, session.table, session.at_us)
         text = self._look.words.notice(asked)

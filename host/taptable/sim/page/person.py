@@ -67,11 +67,11 @@ class Person:
         session = self._session()
         if not self._people.plays(self.seat):
             return None
-        return gestures.meanings(session.manners, session.table)[self.seat - 1]
+        return gestures.meanings(session.prompts, session.table)[self.seat - 1]
 
     def zones(self) -> tuple[Zone, ...]:
         """What can be tapped now: in a check of the table only what lies in rows."""
-        if self._session().manners.checking is None:
+        if self._session().prompts.checking is None:
             return self._people.reachable(self.seat)
         return tuple(zone for zone in self._people.lying() if self.seat in zone.seats and zone.cards)
 

@@ -1,5 +1,5 @@
-"""The proceedings: one device event after the other goes through the session, into the journal, and only then to the
-cues.
+"""The session controller: one device event after the other goes through the session, into the journal, and only then
+to the cues.
 
 What could not be written has not happened yet: the session stays as it was, a board's event is not acknowledged and
 comes again, and everything else waits here, in its order and with its time, until it can be written. This is the only
@@ -97,7 +97,7 @@ class _Act:
 _log = logging.getLogger(__name__)
 
 
-class Proceedings:
+class SessionController:
     """The table's session, its journal, and those who are told of it. `noticed` is told that a card was read, whose
     meaning nobody knows yet."""
 
