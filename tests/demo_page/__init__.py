@@ -1,1 +1,1 @@
-"""The demo's annex without a browser: what people at the page do and see, in given time."""
+"""The demo's extension without a browser: what people at the page do and see, in given time."""

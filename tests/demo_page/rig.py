@@ -1,5 +1,5 @@
-"""An evening of the demo in given time, with somebody at its page: asks go straight to the annex, and what is shown is
-read from a feed."""
+"""An evening of the demo in given time, with somebody at its page: asks go straight to the extension, and what is shown
+is read from a feed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from page_server.direct import as_told, now
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
-from taptable.sim.page.annex import SPOKEN
 from taptable.sim.page.demo import Demo, Wanted, opened
+from taptable.sim.page.extension import SPOKEN
 from taptable.sim.people import People
 from taptable.sim.room import Room
 from taptable.words import Words
@@ -44,7 +44,7 @@ class Visitor:
     language: str = "en"
     shown: dict[str, Any] = field(default_factory=dict)
     streams: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    _annex: Any = None
+    _extension: Any = None
 
     def __post_init__(self) -> None:
         self.words = Words(self.language, ("taptable.games.online",))
@@ -66,22 +66,25 @@ class Visitor:
 
     async def asks(self, verb: str, **message: object) -> dict[str, Any]:
         """Ask for it, and give the answer; `why` where it can't be."""
-        annex = self.evening.annex
-        assert annex is not None
+        extension = self.evening.extension
+        assert extension is not None
         try:
-            return {"ok": True, **await annex.do(verb, {**message, "language": self.language, "client": self.client})}
+            return {
+                "ok": True,
+                **await extension.do(verb, {**message, "language": self.language, "client": self.client}),
+            }
         except RequestError as error:
             return {"ok": False, "why": error.text(self.words)}
 
     def leaves(self) -> None:
         """The connection ends."""
-        assert self.evening.annex is not None
-        now(self.evening.annex.do("left", {"client": self.client}))
+        assert self.evening.extension is not None
+        now(self.evening.extension.do("left", {"client": self.client}))
 
     def sees(self) -> dict[str, Any]:
         """Everything that is shown now."""
         self._connect()
-        topics = {name: as_told(name, topic()) for name, topic in self._annex.topics.items()}
+        topics = {name: as_told(name, topic()) for name, topic in self._extension.topics.items()}
         self.shown |= {name: fact[self.language] if name in SPOKEN else fact for name, fact in topics.items()}
         return self.shown
 
@@ -128,10 +131,10 @@ class Visitor:
         assert game.players.disagreement(self.state, people.truth) is None
 
     def _connect(self) -> None:
-        annex = self.evening.annex
-        if annex is not None and annex is not self._annex:
-            self._annex = annex
-            annex.attach(lambda _: None, lambda stream, item: self.streams.setdefault(stream, []).append(item))
+        extension = self.evening.extension
+        if extension is not None and extension is not self._extension:
+            self._extension = extension
+            extension.attach(lambda _: None, lambda stream, item: self.streams.setdefault(stream, []).append(item))
 
 
 @asynccontextmanager

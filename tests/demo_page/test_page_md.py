@@ -1,4 +1,4 @@
-"""docs/page.md says what the annex of the demo publishes, and what it does."""
+"""docs/page.md says what the extension of the demo publishes, and what it does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taptable.sim.page.faults import FAULTS
 from demo_page.rig import Visitor
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
-ANNEX = TEXT.partition("## The demo's annex")[2]
+ANNEX = TEXT.partition("## The demo's extension")[2]
 ROWS = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", ANNEX, re.MULTILINE))
 
 

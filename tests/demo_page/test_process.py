@@ -74,13 +74,13 @@ def ask(client: ClientConnection, **message: object) -> dict[str, Any]:
     return told
 
 
-def test_it_says_where_it_is_and_serves_the_page_with_its_annex():
+def test_it_says_where_it_is_and_serves_the_page_with_its_extension():
     # nobody but who starts does anything, however late it is asked for
     with a_demo("--players", 3, "--seed", 3, "--humans", 2, "--starter", 2) as (address, _):
         assert address.startswith("http://127.0.0.1:")
         told = about(address)
-        assert (told["annex"]["modules"], told["annex"]["players"]) == (["demo.js"], [2, 3, 4, 5, 6])
-        with urlopen(f"{address}annex/demo.js", timeout=DEADLINE_S) as module:
+        assert (told["extension"]["modules"], told["extension"]["players"]) == (["demo.js"], [2, 3, 4, 5, 6])
+        with urlopen(f"{address}extension/demo.js", timeout=DEADLINE_S) as module:
             assert module.status == 200
         with connected(address) as client:
             assert json.loads(_hello(client))["parts"]["demo"]["people"] == [1, 2]

@@ -15,8 +15,8 @@ from taptable.core.observations import Pad
 from taptable.core.player import Deed, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
-from taptable.sim.page.annex import STATIC
 from taptable.sim.page.demo import Demo, Wanted, opened
+from taptable.sim.page.extension import STATIC
 from taptable.sim.room import Room
 from taptable.sim.touching import GONE_S, HOLDING_S
 
@@ -39,7 +39,7 @@ class AnEvening(InAThread):
     """The demo at a port of this computer."""
 
     def __init__(self, wanted: Wanted, folder: Path, port: int) -> None:
-        super().__init__(port, annex_files=STATIC)
+        super().__init__(port, extension_files=STATIC)
         self._wanted, self._kept = wanted, folder
         self._evening: Demo | None = None
 
@@ -153,8 +153,8 @@ class AnEvening(InAThread):
         self.is_seen()
 
     async def _do(self, verb: str, message: Mapping[str, object]) -> None:
-        assert self.evening.annex is not None
-        await self.evening.annex.do(verb, message)
+        assert self.evening.extension is not None
+        await self.evening.extension.do(verb, message)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
         async with opened(self._wanted, self._kept, self.sockets, Unhurried(self.loop.outside), 1) as evening:

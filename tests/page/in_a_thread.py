@@ -42,11 +42,11 @@ class InAThread(ABC):
     """A table and its page at a port of this computer, open to the `network` or not; which table is said by who
     inherits, and where the files are that it adds to its page."""
 
-    def __init__(self, port: int, *, network: bool = False, annex_files: Path | None = None) -> None:
+    def __init__(self, port: int, *, network: bool = False, extension_files: Path | None = None) -> None:
         self.port = port
         self._folder = TemporaryDirectory(prefix="taptable-", dir="/tmp")  # a socket's path can't be long
         self.sockets = Path(self._folder.name)
-        self._page = APage(self.sockets, port, network=network, annex_files=annex_files)
+        self._page = APage(self.sockets, port, network=network, extension_files=extension_files)
         self.loop = ScaledTimeLoop(FAST)
         self.trouble: list[str] = []
         self._onlookers: list[Visitor] = []

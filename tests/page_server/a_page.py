@@ -24,11 +24,11 @@ T = TypeVar("T")
 class APage:
     """To be begun and ended by a test; `page` is to be looked at on its loop."""
 
-    def __init__(self, sockets: Path, port: int, *, network: bool = False, annex_files: Path | None = None) -> None:
+    def __init__(self, sockets: Path, port: int, *, network: bool = False, extension_files: Path | None = None) -> None:
         self.trouble: list[str] = []
         self._settings = PageSettings(port, network)
         self._table = socket_of(sockets, Role.PAGE)
-        self._annex_files = annex_files
+        self._extension_files = extension_files
         self._marks = 0
         self._loop = asyncio.new_event_loop()
         self._began = threading.Event()
@@ -92,7 +92,7 @@ class APage:
 
     async def _serve(self) -> None:
         self._leaving = asyncio.Event()
-        async with served(self._settings, self._table, self._annex_files) as (self.page, _):
+        async with served(self._settings, self._table, self._extension_files) as (self.page, _):
             self._began.set()
             await self._leaving.wait()
 

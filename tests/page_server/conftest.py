@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table
+from page_server.rig import Client, SmallExtension, Table, a_client, a_table_with_a_page, at_table
 
 
 @pytest.fixture
-def annex(tmp_path: Path) -> SmallAnnex:
+def extension(tmp_path: Path) -> SmallExtension:
     """What the table has beside its page, if a test asks for it; its files are in a folder of their own."""
-    (tmp_path / "annex").mkdir()
-    return SmallAnnex(tmp_path / "annex")
+    (tmp_path / "extension").mkdir()
+    return SmallExtension(tmp_path / "extension")
 
 
 @pytest.fixture
 async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Table]:
-    annex = request.getfixturevalue("annex") if "annex" in request.fixturenames else None
-    async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+    extension = request.getfixturevalue("extension") if "extension" in request.fixturenames else None
+    async with at_table(a_table_with_a_page(tmp_path), extension) as table:
         yield table
 
 

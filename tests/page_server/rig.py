@@ -18,7 +18,7 @@ import pytest
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
-from taptable.api.facts import Extension
+from taptable.api.facts import ExtensionFacts
 from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.config import Config
@@ -72,13 +72,13 @@ def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None)
     return set_up(folder, "online", game_options, "de", page=free_port() if port is None else port)
 
 
-class SmallAnnex:
-    """An annex that does a few things by order of a test, and keeps what it is told."""
+class SmallExtension:
+    """An extension that does a few things by order of a test, and keeps what it is told."""
 
     def __init__(self, static: Path, speed: float = 1.0) -> None:
         self.static = static
         self.speed = speed
-        self.extension = Extension(
+        self.facts = ExtensionFacts(
             methods=("count", "wait", "break", "dance", "note", "left"),
             topics=("small",),
             spoken=(),
@@ -169,7 +169,7 @@ def a_folder_of_sockets() -> Iterator[Path]:
 
 @asynccontextmanager
 async def a_daemon(
-    config: Config, sockets: Path, annex: SmallAnnex | None = None, requests: Path | None = None
+    config: Config, sockets: Path, extension: SmallExtension | None = None, requests: Path | None = None
 ) -> AsyncIterator[Table]:
     """A table without a page while it runs, its sockets in this folder; `requests` as the daemon's."""
     hardware, loop = SimulatedTable(config), asyncio.get_running_loop()
@@ -180,7 +180,7 @@ async def a_daemon(
 
     with hardware.powered() as openers:
         outside = loop.outside if isinstance(loop, ScaledTimeLoop) else asyncio.sleep
-        daemon = Daemon(config, openers, on_update, annex, requests, sockets=sockets, outside=outside)
+        daemon = Daemon(config, openers, on_update, extension, requests, sockets=sockets, outside=outside)
         await daemon.start()
         try:
             yield Table(config, hardware, daemon, sockets, events)
@@ -189,22 +189,22 @@ async def a_daemon(
 
 
 def a_page(
-    config: Config, sockets: Path, annex_files: Path | None = None
+    config: Config, sockets: Path, extension_files: Path | None = None
 ) -> AbstractAsyncContextManager[tuple[Page, Site]]:
     """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
     assert config.page is not None
-    return served(config.page, socket_of(sockets, Role.PAGE), annex_files)
+    return served(config.page, socket_of(sockets, Role.PAGE), extension_files)
 
 
 @asynccontextmanager
 async def at_table(
-    config: Config, annex: SmallAnnex | None = None, requests: Path | None = None
+    config: Config, extension: SmallExtension | None = None, requests: Path | None = None
 ) -> AsyncIterator[Table]:
     """A table while it runs, and its page if it is to have one; `requests` as the daemon's."""
     with a_folder_of_sockets() as sockets:
-        async with a_daemon(config, sockets, annex, requests) as table, AsyncExitStack() as stack:
+        async with a_daemon(config, sockets, extension, requests) as table, AsyncExitStack() as stack:
             if config.page is not None:
-                page = a_page(config, sockets, None if annex is None else annex.static)
+                page = a_page(config, sockets, None if extension is None else extension.static)
                 table.served = await stack.enter_async_context(page)
                 await asyncio.wait_for(table.page.known.wait(), deadline_s())
             yield table

@@ -18,7 +18,7 @@ from taptable.page.page import CONTEXTS
 from taptable.page.server import MOST_CONNECTIONS
 from taptable.words import LANGUAGES
 
-from page_server.rig import DEADLINE_S, SmallAnnex, Table, a_client, get, raw
+from page_server.rig import DEADLINE_S, SmallExtension, Table, a_client, get, raw
 
 
 async def test_the_page_and_its_files_are_served(table: Table) -> None:
@@ -66,7 +66,7 @@ async def test_a_browser_is_told_what_the_table_is_about(table: Table) -> None:
     assert about["version"] == __version__
     assert (about["table"], about["language"], about["game"]) == ("Simulated table", "de", "online")
     assert about["languages"] == list(LANGUAGES)
-    assert about["annex"] is None
+    assert about["extension"] is None
     assert about["lamps"].keys() == {lamp.value for lamp in Lamp}
     assert about["lamps"]["may-buzz"] == {"steps": [[True, 250], [False, 250]], "passing": False}
     assert about["lamps"]["granted"]["passing"] is PATTERNS[Lamp.GRANTED].passing is True
@@ -97,16 +97,16 @@ async def test_the_faces_are_the_game_s(table: Table) -> None:
     assert (await get(table.port, "/faces/chess.svg")).status == 404
 
 
-async def test_an_annex_adds_its_files_and_is_named(table: Table, annex: SmallAnnex) -> None:
-    (annex.static / "small.js").write_text("// small")
+async def test_an_extension_adds_its_files_and_is_named(table: Table, extension: SmallExtension) -> None:
+    (extension.static / "small.js").write_text("// small")
     about = (await get(table.port, "/about.json")).json
-    assert about["annex"] == {"modules": ["small.js"], "styles": [], "seed": 4711}
-    answer = await get(table.port, "/annex/small.js")
+    assert about["extension"] == {"modules": ["small.js"], "styles": [], "seed": 4711}
+    answer = await get(table.port, "/extension/small.js")
     assert (answer.status, answer.body) == (200, b"// small")
 
 
-async def test_without_an_annex_it_has_no_files(table: Table) -> None:
-    assert (await get(table.port, "/annex/small.js")).status == 404
+async def test_without_an_extension_it_has_no_files(table: Table) -> None:
+    assert (await get(table.port, "/extension/small.js")).status == 404
 
 
 # who may ask
@@ -176,36 +176,36 @@ TRICKS = [
     "//static/main.js",
     "/..",
     "/../../etc/passwd",
-    "/annex/../secret.js",
-    "/annex/%2e%2e/secret.js",
-    "/annex/link.js",
-    "/annex/linked/secret.js",
-    "/annex/script.py",
-    "/annex/.env.json",
-    "/annex/" + "a/" * 2000 + "b.js",
-    "/annex/" + "a" * 3000 + ".js",
+    "/extension/../secret.js",
+    "/extension/%2e%2e/secret.js",
+    "/extension/link.js",
+    "/extension/linked/secret.js",
+    "/extension/script.py",
+    "/extension/.env.json",
+    "/extension/" + "a/" * 2000 + "b.js",
+    "/extension/" + "a" * 3000 + ".js",
 ]
 
 
-async def test_no_path_leads_out_of_the_folders(tmp_path: Path, table: Table, annex: SmallAnnex) -> None:
+async def test_no_path_leads_out_of_the_folders(tmp_path: Path, table: Table, extension: SmallExtension) -> None:
     (tmp_path / "secret.js").write_text(SECRET)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "secret.js").write_text(SECRET)
-    (annex.static / "link.js").symlink_to(tmp_path / "secret.js")
-    (annex.static / "linked").symlink_to(tmp_path / "elsewhere")
-    (annex.static / "script.py").write_text(SECRET)
-    (annex.static / ".env.json").write_text(SECRET)
+    (extension.static / "link.js").symlink_to(tmp_path / "secret.js")
+    (extension.static / "linked").symlink_to(tmp_path / "elsewhere")
+    (extension.static / "script.py").write_text(SECRET)
+    (extension.static / ".env.json").write_text(SECRET)
     for path in TRICKS:
         answer = await get(table.port, path)
         assert answer.status == 404, path
         assert SECRET.encode() not in answer.body
 
 
-async def test_a_file_that_can_t_be_read_is_not_there(table: Table, annex: SmallAnnex) -> None:
-    (annex.static / "folder.js").mkdir()
-    os.mkfifo(annex.static / "pipe.js")
-    assert (await get(table.port, "/annex/folder.js")).status == 404
-    assert (await get(table.port, "/annex/pipe.js")).status == 404
+async def test_a_file_that_can_t_be_read_is_not_there(table: Table, extension: SmallExtension) -> None:
+    (extension.static / "folder.js").mkdir()
+    os.mkfifo(extension.static / "pipe.js")
+    assert (await get(table.port, "/extension/folder.js")).status == 404
+    assert (await get(table.port, "/extension/pipe.js")).status == 404
 
 
 # what is no request

@@ -21,7 +21,16 @@ from taptable.page.server import LONGEST_MESSAGE
 from taptable.words import LANGUAGES
 from websockets.exceptions import InvalidStatus
 
-from page_server.rig import Client, SmallAnnex, Table, a_client, a_table_with_a_page, at_table, free_port, in_given_time
+from page_server.rig import (
+    Client,
+    SmallExtension,
+    Table,
+    a_client,
+    a_table_with_a_page,
+    at_table,
+    free_port,
+    in_given_time,
+)
 
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
@@ -298,10 +307,10 @@ async def test_nothing_can_be_written_down_stands_until_something_can(table: Tab
     await client.until(lambda it: not it.parts["standing"])
 
 
-# deeds of an annex
+# deeds of an extension
 
 
-@pytest.mark.usefixtures("annex")
+@pytest.mark.usefixtures("extension")
 async def test_a_deed_is_answered_after_what_came_of_it_was_told(client: Client) -> None:
     await client.hello()
     answer = await client.ask("count", to=5)
@@ -309,13 +318,13 @@ async def test_a_deed_is_answered_after_what_came_of_it_was_told(client: Client)
     assert client.parts["small"] == 5
 
 
-@pytest.mark.usefixtures("annex")
-async def test_a_deed_that_can_t_be_gets_the_annex_s_sentence(client: Client) -> None:
+@pytest.mark.usefixtures("extension")
+async def test_a_deed_that_can_t_be_gets_the_extension_s_sentence(client: Client) -> None:
     await client.hello()
     assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
 
 
-@pytest.mark.usefixtures("annex")
+@pytest.mark.usefixtures("extension")
 async def test_a_bug_in_a_deed_is_said_and_told_to_the_log(client: Client) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
@@ -327,48 +336,48 @@ async def test_a_bug_in_a_deed_is_said_and_told_to_the_log(client: Client) -> No
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 
 
-async def test_while_a_deed_takes_its_time_others_are_answered(client: Client, annex: SmallAnnex) -> None:
+async def test_while_a_deed_takes_its_time_others_are_answered(client: Client, extension: SmallExtension) -> None:
     await client.hello()
     for number in range(MOST_DEEDS):
         await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
     assert (await client.ask("echo"))["ok"]
     assert not (await client.ask("wait"))["ok"]  # too much at once
-    annex.hold.set()
+    extension.hold.set()
     await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_DEEDS)
     assert (await client.ask("wait"))["ok"]
 
 
-async def test_an_annex_is_told_who_has_gone_and_a_deed_goes_on_to_its_end(tmp_path: Path) -> None:
-    annex = SmallAnnex(tmp_path)
-    async with at_table(a_table_with_a_page(tmp_path), annex) as table:
+async def test_an_extension_is_told_who_has_gone_and_a_deed_goes_on_to_its_end(tmp_path: Path) -> None:
+    extension = SmallExtension(tmp_path)
+    async with at_table(a_table_with_a_page(tmp_path), extension) as table:
         async with a_client(table.port) as client:
             await client.hello()
             name = (await client.ask("count", to=1))["client"]
             await client.send('{"do": "wait", "n": 9}')
             assert (await client.ask("echo"))["ok"]
         async with asyncio.timeout(5):
-            while not annex.gone:
+            while not extension.gone:
                 await asyncio.sleep(0)
-        assert annex.gone == [name]
-        assert annex.done == []
-        annex.hold.set()
+        assert extension.gone == [name]
+        assert extension.done == []
+        extension.hold.set()
         async with asyncio.timeout(5):
-            while not annex.done:
+            while not extension.done:
                 await asyncio.sleep(0)
 
 
-async def test_what_an_annex_still_does_ends_with_the_table(tmp_path: Path) -> None:
-    annex = SmallAnnex(tmp_path)
-    async with at_table(a_table_with_a_page(tmp_path), annex) as table, a_client(table.port) as client:
+async def test_what_an_extension_still_does_ends_with_the_table(tmp_path: Path) -> None:
+    extension = SmallExtension(tmp_path)
+    async with at_table(a_table_with_a_page(tmp_path), extension) as table, a_client(table.port) as client:
         await client.hello()
         await client.send('{"do": "wait", "n": 9}')
         assert (await client.ask("echo"))["ok"]
-    assert annex.done == ["wait"]
-    assert annex.stirred is None
+    assert extension.done == ["wait"]
+    assert extension.stirred is None
 
 
-async def test_the_speed_of_time_is_told_with_every_message(client: Client, annex: SmallAnnex) -> None:
+async def test_the_speed_of_time_is_told_with_every_message(client: Client, extension: SmallExtension) -> None:
     await client.hello()
-    annex.speed = 30.0
+    extension.speed = 30.0
     await client.ask("count", to=1)
     assert client.messages[-1]["speed"] == 30.0

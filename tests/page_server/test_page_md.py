@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.api.facts import Extension
+from taptable.api.facts import ExtensionFacts
 from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
 from taptable.daemon import daemon
 from taptable.daemon.api import pairing
@@ -74,7 +74,7 @@ async def test_every_path_is_served(table: Table) -> None:
         spelled = (
             path.replace("<language>", "fr").replace("<game>", "online").replace("/static/…", "/static/index.html")
         )
-        if "annex" not in path and "live" not in path:
+        if "extension" not in path and "live" not in path:
             assert (await get(table.port, spelled)).status == 200
 
 
@@ -198,8 +198,8 @@ def test_its_numbers_are_those_of_the_code(sentence: str, values: tuple[Any, ...
     assert sentence.format(*values) in LINES
 
 
-def test_what_an_annex_is_and_does_is_told() -> None:
-    (part,) = re.findall(r"^## The annex\n(.*)", TEXT, re.MULTILINE | re.DOTALL)
+def test_what_an_extension_is_and_does_is_told() -> None:
+    (part,) = re.findall(r"^## The extension\n(.*)", TEXT, re.MULTILINE | re.DOTALL)
     for name in ("methods", "topics", "spoken", "streams", "watched", "modules", "styles", "about"):
-        assert name in Extension.__struct_fields__
+        assert name in ExtensionFacts.__struct_fields__
         assert f"`{name}`" in part

@@ -26,13 +26,13 @@ from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.page.annex import FASTEST
+from taptable.sim.page.extension import FASTEST
 from websockets.frames import Close
 
 from page_server.rig import (
     DEADLINE_S,
     Client,
-    SmallAnnex,
+    SmallExtension,
     Table,
     a_client,
     a_daemon,
@@ -259,14 +259,14 @@ async def test_who_doesn_t_read_is_kept_no_more_than_a_message_for(table: Table,
         assert messages < 30  # of forty; what the kernel had taken came first, and then the last state
 
 
-async def test_who_doesn_t_read_has_nothing_more_done(table: Table, client: Client, annex: SmallAnnex) -> None:
-    annex.hold.set()
+async def test_who_doesn_t_read_has_nothing_more_done(table: Table, client: Client, extension: SmallExtension) -> None:
+    extension.hold.set()
     with await a_sleeper(table.port) as sleeper:
         await much_is_told(table, client)
         await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_DEEDS)
         for _ in range(20):
             assert (await client.ask("echo"))["ok"]
-        assert annex.done == []
+        assert extension.done == []
 
 
 async def a_sleeper(port: int) -> socket.socket:
@@ -299,14 +299,17 @@ async def test_who_hangs_in_the_middle_of_a_request_keeps_nobody_waiting(tmp_pat
 
 @asynccontextmanager
 async def a_daemon_elsewhere(
-    config: Config, sockets: Path, loop: asyncio.AbstractEventLoop | None = None, annex: SmallAnnex | None = None
+    config: Config,
+    sockets: Path,
+    loop: asyncio.AbstractEventLoop | None = None,
+    extension: SmallExtension | None = None,
 ) -> AsyncIterator[tuple[Table, asyncio.AbstractEventLoop]]:
     """A table on a loop of its own, which comes too, in a thread."""
     there: Future[tuple[Table, asyncio.AbstractEventLoop]] = Future()
     leaving = asyncio.Event()
 
     async def stay() -> None:
-        async with a_daemon(config, sockets, annex) as table:
+        async with a_daemon(config, sockets, extension) as table:
             there.set_result((table, asyncio.get_running_loop()))
             await leaving.wait()
 
@@ -322,10 +325,10 @@ async def a_daemon_elsewhere(
 @pytest.mark.parametrize("speed", [0.25, 30.0, 1000.0, math.inf])
 async def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path, speed: float) -> None:
     config = a_table_with_a_page(tmp_path)
-    annex = SmallAnnex(tmp_path, min(speed, FASTEST))
+    extension = SmallExtension(tmp_path, min(speed, FASTEST))
     with a_folder_of_sockets() as sockets:
         async with (
-            a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), annex) as (table, its_loop),
+            a_daemon_elsewhere(config, sockets, ScaledTimeLoop(speed), extension) as (table, its_loop),
             a_page(config, sockets) as (page, _),
         ):
             await page.known.wait()
@@ -337,7 +340,7 @@ async def test_a_table_on_a_loop_of_scaled_time_is_shown_as_well(tmp_path: Path,
                 await client.until(lambda it: it.parts["teams"][0]["state"] == "up")
                 assert (await client.ask("count", to=3))["ok"]
                 assert client.parts["small"] == 3
-                assert client.messages[0]["speed"] == annex.speed
+                assert client.messages[0]["speed"] == extension.speed
 
 
 class CountingLoop(asyncio.SelectorEventLoop):

@@ -16,7 +16,9 @@ from taptable.page.messages import Asker
 
 from topics.asking import ENGLISH, Asking
 
-TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").partition("## The demo's annex")[0]
+TEXT = (
+    (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").partition("## The demo's extension")[0]
+)
 LISTED = re.findall(r"^\| `([\w-]+)` \|", TEXT, re.MULTILINE)
 PLAYED = {"games", "game", "steps", "position"}
 """Answered by the page, out of what the table tells of its games."""

@@ -18,7 +18,7 @@ from taptable.referee.gestures import Consent
 from taptable.referee.notes import parse_note
 
 
-class Extension(Struct, frozen=True):
+class ExtensionFacts(Struct, frozen=True):
     """What this table has beside others: methods, topics and streams of its own, which of its topics are said in every
     language (`spoken`), which streams are only for who asks for them (`watched`), the modules and styles that show all
     that on a page, and what these are to know from the start."""
@@ -45,7 +45,7 @@ class TableFacts(Struct, frozen=True):
     seats: int
     slow_buttons: bool
     power_off: bool
-    extension: Extension | None
+    extension: ExtensionFacts | None
 
 
 class Time(Struct, frozen=True):

@@ -22,7 +22,7 @@ from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.around import Around
-from taptable.daemon.api.local_api import Annex, LocalApi
+from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Devices, Openers, Reporting
@@ -51,8 +51,8 @@ _log = logging.getLogger(__name__)
 
 
 class Daemon:
-    """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after
-    the cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `annex` adds to that,
+    """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after the
+    cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `extension` adds to that,
     and `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
     where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it."""
 
@@ -61,7 +61,7 @@ class Daemon:
         config: Config,
         openers: Openers,
         subscriber: Subscriber | None = None,
-        annex: Annex | None = None,
+        extension: Extension | None = None,
         requests: Path | None = None,
         vocabulary: Vocabulary | None = None,
         sockets: Path | None = None,
@@ -134,13 +134,13 @@ class Daemon:
             config, self.clock.now_us, self.controller, self._journal, self.playing, self.enrolment, self._presets
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
-        self.api = LocalApi(around, self.devices, self._page_at, switch_off, annex)
+        self.api = LocalApi(around, self.devices, self._page_at, switch_off, extension)
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
         for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
-        self._annex = annex
+        self._extension = extension
         self.sockets = None if sockets is None else Sockets(self.api, sockets, self._present, outside)
         self._outside = outside
         self._missing: asyncio.Task[None] | None = None
@@ -161,8 +161,8 @@ class Daemon:
         self.controller.start()
         if self.sockets is not None:
             self.api.listen(self.sockets.stir)
-            if self._annex is not None:
-                self._annex.attach(self.sockets.stir, self.sockets.add)
+            if self._extension is not None:
+                self._extension.attach(self.sockets.stir, self.sockets.add)
             await self._open(self.sockets)
 
     async def _open(self, sockets: Sockets) -> None:
@@ -183,8 +183,8 @@ class Daemon:
         """Let go of everything; what happened is in the journal."""
         if self._missing is not None:
             self._missing.cancel()
-        if self._annex is not None:
-            self._annex.detach()
+        if self._extension is not None:
+            self._extension.detach()
         if self.sockets is not None:
             await self.sockets.close()
         if self.api.pairing is not None:

@@ -20,7 +20,7 @@ async def main(args: argparse.Namespace) -> None:
     """Serve until told to stop, or until the other program ends."""
     asyncio.get_running_loop().add_reader(sys.stdin, lambda: os.kill(os.getpid(), signal.SIGTERM))
     listener = socket(fileno=args.listener)
-    await serve(PageSettings(listener.getsockname()[1], args.network), args.table, args.annex, listener)
+    await serve(PageSettings(listener.getsockname()[1], args.network), args.table, args.extension, listener)
 
 
 if __name__ == "__main__":
@@ -28,6 +28,6 @@ if __name__ == "__main__":
     parser.add_argument("--table", type=Path, required=True, help="the table's socket")
     parser.add_argument("--listener", type=int, required=True, help="the number of the socket to listen on")
     parser.add_argument("--network", action="store_true", help="it is open to the network")
-    parser.add_argument("--annex", type=Path, help="the folder of the files that the table adds to the page")
+    parser.add_argument("--extension", type=Path, help="the folder of the files that the table adds to the page")
     logging.basicConfig(level=logging.ERROR)
     asyncio.run(main(parser.parse_args()))

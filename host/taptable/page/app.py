@@ -49,8 +49,8 @@ def make_app(
     async def static(request: Request) -> Response:
         return _file(STATIC, request.path_params["path"], request)
 
-    async def annex(request: Request) -> Response:
-        folder = page.annex_files
+    async def extension(request: Request) -> Response:
+        folder = page.extension_files
         return _missing() if folder is None else _file(folder, request.path_params["path"], request)
 
     async def about(request: Request) -> Response:
@@ -72,7 +72,7 @@ def make_app(
     routes = [
         Route("/", index),
         Route("/static/{path:path}", static),
-        Route("/annex/{path:path}", annex),
+        Route("/extension/{path:path}", extension),
         Route("/about.json", about),
         Route("/words/{language}.json", words),
         Route("/words/{game}/{language}.json", words),

@@ -57,15 +57,15 @@ _log = logging.getLogger(__name__)
 
 class Page:
     """To be made and started on the loop that runs it. It is open to the `network` or for this computer only; a browser
-    keeps its secret in this `cookie`, and what an extension of the table adds lies in the folder `annex_files`."""
+    keeps its secret in this `cookie`, and what an extension of the table adds lies in the folder `extension_files`."""
 
     def __init__(
-        self, table: Table, *, network: bool = False, cookie: str = "taptable", annex_files: Path | None = None
+        self, table: Table, *, network: bool = False, cookie: str = "taptable", extension_files: Path | None = None
     ) -> None:
         self.table = table
         self.network = network
         self.cookie = cookie
-        self.annex_files = annex_files
+        self.extension_files = extension_files
         self.on_away: Callable[[], None] = lambda: None
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
@@ -202,7 +202,7 @@ class Page:
             },
             "pairing": self.network,
             "power_off": self.facts.power_off,
-            "annex": None
+            "extension": None
             if extension is None
             else {"modules": list(extension.modules), "styles": list(extension.styles), **extension.about},
         }

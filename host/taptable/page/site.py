@@ -96,12 +96,12 @@ class Site:
 
 @asynccontextmanager
 async def served(
-    settings: PageSettings, table: Path, annex_files: Path | None = None, listener: socket | None = None
+    settings: PageSettings, table: Path, extension_files: Path | None = None, listener: socket | None = None
 ) -> AsyncGenerator[tuple[Page, Site]]:
     """The page of the table that answers at the socket `table`, or will, while it is served."""
     link = Link(table)
     # a browser keeps the cookies of all ports of a computer together
-    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", annex_files=annex_files)
+    page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", extension_files=extension_files)
     site = Site(page, settings, listener)
     page.start()
     site.open()
@@ -115,12 +115,12 @@ async def served(
 
 
 async def serve(
-    settings: PageSettings, table: Path, annex_files: Path | None = None, listener: socket | None = None
+    settings: PageSettings, table: Path, extension_files: Path | None = None, listener: socket | None = None
 ) -> None:
     """The page's process: from its start until SIGTERM or SIGINT."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with served(settings, table, annex_files, listener):
+    async with served(settings, table, extension_files, listener):
         _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
         await stopping.wait()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.api.local_api import Annex
+from taptable.daemon.api.local_api import Extension
 from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
@@ -38,7 +38,7 @@ class Room:
         slips: Slips,
         seats: Sequence[int] | None,
         subscriber: Subscriber | None,
-        annex: Annex | None,
+        extension: Extension | None,
         sockets: Path | None,
         outside: Outside,
     ) -> None:
@@ -46,7 +46,7 @@ class Room:
         self.table = table
         self._openers = openers
         self._subscriber = subscriber
-        self._annex = annex
+        self._extension = extension
         self._sockets = sockets
         self._outside = outside
         self.daemon = self._make_daemon()
@@ -97,7 +97,9 @@ class Room:
             await self.daemon.stop()
 
     def _make_daemon(self) -> Daemon:
-        return Daemon(self.config, self._openers, self._tell, self._annex, sockets=self._sockets, outside=self._outside)
+        return Daemon(
+            self.config, self._openers, self._tell, self._extension, sockets=self._sockets, outside=self._outside
+        )
 
     def _tell(self, update: Update) -> None:
         self.people.on_update(update)
@@ -113,12 +115,12 @@ async def furnished(
     slips: Slips = USUAL,
     seats: Sequence[int] | None = None,
     subscriber: Subscriber | None = None,
-    annex: Annex | None = None,
+    extension: Extension | None = None,
     sockets: Path | None = None,
     outside: Outside = asyncio.sleep,
 ) -> AsyncGenerator[Room]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `annex`,
-    `sockets` and `outside` are for its clients, as the daemon takes them."""
+    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play.
+    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them."""
     table = SimulatedTable(config, seed)
     starts = count_start(config.file.parent)
     for board in table.boards.values():
@@ -132,7 +134,7 @@ async def furnished(
             slips=slips,
             seats=seats,
             subscriber=subscriber,
-            annex=annex,
+            extension=extension,
             sockets=sockets,
             outside=outside,
         )

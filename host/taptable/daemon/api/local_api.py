@@ -13,7 +13,7 @@ import msgspec
 from taptable import __version__
 from taptable.api import requests
 from taptable.api.errors import RequestError
-from taptable.api.facts import Alert, Extension, JournalFacts, SessionFacts, TableFacts, Time
+from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
 from taptable.daemon.api.around import Around, Handlers, Result
@@ -31,11 +31,11 @@ ADMINISTRATOR, PAGE = "administrator", "page"
 """Who asks, where nobody has to be paired."""
 
 
-class Annex(Protocol):
+class Extension(Protocol):
     """What a simulated table has besides; a real one has none."""
 
     @property
-    def extension(self) -> Extension:
+    def facts(self) -> ExtensionFacts:
         """What a client is to know of it."""
         ...
 
@@ -72,12 +72,12 @@ class LocalApi:
         guests: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
-        annex: Annex | None,
+        extension: Extension | None,
     ) -> None:
         self._around = around
         self._page_told = page_at
         self._switch_off = switch_off
-        self._annex = annex
+        self._extension = extension
         self._start = secrets.token_hex(4)
         self._standing: Standing = {}
         self._stuck = False
@@ -99,7 +99,7 @@ class LocalApi:
         handlers += [self._recorded.handlers, own]
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         self.topics: Mapping[str, Callable[[], Any]] = {
-            "time": lambda: Time(around.now_us(), 1.0 if annex is None else annex.speed),
+            "time": lambda: Time(around.now_us(), 1.0 if extension is None else extension.speed),
             "journal": self._journal,
             "session": self._session,
             "alerts": self._alerts,
@@ -107,13 +107,13 @@ class LocalApi:
             "decks": self._decks.decks,
             "enrolment": self._decks.enrolment,
             "devices": lambda: () if self.pairing is None else self.pairing.devices(),
-            **({} if annex is None else annex.topics),
+            **({} if extension is None else extension.topics),
         }
-        self.streams = () if annex is None else annex.extension.streams
+        self.streams = () if extension is None else extension.facts.streams
 
-    def is_of_annex(self, method: str) -> bool:
+    def is_of_extension(self, method: str) -> bool:
         """Does only a simulated table have this method?"""
-        return self._annex is not None and method in self._annex.extension.methods
+        return self._extension is not None and method in self._extension.facts.methods
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
@@ -136,8 +136,8 @@ class LocalApi:
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
-        if self._annex is not None and self.is_of_annex(method) and role is not Role.BRIDGE:
-            return await self._annex.do(method, params_in(method, params, dict[str, Any]))
+        if self._extension is not None and self.is_of_extension(method) and role is not Role.BRIDGE:
+            return await self._extension.do(method, params_in(method, params, dict[str, Any]))
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
@@ -167,7 +167,7 @@ class LocalApi:
     def _hello(self, wanted: requests.Hello, _: str) -> Result:
         if wanted.version != VERSION:
             raise RequestError("live", "other-version", theirs=wanted.version, ours=VERSION)
-        config, annex = self._around.config, self._annex
+        config, extension = self._around.config, self._extension
         facts = TableFacts(
             api=VERSION,
             version=__version__,
@@ -177,7 +177,7 @@ class LocalApi:
             seats=len(config.seats),
             slow_buttons=not config.buttons_share_a_clock,
             power_off=self._switch_off is not None,
-            extension=None if annex is None else annex.extension,
+            extension=None if extension is None else extension.facts,
         )
         return msgspec.to_builtins(facts)
 

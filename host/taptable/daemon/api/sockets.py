@@ -220,7 +220,7 @@ class _Client:
         except RpcError as error:
             await self._say(error_line(None, error))
             return
-        if self._api.is_of_annex(call.method):
+        if self._api.is_of_extension(call.method):
             if len(self._doing) >= MOST_DOING:
                 await self._say(error_line(None if call.id is msgspec.UNSET else call.id, TOO_MUCH))
                 return

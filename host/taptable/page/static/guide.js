@@ -3,7 +3,7 @@
 import { el } from "./elements.js";
 import { html, keep } from "./html.js";
 
-/** The guide; an annex adds its own keys by `keys.add(key, wordKey)`, a name as printed on it, or a key of the words. */
+/** The guide; an extension adds its own keys by `keys.add(key, wordKey)`, a name as printed on it, or a key of the words. */
 export const makeGuide = (page) => {
   const { store, words, cards, about } = page;
   const element = el("div", { class: "stack gap-l guide" });

@@ -1,4 +1,4 @@
-// Where the page begins: what the table is about, its words and faces, the live connection, then the annex if there
+// Where the page begins: what the table is about, its words and faces, the live connection, then the extension if there
 // is one. Parts of the page are put together here and know nothing of each other.
 
 import { makeAccess } from "./access.js";
@@ -93,11 +93,11 @@ const start = async () => {
   const [sheet] = await Promise.all([
     fetch("/faces.svg").then((answer) => (answer.ok ? answer.text() : "<svg/>")),
     words.use(firstLanguage(about.languages, about.language)),
-    ...(about.annex?.styles ?? []).map((style) => addStyle(`/annex/${style}`)),
+    ...(about.extension?.styles ?? []).map((style) => addStyle(`/extension/${style}`)),
   ]);
   takeSheet(sheet, find("[data-faces]"));
 
-  root.dataset.annex = String(about.annex !== null);
+  root.dataset.extension = String(about.extension !== null);
   const store = makeStore();
   const slots = makeSlots(words);
   const cards = makeCards(words, () => store.get("pack"));
@@ -149,7 +149,7 @@ const start = async () => {
     slots.tabs.add("actions", "page tab-actions", actions.element);
   }
   makeHearing(find("[data-hearing]"), page);
-  if (about.annex === null) {
+  if (about.extension === null) {
     slots.tabs.add("counts", "page tab-counts", makeCounts(page));
   }
   slots.tabs.add("rows", "page tab-rows", makeOverview(page));
@@ -169,9 +169,9 @@ const start = async () => {
     root.dataset.ready = String(boot !== null);
   });
 
-  for (const module of about.annex?.modules ?? []) {
-    const annex = await import(`/annex/${module}`);
-    await annex.start(page);
+  for (const module of about.extension?.modules ?? []) {
+    const extension = await import(`/extension/${module}`);
+    await extension.start(page);
   }
   words.fill(document);
   views.begin();

@@ -4,7 +4,7 @@
 import { hold, html } from "./html.js";
 import { countText, placeName, tokenOf } from "./rows.js";
 
-/** So many cards of the discard pile are seen where no annex takes the room. */
+/** So many cards of the discard pile are seen where no extension takes the room. */
 const FAN = 5;
 const DISCARD = "discard-pile";
 /** A place in a pyramid: its name, its level from the bottom on, and its number on that level. */
@@ -61,14 +61,14 @@ export const drawPyramid = ({ words, cards }, { zones }) => {
     html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(there).map(level)}</ol>`;
 };
 
-/** What is counted, what an annex has between, and the discard pile. */
+/** What is counted, what an extension has between, and the discard pile. */
 export const drawPiles = ({ words, cards, about, slots }, { stock, zones }) => {
   const counted = (count) =>
     count.of === null
       ? drawPile(words, count.name, count.have, cards.back(count.name, "pile-back"))
       : drawCounter(words, count);
   const discard = (zone) => {
-    const seen = zone.cards.slice(about.annex === null ? -FAN : -1);
+    const seen = zone.cards.slice(about.extension === null ? -FAN : -1);
     const face = (card, at) => {
       const below = seen.length - 1 - at;
       return cards.face(card, { size: below === 0 ? "small" : "mini", style: { "--below": below } });

@@ -1,4 +1,4 @@
-// One seat's plate: its number, whose turn, cards in hand, what its button means, and room for the annex.
+// One seat's plate: its number, whose turn, cards in hand, what its button means, and room for the extension.
 // It must not know how the plates are set round the table.
 
 import { hold, html } from "./html.js";

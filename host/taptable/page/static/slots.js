@@ -1,4 +1,4 @@
-// The places that the base keeps empty for the annex, and the tabs beside the table. It must not know what goes there.
+// The places that the base keeps empty for the extension, and the tabs beside the table. It must not know what goes there.
 
 import { makeTabs } from "./tabs.js";
 

@@ -39,8 +39,8 @@ export const makeTable = (root, page) => {
       return;
     }
     const own = Math.min(slots.ownSeat(), table.players);
-    // a phone has no room for a table seen from above, and nobody there needs the hands of an annex
-    const inARow = about.annex === null && narrow.matches;
+    // a phone has no room for a table seen from above, and nobody there needs the hands of an extension
+    const inARow = about.extension === null && narrow.matches;
     const edges = (inARow ? queue : seating)(table.players, own);
     const shared = table.teams.some((team) => team.length > 1);
     const turn = store.get("turn") ?? NO_TURN;

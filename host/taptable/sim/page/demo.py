@@ -29,7 +29,7 @@ from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.sim.page.actions import Actions, Asked, Pace
-from taptable.sim.page.annex import STATIC, DemoAnnex, Tasks
+from taptable.sim.page.extension import STATIC, DemoExtension, Tasks
 from taptable.sim.page.faults import FAULTS, Disk, installed
 from taptable.sim.page.hardware import rings
 from taptable.sim.page.person import CannotDo
@@ -134,7 +134,7 @@ class Demo:
         self.wanted = wanted
         self.pace = pace
         self.disk = Disk()
-        self.annex: DemoAnnex | None = None
+        self.extension: DemoExtension | None = None
         self.room: Room | None = None
         self.running = asyncio.create_task(self._run(), name="demo")
         self._folder = folder
@@ -189,20 +189,20 @@ class Demo:
     async def _at_table(self, wanted: Wanted, config: Config) -> None:
         """One table, until another is wanted."""
         self.disk.full = False
-        annex = DemoAnnex(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
+        extension = DemoExtension(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
         async with furnished(
             config,
             seed=wanted.seed,
             seats=virtual,
-            subscriber=annex.on_update,
-            annex=annex,
+            subscriber=extension.on_update,
+            extension=extension,
             sockets=self._sockets,
             outside=self.pace.outside,
         ) as room:
             tasks = Tasks()
-            self.room, self.annex = room, annex
-            actions = annex.move_in(room, wanted.people, wanted.seed)
+            self.room, self.extension = room, extension
+            actions = extension.move_in(room, wanted.people, wanted.seed)
             room.people.sit_down()
             tasks.begin(_play_on(room.people, actions, self._games))
             self._there.set()
@@ -216,7 +216,7 @@ class Demo:
             finally:
                 self._there.clear()
                 await tasks.end()
-                await annex.move_out()
+                await extension.move_out()
 
     async def _kill(self, room: Room) -> None:
         await room.kill()
@@ -295,7 +295,7 @@ async def _play_on(people: People, actions: Actions, games: int) -> None:
 async def served(listener: socket, sockets: Path, outside: Callable[[float], Awaitable[None]]) -> AsyncGenerator[None]:
     """The page of the table whose sockets are in this folder, at a socket that is open already."""
     place = socket_of(sockets, Role.PAGE)
-    command = (sys.executable, "-m", "taptable.page", "--table", str(place), "--annex", str(STATIC))
+    command = (sys.executable, "-m", "taptable.page", "--table", str(place), "--extension", str(STATIC))
 
     async def keep_up() -> None:
         while True:

@@ -23,7 +23,7 @@ export const makeReplay = (page) => {
   let stage = stages(about.game);
   const controls = el("div", { class: "stack gap-xs replay-controls" });
   const near = el("div", { class: "replay-near" });
-  const element = el("div", { class: "stack replay", data: { annex: "false" } }, controls, stage.cloth, near);
+  const element = el("div", { class: "stack replay", data: { extension: "false" } }, controls, stage.cloth, near);
 
   let game = null;
   let wanted = 0;

@@ -59,7 +59,7 @@ const makeStage = (page, game, sheets) => {
     ? { words: page.words, cards: makeCards(page.words, () => store.get("pack")), ready: Promise.resolve() }
     : borrow(game, page, store, sheets);
   const names = makeNames({ store, words });
-  makeTable(cloth, { store, words, cards, names, about: { ...page.about, annex: null }, slots: noSlots() });
+  makeTable(cloth, { store, words, cards, names, about: { ...page.about, extension: null }, slots: noSlots() });
   return { cloth, store, ready };
 };
 

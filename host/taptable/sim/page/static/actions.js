@@ -12,7 +12,7 @@ const begins = ({ control, fields }, open) =>
 /** Draw the action cards of a seat in `root`. */
 export const drawActions = (root, { words, store, about }, deeds, seat) => {
   const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
-  const cards = about.annex.control_cards.filter((card) => begins(card, open));
+  const cards = about.extension.control_cards.filter((card) => begins(card, open));
   root.setAttribute("aria-label", words.say("page hand-actions"));
   root.hidden = cards.length === 0;
   draw(

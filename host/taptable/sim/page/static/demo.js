@@ -11,7 +11,7 @@ import { fillBar, makeStart } from "./start.js";
 import { makeWorkbench } from "./workbench.js";
 
 /**
- * Begin; `page` is what the base gives its annex: `{store, live, words, about, slots, cards}`.
+ * Begin; `page` is what the base gives its extension: `{store, live, words, about, slots, cards}`.
  * @param {any} page
  */
 export const start = (page) => {

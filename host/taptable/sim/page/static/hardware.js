@@ -56,7 +56,7 @@ export const makeHardware = (page, choice, deeds, needCard) => {
   const drawSeat = (state, means, own, alive) => {
     const { seat } = state;
     if (!rings.has(seat)) {
-      rings.set(seat, makeRing(about.annex.rings, () => store.nowUs()));
+      rings.set(seat, makeRing(about.extension.rings, () => store.nowUs()));
     }
     const ring = rings.get(seat);
     const shown = state.ring ?? { pattern: "off" };

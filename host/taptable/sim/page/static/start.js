@@ -29,7 +29,7 @@ const beWelcomed = () => {
  */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
-  const { players: counts, editions, compact_players: mostCompact } = about.annex;
+  const { players: counts, editions, compact_players: mostCompact } = about.extension;
   const dialog = el("dialog", { class: "start", data: { start: "" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
   const chosen = { players: counts[0], edition: null, build: "full" };
@@ -157,7 +157,7 @@ export const fillBar = (page, sounder, openStart) => {
   };
   const draw = keep(slots.bar, page, ["demo"], () => {
     const { speed = 1 } = store.get("demo") ?? {};
-    const speeds = about.annex.speeds.includes(speed) ? about.annex.speeds : [...about.annex.speeds, speed];
+    const speeds = about.extension.speeds.includes(speed) ? about.extension.speeds : [...about.extension.speeds, speed];
     const options = speeds.map((each) => [each, `× ${words.number(each, each % 1 ? 1 : 0)}`]);
     const setSpeed = (value) => live.ask({ do: "speed", speed: Number(value) });
     const called = (key) => ({ title: say(key), "aria-label": say(key) });

@@ -1,4 +1,4 @@
-"""The annex of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask
+"""The extension of the demo: tells what the hands hold and the hardware shows, and hands on what people at the page ask
 for. One for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages
 travel."""
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from taptable.api.errors import RequestError
-from taptable.api.facts import Extension
+from taptable.api.facts import ExtensionFacts
 from taptable.games.registry import package_of
 from taptable.narration.standing import Update
 from taptable.sim.page.actions import VERBS, Actions, Around, Asked, Pace
@@ -74,7 +74,7 @@ class Inside:
     deafen: Callable[[], None]
 
 
-class DemoAnnex:
+class DemoExtension:
     """What is added to the page of one room; `move_in` once there is one. `about` and `shown` are known of it from the
     start, ready for JSON."""
 
@@ -90,7 +90,7 @@ class DemoAnnex:
         self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
         self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
-        self.extension = Extension((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, about)
+        self.facts = ExtensionFacts((*VERBS, LEFT), TOPICS, SPOKEN, STREAMS, WATCHED, MODULES, STYLES, about)
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
