@@ -1,4 +1,4 @@
-"""Scenes to look at, one for every screen of the scoreboard: the table's own, and the moments of a game that lie beside
+"""Scenes to look at, one for every screen of the scoreboard: the table's own, and the samples of a game that lie beside
 its rules. For pictures and tests; no game is played."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
-from taptable.core.moments import NOW_US, Moments
+from games.samples import NOW_US, Samples
 from taptable.core.notices import CheckCount, CheckHand, CheckMissing, CheckTeam, PartLost
 from taptable.core.scoreboard import Scoreboard
 from taptable.core.settings import US_PER_S
@@ -21,9 +21,10 @@ from taptable.words import Vocabulary, Words
 VERSION = "0.1.0"
 
 
-def moments_of(game: str) -> Moments:
-    """The moments of a game, by its name."""
-    return cast("Moments", import_module(f"{package_of(game)}.moments").MOMENTS)
+def samples_of(game: str) -> Samples:
+    """The samples of a game, by its name."""
+    folder = package_of(game).rpartition(".")[2]
+    return cast("Samples", import_module(f"games.{folder}.samples").SAMPLES)
 
 
 def look_of(game: str, language: str) -> Look:
@@ -34,16 +35,16 @@ def look_of(game: str, language: str) -> Look:
 
 def scenes(game: str, words: Words) -> Mapping[str, Scene]:
     """Every scene by a name fit for a file, in the order of an evening."""
-    moments = moments_of(game)
-    boards = {name: Scene(VERSION, board) for name, board in moments.boards.items()}
+    samples = samples_of(game)
+    boards = {name: Scene(VERSION, board) for name, board in samples.boards.items()}
     ends = {name: scene for name, scene in boards.items() if scene.board is not None and scene.board.over}
     running = {name: scene for name, scene in boards.items() if name not in ends}
     return {
-        **_before(boards[moments.usual], words),
+        **_before(boards[samples.usual], words),
         **running,
-        **_meanwhile(boards, moments, words),
-        **_checks(game, boards[moments.usual], words),
-        **_enrolments(game, boards[moments.usual], words),
+        **_meanwhile(boards, samples, words),
+        **_checks(game, boards[samples.usual], words),
+        **_enrolments(game, boards[samples.usual], words),
         **ends,
     }
 
@@ -62,10 +63,10 @@ def _before(in_play: Scene, words: Words) -> Mapping[str, Scene]:
     }
 
 
-def _meanwhile(boards: Mapping[str, Scene], moments: Moments, words: Words) -> Mapping[str, Scene]:
+def _meanwhile(boards: Mapping[str, Scene], samples: Samples, words: Words) -> Mapping[str, Scene]:
     """What comes over the scores, or stands below them."""
-    in_play, facts = boards[moments.usual], moments.refused.facts
-    why = words.verdict(moments.refused)
+    in_play, facts = boards[samples.usual], samples.refused.facts
+    why = words.verdict(samples.refused)
     refusal = Refusal(words.text("screen", "refused-card", facts), why, NOW_US + US_PER_S)
     windows = (scene for scene in boards.values() if scene.board is not None and scene.board.window is not None)
     in_window = next(windows, None)

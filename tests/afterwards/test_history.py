@@ -23,13 +23,13 @@ from taptable.config.model import PageSettings
 from taptable.core.errors import JournalError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardTapped, ControlUsed
-from taptable.daemon.api.around import Around
+from taptable.daemon.api.context import Around
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.transcript import text_of, transcript_in
-from taptable.page.messages import Asker
+from taptable.page.messages import Requester
 from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
 from taptable.words import Words
 
@@ -58,12 +58,12 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
     return Direct(LocalApi(around, nothing, nothing, None, None))
 
 
-def asker(client: str = "ada", *, paired: bool = True) -> Asker:
-    return Asker("page", paired, Words("en"), client)
+def requester(client: str = "ada", *, paired: bool = True) -> Requester:
+    return Requester("page", paired, Words("en"), client)
 
 
 async def the_game(played: Played, game_id: int, client: str = "ada") -> Recorded:
-    return await played._recorded(game_id, asker(client))
+    return await played._recorded(game_id, requester(client))
 
 
 async def begins_to_wait(played: Played, game_id: int) -> tuple[asyncio.Task[Recorded], Recorded, Course]:
@@ -189,7 +189,7 @@ async def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path,
             assert recorded.course.lines == 39
         if trouble == "damaged":
             with pytest.raises(RequestError, match="is damaged"):
-                await played.file("game-1", asker())
+                await played.file("game-1", requester())
 
 
 async def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_when_it_is_asked_for_again(
@@ -216,8 +216,8 @@ async def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_prove
     async with asking(path) as played:
         with JournalReader.open(path) as journal:
             transcript = transcript_of(journal, 1)
-        assert await played.file("game-1", asker()) == text_of(transcript)
-        told = await played.file("game-1", asker(paired=False))
+        assert await played.file("game-1", requester()) == text_of(transcript)
+        told = await played.file("game-1", requester(paired=False))
         assert "04c0ffee" in text_of(transcript)
         assert "04c0ffee" not in told
         without = transcript_in(told.encode(), "game.json")
@@ -248,7 +248,7 @@ async def test_a_game_that_was_left_by_new_game_is_over_where_it_was(path: Path)
     write_script(path, TWO, [CardTapped(1 * S, "online#1", 1), ControlUsed(2 * S, "new-game")])
 
     async with asking(path) as played:
-        listed = (await played.ask("games", {}, asker()))["games"]
+        listed = (await played.ask("games", {}, requester()))["games"]
         assert [(each["id"], each["running"]) for each in listed] == [(2, True), (1, False)]
         assert steps_of(await the_game(played, 1)) == 2
         assert steps_of(await the_game(played, 2)) == 1

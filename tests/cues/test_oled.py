@@ -11,17 +11,17 @@ from itertools import product
 import pytest
 from choosing import mostly_long
 from display_rig import ADDRESS, GLASSES, look, oled_rig, same
+from games.online.samples import THREE_TEAMS, board, team_score
+from games.samples import NOW_US
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from scenes import scenes
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError
-from taptable.core.moments import NOW_US
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.scene import WANDER_STEP_US, Scene, picture
 from taptable.games.online.cards import CATEGORIES
-from taptable.games.online.moments import THREE_TEAMS, board, team_score
 from taptable.sim.display import DisplayModel
 from taptable.sim.i2c import i2c_wired
 

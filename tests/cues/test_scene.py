@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from display_rig import look, same
+from games.online.samples import THREE_TEAMS, TWO_TEAMS, board
 from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.scoreboard import RunningWindow
@@ -40,7 +41,6 @@ from taptable.edges.cues.screens import (
     paint_window,
     paint_youngest,
 )
-from taptable.games.online.moments import THREE_TEAMS, TWO_TEAMS, board
 
 NOW_US = 1_000 * US_PER_S
 PLAYING = Scene("0.1.0", board(TWO_TEAMS, 1, 1), touched_us=NOW_US)

@@ -10,8 +10,16 @@ import pytest
 import taptable
 from babel.messages.pofile import read_po
 from display_rig import look, same
-from scenes import moments_of, scenes
-from taptable.core.moments import NOW_US
+from games.online.samples import (
+    FIVE_PLAYERS,
+    FOUR_SOLO,
+    THREE_TEAMS,
+    TWO_TEAMS,
+    board,
+    team_score,
+)
+from games.samples import NOW_US
+from scenes import samples_of, scenes
 from taptable.core.scoreboard import Count, Scoreboard
 from taptable.edges.cues import screens
 from taptable.edges.cues.canvas import Canvas
@@ -27,14 +35,6 @@ from taptable.edges.cues.screens import (
     paint_refusal,
     paint_window,
 )
-from taptable.games.online.moments import (
-    FIVE_PLAYERS,
-    FOUR_SOLO,
-    THREE_TEAMS,
-    TWO_TEAMS,
-    board,
-    team_score,
-)
 from taptable.games.registry import GAMES, find_game
 from taptable.words import LANGUAGES
 
@@ -44,7 +44,7 @@ SIZES += [(80, 128), (96, 96), (256, 32), (256, 128), (64, 64), (128, 48), (256,
 LONGEST = ("de", "fr")
 """The languages with the longest words."""
 NAMES = tuple(scenes("online", look("en").words))
-BOARDS = [(game, name) for game in GAMES for name in moments_of(game).boards]
+BOARDS = [(game, name) for game in GAMES for name in samples_of(game).boards]
 EVERYWHERE = [("online", name) for name in NAMES] + [(game, name) for game, name in BOARDS if game != "online"]
 """The screens of one game, and of every other those that are the game's own."""
 SPOKEN = [(game, name, code) for game, name in EVERYWHERE for code in (LANGUAGES if game == "online" else LONGEST)]
@@ -101,7 +101,7 @@ def test_something_is_on_it_and_nothing_outside_or_over_something_else_in_any_si
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_in_a_pause_nothing_stands_outside_or_over_something_else_in_any_size(game, name):
-    check_places(screen(paint_paused, moments_of(game).boards[name]), "fr", game)
+    check_places(screen(paint_paused, samples_of(game).boards[name]), "fr", game)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -116,7 +116,7 @@ def test_the_samples_of_an_enrolment_count_the_cards_of_its_deck(game):
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_every_score_or_what_decided_instead_stands_on_the_reference_display_once_somebody_plays(game, name):
-    board = moments_of(game).boards[name]
+    board = samples_of(game).boards[name]
     if board.seat is not None:
         on_screen = texts(canvas_of(shown(name, "de", game), game=game, language="de"))
         figures = (team.score if team.decisive is None else team.decisive.have for team in board.teams)
@@ -125,7 +125,7 @@ def test_every_score_or_what_decided_instead_stands_on_the_reference_display_onc
 
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks(game, name):
-    board = moments_of(game).boards[name]
+    board = samples_of(game).boards[name]
     if shown(name, "en", game).func is paint_play:
         on_turn = next(team for team in board.teams if board.seat in team.seats)
         on_screen = set(texts(canvas_of(shown(name, "en", game), game=game)))
@@ -137,7 +137,7 @@ def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks(g
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(game, name, language):
-    board = moments_of(game).boards[name]
+    board = samples_of(game).boards[name]
     shows = shown(name, language, game)
     hint = hint_of(board, look(language, game).words)
     if shows.func is paint_play and (board.pending or board.used_up):
@@ -148,7 +148,7 @@ def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(game,
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "name"), BOARDS)
 def test_a_window_is_named_by_its_kind_with_who_may_answer(game, name, language):
-    board = moments_of(game).boards[name]
+    board = samples_of(game).boards[name]
     if board.window is None:
         return
     on_screen = texts(canvas_of(shown(name, language, game), language=language, game=game))

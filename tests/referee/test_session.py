@@ -43,7 +43,7 @@ class TestTakeBack:
         assert evening.said(notices.ConsentGiven)[0].seat == 3
         assert evening.state["teams"][0]["connection"] == []
 
-    def test_the_asker_can_t_grant_it(self):
+    def test_the_requester_can_t_grant_it(self):
         evening = Evening().tap("online#1", 1).control("take-back", 1).press(1)
         assert evening.said(notices.PressUnheard)
         assert evening.state["teams"][0]["connection"] == ["online#1"]

@@ -12,7 +12,7 @@ from page_server.direct import Direct
 from table.rig import Evening
 from taptable.api.errors import RequestError
 from taptable.page.feed import Had
-from taptable.page.messages import Asker
+from taptable.page.messages import Requester
 from taptable.page.page import Page
 from taptable.words import Words
 
@@ -28,11 +28,11 @@ class Asking:
         self.table = Direct(evening.daemon.api)
         self.page = Page(self.table)
         self.table.tell(self.page)
-        self.asker = Asker("page", True, words, "client")
+        self.requester = Requester("page", True, words, "client")
 
     async def ask(self, verb: str, **fields: Any) -> Mapping[str, Any]:
         """What is answered."""
-        return await self.page.ask(verb, fields, self.asker)
+        return await self.page.ask(verb, fields, self.requester)
 
     async def sentences(self, verb: str, **fields: Any) -> list[str]:
         """The sentences of the answer."""
@@ -47,11 +47,11 @@ class Asking:
             await self.ask(verb, **fields)
         assert self.evening.session is before
         assert len(self.evening.entries()) == journalled
-        return refused.value.text(self.asker.words)
+        return refused.value.text(self.requester.words)
 
     @property
     def parts(self) -> dict[str, Any]:
         """Every part that is published."""
         self.table.say()
-        message, _ = self.page.greet(Had(anew=True), self.asker.words)
+        message, _ = self.page.greet(Had(anew=True), self.requester.words)
         return json.loads(message)["parts"]

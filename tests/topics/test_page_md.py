@@ -12,7 +12,7 @@ from table.rig import Evening
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
 from taptable.page.asking import request_of
-from taptable.page.messages import Asker
+from taptable.page.messages import Requester
 
 from topics.asking import ENGLISH, Asking
 
@@ -38,7 +38,7 @@ def listed_requests() -> list[Request]:
     found: list[Request] = []
     for verb in LISTED:
         with suppress(RequestError):  # it is no verb, or the page's own
-            found.append(request_of(verb, ANYTHING, Asker("page", True, ENGLISH, "client")))
+            found.append(request_of(verb, ANYTHING, Requester("page", True, ENGLISH, "client")))
     return found
 
 

@@ -21,7 +21,7 @@ from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckMissing, EnrolmentEnded, GameSetAside, Notice, PairingAsked, PartBack, PartLost
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.api.around import Around
+from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import Extension, LocalApi
 from taptable.daemon.api.sockets import Outside, Sockets
 from taptable.daemon.clock import TableClock
@@ -130,11 +130,11 @@ class Daemon:
             noticed=lambda: self.cues.noticed(DISCARD_PAD),
             pause=lambda: self._pause(self.clock.now_us()),
         )
-        around = Around(
+        context = ApiContext(
             config, self.clock.now_us, self.controller, self._journal, self.playing, self.enrolment, self._presets
         )
         switch_off = self._power_off.ask if self._power_off.possible else None
-        self.api = LocalApi(around, self.devices, self._page_at, switch_off, extension)
+        self.api = LocalApi(context, self.devices, self._page_at, switch_off, extension)
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]

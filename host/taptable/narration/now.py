@@ -53,7 +53,7 @@ def now_of(session: Session, board: Scoreboard, standing: Standing = MappingProx
             return Now("check-count", {"seat": seats[0], "count": count, "counted": name})
         return Now("check-hand", {"seat": seats[0], "count": count})
     if prompts.consent is not None:
-        return Now("consent", {"pad": prompts.consent.asker or "none"})
+        return Now("consent", {"pad": prompts.consent.requester or "none"})
     if session.table.paused_at_us is not None:
         return Now("paused")
     if board.over:

@@ -13,7 +13,7 @@ from taptable.memory.deck import Deck
 from taptable.narration.telling import told
 from taptable.page.decks import FORM, form_of, words_for
 from taptable.page.link import Table
-from taptable.page.messages import Asker, convert, short
+from taptable.page.messages import Requester, convert, short
 from taptable.page.played import Played
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
@@ -67,28 +67,28 @@ class Asking:
         self._events = events
         self._extension = extension
 
-    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Answer:
+    async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
         """What a verb is answered with; `RequestError` says why not."""
         if verb in ("games", "game", "steps", "position"):
-            return await self._played.ask(verb, message, asker)
-        if verb not in READING and not asker.paired:
+            return await self._played.ask(verb, message, requester)
+        if verb not in READING and not requester.paired:
             raise RequestError("live", "not-paired")
         if verb in self._extension():
-            said = {**message, "language": asker.words.language, "client": asker.client}
+            said = {**message, "language": requester.words.language, "client": requester.client}
             result = await self._table.act(verb, said)
             await self._settled()
             return result
-        result = await self._table.call(request_of(verb, message, asker))
+        result = await self._table.call(request_of(verb, message, requester))
         await self._settled()
         match verb:
             case "devices":
-                return {"devices": [{**one, "own": one["id"] == asker.device} for one in result["devices"]]}
+                return {"devices": [{**one, "own": one["id"] == requester.device} for one in result["devices"]]}
             case "read-manifest":
                 deck = Deck("", result["game"], manifest=result["described"])
-                form = {"form": form_of(deck.game), "words": words_for(deck, asker.words).all(FORM)}
+                form = {"form": form_of(deck.game), "words": words_for(deck, requester.words).all(FORM)}
                 return {"game": result["game"], "manifest": result["manifest"], **form}
             case _ if "entry" in result:
-                return self._outcome(result, asker.words)
+                return self._outcome(result, requester.words)
             case _:
                 return result
 
@@ -103,9 +103,9 @@ class Asking:
         return {"said": said, "waits": None}
 
 
-def request_of(verb: str, message: Mapping[str, Any], asker: Asker) -> Request:
+def request_of(verb: str, message: Mapping[str, Any], requester: Requester) -> Request:
     """What a verb asks of the table; `RequestError` for one that there isn't, or with fields that can't be."""
-    given: dict[str, Any] = {"device": asker.digest}
+    given: dict[str, Any] = {"device": requester.digest}
     name = verb
     if verb in _CONTROLS:
         name, given = "control", {**given, **_CONTROLS[verb]}

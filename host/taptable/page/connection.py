@@ -20,7 +20,7 @@ from taptable.api.errors import RequestError
 from taptable.page import exchange
 from taptable.page.asking import READING
 from taptable.page.feed import Had
-from taptable.page.messages import Asker, is_count, number_of, parse, short
+from taptable.page.messages import Requester, is_count, number_of, parse, short
 from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.page import Page
 from taptable.words import LANGUAGES
@@ -122,7 +122,7 @@ class _Connection:
         self._name = secrets.token_hex(4)
         self._words = page.words(page.language)
         self._digest = exchange.digest_in(socket, page)
-        self._asker = Asker("", False, self._words, self._name)
+        self._requester = Requester("", False, self._words, self._name)
         self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
@@ -137,7 +137,7 @@ class _Connection:
     @property
     def is_paired(self) -> bool:
         """May this client change anything, as far as is known?"""
-        return exchange.is_paired(self._asker, self._page)
+        return exchange.is_paired(self._requester, self._page)
 
     async def run(self) -> None:
         """From the first message to the last."""
@@ -226,7 +226,7 @@ class _Connection:
                 self._limiter.take(WEIGHT)
                 await self._greet(message)
                 await self.look_up()
-                return {"paired": self.is_paired, "name": self._asker.name}
+                return {"paired": self.is_paired, "name": self._requester.name}
             case "echo":
                 return self._echo(message)
             case "language":
@@ -256,8 +256,8 @@ class _Connection:
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._asker = await exchange.asker_of(self._digest, self._page, self._words, self._name)
-        self.was_paired = self.was_paired or self._asker.paired
+        self._requester = await exchange.requester_of(self._digest, self._page, self._words, self._name)
+        self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
         words = self._page.words(self._language(message))
@@ -298,7 +298,7 @@ class _Connection:
         """What a deed is answered with, once it is done."""
         try:
             await self.look_up()
-            return {"ok": True, **await self._page.ask(verb, message, self._asker)}
+            return {"ok": True, **await self._page.ask(verb, message, self._requester)}
         except RequestError as error:
             return {"ok": False, "why": error.text(self._words)}
         except Exception as error:  # a bug of ours, whatever it is

@@ -25,7 +25,7 @@ def question(session: Session) -> dict[str, Any] | None:
         return None
     meanings = gestures.meanings(session.prompts, session.table)
     return {
-        "seat": consent.asker or None,
+        "seat": consent.requester or None,
         "ends_us": consent.until_us,
         "whole_us": consent.until_us - consent.asked_at_us,
         "seats": [seat for seat, meaning in enumerate(meanings, 1) if meaning == "grant"],

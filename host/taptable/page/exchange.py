@@ -14,7 +14,7 @@ from starlette.routing import Route
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
-from taptable.page.messages import Asker, convert
+from taptable.page.messages import Requester, convert
 from taptable.page.page import Page
 from taptable.words import LANGUAGES, Words
 
@@ -37,24 +37,24 @@ def digest_in(connection: HTTPConnection, page: Page) -> str | None:
     return None if secret is None else digest_of(secret)
 
 
-async def asker_of(digest: str | None, page: Page, words: Words, client: str) -> Asker:
+async def requester_of(digest: str | None, page: Page, words: Words, client: str) -> Requester:
     """Who has this, now, by what the table says."""
     if not page.network:
-        return Asker(NOBODY_IN_PARTICULAR, True, words, client)
+        return Requester(NOBODY_IN_PARTICULAR, True, words, client)
     if digest is None:
-        return Asker("", False, words, client)
+        return Requester("", False, words, client)
     try:
         found = await page.table.call(Who(digest))
     except RequestError:  # it is away: whoever it is can't do anything anyway
         found = dict[str, Any](id=None)
     if found["id"] is None:
-        return Asker("", False, words, client, digest)
-    return Asker(found["name"], True, words, client, digest, found["id"])
+        return Requester("", False, words, client, digest)
+    return Requester(found["name"], True, words, client, digest, found["id"])
 
 
-def is_paired(asker: Asker, page: Page) -> bool:
+def is_paired(requester: Requester, page: Page) -> bool:
     """May somebody who was looked up before change anything still?"""
-    return asker.paired and (page.devices is None or asker.device in page.devices)
+    return requester.paired and (page.devices is None or requester.device in page.devices)
 
 
 def routes_of(page: Page) -> list[Route]:
@@ -91,38 +91,38 @@ def routes_of(page: Page) -> list[Route]:
         return answer
 
     async def deck(request: Request) -> Response:
-        name, asker = request.path_params["name"], await _asker(request, page)
-        if not asker.paired:
-            return _refused(RequestError("live", "not-paired"), asker.words)
+        name, requester = request.path_params["name"], await _requester(request, page)
+        if not requester.paired:
+            return _refused(RequestError("live", "not-paired"), requester.words)
         try:
-            found = await page.table.call(convert(ReadDeck, {"deck": name, "device": asker.digest}))
+            found = await page.table.call(convert(ReadDeck, {"deck": name, "device": requester.digest}))
         except RequestError as error:
-            return _refused(error, asker.words, 404)
+            return _refused(error, requester.words, 404)
         return _file(name, found["content"])
 
     async def game(request: Request) -> Response:
-        name, asker = request.path_params["name"], await _asker(request, page)
+        name, requester = request.path_params["name"], await _requester(request, page)
         try:
-            return _file(name, await page.played.file(name, asker))
+            return _file(name, await page.played.file(name, requester))
         except RequestError as error:
-            return _refused(error, asker.words, 404)
+            return _refused(error, requester.words, 404)
 
     async def bring(request: Request) -> Response:
-        asker = await _asker(request, page)
-        if not asker.paired:
-            return _refused(RequestError("live", "not-paired"), asker.words)
+        requester = await _requester(request, page)
+        if not requester.paired:
+            return _refused(RequestError("live", "not-paired"), requester.words)
         content = await _said(request, MOST_BROUGHT)
         if isinstance(content, Response):
             return content
         try:
-            brought = BringDeck(content.decode(errors="replace"), device=asker.digest)
+            brought = BringDeck(content.decode(errors="replace"), device=requester.digest)
             return JSONResponse({"ok": True, **await page.table.call(brought)})
         except RequestError as error:
-            return _refused(error, asker.words)
+            return _refused(error, requester.words)
 
     async def nothing_to_bring(request: Request) -> Response:
-        asker = await _asker(request, page)
-        return _refused(RequestError("history", "nothing-to-bring"), asker.words)
+        requester = await _requester(request, page)
+        return _refused(RequestError("history", "nothing-to-bring"), requester.words)
 
     return [
         Route("/pair", pair, methods=["POST"]),
@@ -133,8 +133,8 @@ def routes_of(page: Page) -> list[Route]:
     ]
 
 
-async def _asker(request: Request, page: Page) -> Asker:
-    return await asker_of(digest_in(request, page), page, _words(page, request.query_params.get("language")), "")
+async def _requester(request: Request, page: Page) -> Requester:
+    return await requester_of(digest_in(request, page), page, _words(page, request.query_params.get("language")), "")
 
 
 def _words(page: Page, language: object) -> Words:

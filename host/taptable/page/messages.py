@@ -24,7 +24,7 @@ Anything = TypeVar("Anything", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Requester:
     """Who asks: what the table calls them, whether they may change anything, their language and their connection; the
     SHA-256 of their secret, and what their device is called among those that are paired."""
 

@@ -31,7 +31,7 @@ from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import Feed, Had
 from taptable.page.link import Table
-from taptable.page.messages import Asker
+from taptable.page.messages import Requester
 from taptable.page.played import Played
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
@@ -173,9 +173,9 @@ class Page:
         self._publish()
         return self.feed.catch_up(had, words, self._moment())
 
-    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
+    async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What a verb is answered with; `RequestError` says why not."""
-        return await self._asking.ask(verb, message, asker)
+        return await self._asking.ask(verb, message, requester)
 
     def left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""

@@ -23,7 +23,7 @@ from taptable.memory.records import Entry, GameHeader, GameSummary
 from taptable.memory.transcript import entry_in, summary_in, text_lines, without_tags
 from taptable.page.courses import course_of, line_of, position_of, step_of
 from taptable.page.link import Table
-from taptable.page.messages import Asker, convert
+from taptable.page.messages import Requester, convert
 from taptable.referee.replaying import Departure
 from taptable.words import Vocabulary, Words
 
@@ -111,22 +111,22 @@ class Played:
         self._waiting: list[_Waiting] = []
         self._turn = asyncio.Lock()  # one game after the other
 
-    async def ask(self, verb: str, message: Mapping[str, Any], asker: Asker) -> Mapping[str, Any]:
+    async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What ``games``, ``game``, ``steps`` or ``position`` is answered with; `RequestError` says why not."""
         wanted = convert(_Wanted, {**message, "first": message.get("from", 0)})
         if verb == "games":
-            return await self._games(wanted.before, asker)
+            return await self._games(wanted.before, requester)
         if verb == "position":
-            return await self._position(wanted, asker)
-        recorded = await self._recorded(wanted.id, asker)
+            return await self._position(wanted, requester)
+        recorded = await self._recorded(wanted.id, requester)
         if verb == "game":
-            return await self._game(recorded, asker)
-        course, words = _course(recorded), self._words_of(recorded, asker)
+            return await self._game(recorded, requester)
+        course, words = _course(recorded), self._words_of(recorded, requester)
         last = min(wanted.first + STEPS_AT_A_TIME, len(course.steps))
         steps = [step_of(course, number, words) for number in range(wanted.first, last)]
         return {"steps": steps, "of": len(course.steps)}
 
-    async def file(self, name: str, asker: Asker) -> str:
+    async def file(self, name: str, requester: Requester) -> str:
         """The file ``game-12`` of a game; numbers of tags that are in no deck only for who is paired. `RequestError` if
         there is none."""
         number = _FILE.fullmatch(name)
@@ -139,9 +139,9 @@ class Played:
 
         async with self._turn:
             summary = summary_in(await self._table.call(Game(game_id)), SOURCE)
-            digest = asker.digest if asker.paired else ""
+            digest = requester.digest if requester.paired else ""
             entries = [
-                entry if asker.paired else without_tags(entry, call)
+                entry if requester.paired else without_tags(entry, call)
                 async for _, entry in self._entries(game_id, 0, digest)
             ]
             return "".join(text_lines(summary, entries))
@@ -158,28 +158,28 @@ class Played:
             if count >= MOST_PLAYED:
                 raise RequestError(CONTEXT, "too-long", most=MOST_PLAYED)
 
-    async def _games(self, before: int | None, asker: Asker) -> Mapping[str, Any]:
+    async def _games(self, before: int | None, requester: Requester) -> Mapping[str, Any]:
         found = await self._table.call(Games(before, GAMES_AT_A_TIME + 1))
         aside = ", ".join(found["aside"])
         return {
-            "games": [_line(listed, found["last"], asker.words) for listed in found["games"][:GAMES_AT_A_TIME]],
+            "games": [_line(listed, found["last"], requester.words) for listed in found["games"][:GAMES_AT_A_TIME]],
             "more": len(found["games"]) > GAMES_AT_A_TIME,
-            "aside": asker.words.text(CONTEXT, "kept-aside", {"files": aside}) if aside else "",
+            "aside": requester.words.text(CONTEXT, "kept-aside", {"files": aside}) if aside else "",
         }
 
-    async def _game(self, recorded: Recorded, asker: Asker) -> Mapping[str, Any]:
-        trouble = None if recorded.trouble is None else recorded.trouble.text(asker.words)
+    async def _game(self, recorded: Recorded, requester: Requester) -> Mapping[str, Any]:
+        trouble = None if recorded.trouble is None else recorded.trouble.text(requester.words)
         return {
             "game": course_of(
-                recorded.summary, recorded.course, await self._last_id(), self._words_of(recorded, asker), trouble
+                recorded.summary, recorded.course, await self._last_id(), self._words_of(recorded, requester), trouble
             )
         }
 
-    async def _position(self, wanted: _Wanted, asker: Asker) -> Mapping[str, Any]:
+    async def _position(self, wanted: _Wanted, requester: Requester) -> Mapping[str, Any]:
         recorded = self._kept.get(wanted.id or 0)
         if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
-            recorded = await self._recorded(wanted.id, asker)
-        course, words = _course(recorded), self._words_of(recorded, asker)
+            recorded = await self._recorded(wanted.id, requester)
+        course, words = _course(recorded), self._words_of(recorded, requester)
         if wanted.number >= len(course.steps):
             raise RequestError(CONTEXT, "no-such-step", last=len(course.steps) - 1)
         return {
@@ -191,19 +191,19 @@ class Played:
     async def _last_id(self) -> int:
         return (await self._table.call(Games(most=1)))["last"]
 
-    async def _recorded(self, game_id: int | None, asker: Asker) -> Recorded:
+    async def _recorded(self, game_id: int | None, requester: Requester) -> Recorded:
         """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
         asked for another meanwhile."""
         game_id = game_id or await self._last_id()
         if not game_id:
             raise RequestError(CONTEXT, "no-games")
         for other in self._waiting:
-            if other.client == asker.client and other.game_id != game_id and not other.given_up.done():
+            if other.client == requester.client and other.game_id != game_id and not other.given_up.done():
                 other.given_up.set_result(None)
         if game_id not in self._playing:
             self._playing[game_id] = asyncio.create_task(self._play(game_id), name=f"game {game_id}")
         playing = self._playing[game_id]
-        mine = _Waiting(asker.client, game_id)
+        mine = _Waiting(requester.client, game_id)
         self._waiting.append(mine)
         try:
             await asyncio.wait({playing, mine.given_up}, return_when=asyncio.FIRST_COMPLETED)
@@ -246,11 +246,11 @@ class Played:
             if steps > self._most_steps:
                 del self._kept[game_id]
 
-    def _words_of(self, recorded: Recorded, asker: Asker) -> Words:
+    def _words_of(self, recorded: Recorded, requester: Requester) -> Words:
         """The words of the game that was played, which may be another than the one at the table."""
-        header, language = recorded.summary.header, asker.words.language
+        header, language = recorded.summary.header, requester.words.language
         if header.game not in GAMES:
-            return asker.words
+            return requester.words
         of_this = (header.game, header.manifest, language)
         if of_this not in self._words:
             self._words[of_this] = Words(language, Vocabulary((package_of(header.game),), _pack_of(header)))

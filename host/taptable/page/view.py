@@ -193,7 +193,7 @@ def _turn(session: Session, board: Scoreboard) -> Json:
         "by": board.by,
         "youngest": board.seat is None and not board.over,
         "checking": None if prompts.checking is None else _checking(prompts.checking),
-        "consent": None if prompts.consent is None else {"seat": prompts.consent.asker or None},
+        "consent": None if prompts.consent is None else {"seat": prompts.consent.requester or None},
     }
 
 

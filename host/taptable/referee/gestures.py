@@ -36,9 +36,9 @@ Outcome: TypeAlias = Observation | Notice
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """A take-back somebody asked for; `asker` is a seat, or 0 where it was asked in the middle of the table."""
+    """A take-back somebody asked for; `requester` is a seat, or 0 where it was asked in the middle of the table."""
 
-    asker: int
+    requester: int
     asked_at_us: int
 
     @property
@@ -87,7 +87,7 @@ def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) ->
         consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
         prompts, outcomes = (
             replace(prompts, consent=consent),
-            [ConsentAsked(at_us, consent.asker, consent.until_us)],
+            [ConsentAsked(at_us, consent.requester, consent.until_us)],
         )
     elif control == "withdraw":
         prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us)]
@@ -139,7 +139,7 @@ def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tupl
     if (consent is not None or table.paused_at_us is not None) and _is_vacated(table, pressed.seat):
         return prompts, unheard
     if consent is not None:
-        if pressed.seat == consent.asker or pressed.pressed_at_us < consent.asked_at_us:
+        if pressed.seat == consent.requester or pressed.pressed_at_us < consent.asked_at_us:
             return prompts, unheard
         granted = ConsentGiven(pressed.at_us, pressed.seat)
         return replace(prompts, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
@@ -177,8 +177,8 @@ def meanings(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
         return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
     if prompts.consent is None and table.paused_at_us is None:
         return game
-    asked, asker = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.asker)
-    silent = {asker, *table.scoreboard.vacated}
+    asked, requester = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.requester)
+    silent = {requester, *table.scoreboard.vacated}
     return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
 
 

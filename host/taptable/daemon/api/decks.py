@@ -14,7 +14,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
-from taptable.daemon.api.around import Around, Handlers, Result
+from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
 from taptable.daemon.playing_deck import deal, is_under_way, why_not_dealt
@@ -38,11 +38,11 @@ _log = logging.getLogger(__name__)
 class DeckRequests:
     """Those of one table; `changed` is called when a deck has, or what is on at the discard pad."""
 
-    def __init__(self, around: Around, changed: Callable[[], None]) -> None:
-        self._around = around
+    def __init__(self, context: ApiContext, changed: Callable[[], None]) -> None:
+        self._context = context
         self._changed = changed
-        self._playing = around.decks
-        self._session = around.enrolment
+        self._playing = context.decks
+        self._session = context.enrolment
         steps: dict[str, Callable[[EnrolmentSession], None]] = {
             "undo": lambda session: session.do(Enrolling.undo),
             "skip": lambda session: session.do(Enrolling.skip),
@@ -106,7 +106,7 @@ class DeckRequests:
         self, deck: str, how: str, by: str, *, game: str = "", kind: str = "", only: Sequence[str] = ()
     ) -> Result:
         self._be_free()
-        prompts = self._around.session.prompts
+        prompts = self._context.session.prompts
         if prompts.checking is not None or prompts.consent is not None:
             raise RequestError(CONTEXT, "asked")
         with _refusing():
@@ -134,8 +134,8 @@ class DeckRequests:
             self._be_dealt(self._playing.decks.deck(name))
             with _refusing():
                 self._playing.use(name)
-            self._around.controller.note(DeckChosen(self._around.now_us(), name, by))
-            deal(self._playing, self._around.controller, by)
+            self._context.controller.note(DeckChosen(self._context.now_us(), name, by))
+            deal(self._playing, self._context.controller, by)
         return {}
 
     def _read_manifest(self, wanted: requests.ReadManifest, _: str) -> Result:
@@ -170,7 +170,7 @@ class DeckRequests:
                 self._be_dealt(deck)
             self._playing.decks.save(deck)
         if name == self._playing.in_use:
-            deal(self._playing, self._around.controller, by)
+            deal(self._playing, self._context.controller, by)
         self._changed()
         return {"need": len(tuple(cards_for(deck)))}
 
@@ -198,7 +198,7 @@ class DeckRequests:
             kept = self._playing.decks.set_aside(name)
         if in_use:
             self._playing.put_away()
-            self._around.controller.note(DeckMissing(self._around.now_us()))
+            self._context.controller.note(DeckMissing(self._context.now_us()))
         self._changed()
         return {"kept": kept.name}
 
@@ -221,7 +221,7 @@ class DeckRequests:
             _, kept = decks.take_in(content, _BROUGHT, card_set_of(deck.game), force=True)
         if deck.name == self._playing.in_use:
             self._playing.use(deck.name)
-            deal(self._playing, self._around.controller, by)
+            deal(self._playing, self._context.controller, by)
         self._changed()
         return {"deck": deck.name, "kept": None if kept is None else kept.name}
 
@@ -233,7 +233,7 @@ class DeckRequests:
 
     def _be_dealt(self, deck: Deck) -> None:
         """RequestError for a deck with which those at the table can't play."""
-        if (why := why_not_dealt(self._around.session, deck.game, deck.manifest)) is not None:
+        if (why := why_not_dealt(self._context.session, deck.game, deck.manifest)) is not None:
             raise RequestError(CONTEXT, "failed", reason=why.removesuffix("."))
 
     def _known(self, name: str) -> str:
@@ -249,7 +249,7 @@ class DeckRequests:
 
     def _be_idle(self, deck: str) -> None:
         """RequestError while a game is played with this deck."""
-        if deck and deck == self._playing.in_use and is_under_way(self._around.session):
+        if deck and deck == self._playing.in_use and is_under_way(self._context.session):
             raise RequestError(CONTEXT, "playing", deck=deck)
 
     def _leave_room(self) -> None:

@@ -16,7 +16,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, ExtensionFacts, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
 from taptable.api.rpc import NO_METHOD, RpcError, params_in
-from taptable.daemon.api.around import Around, Handlers, Result
+from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import OF_DECKS, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.playing import Playing
@@ -68,13 +68,13 @@ class LocalApi:
 
     def __init__(
         self,
-        around: Around,
+        context: ApiContext,
         guests: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         extension: Extension | None,
     ) -> None:
-        self._around = around
+        self._context = context
         self._page_told = page_at
         self._switch_off = switch_off
         self._extension = extension
@@ -82,14 +82,14 @@ class LocalApi:
         self._standing: Standing = {}
         self._stuck = False
         self._listeners: list[Callable[[str], None]] = []
-        self._decks = DeckRequests(around, self._decks_changed)
-        self._recorded = Recorded(around)
-        page = around.config.page
+        self._decks = DeckRequests(context, self._decks_changed)
+        self._recorded = Recorded(context)
+        page = context.config.page
         self.pairing: Pairing | None = None
-        handlers = [Playing(around, lambda: self.stir("presets")).handlers, self._decks.handlers]
+        handlers = [Playing(context, lambda: self.stir("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
-            pairings = Pairings(pairings_of(around.config.table.journal))
-            self.pairing = Pairing(pairings, around.now_us, guests, lambda: self.stir("devices"))
+            pairings = Pairings(pairings_of(context.config.table.journal))
+            self.pairing = Pairing(pairings, context.now_us, guests, lambda: self.stir("devices"))
             handlers.append(self.pairing.handlers)
         own: Handlers = {
             requests.Hello: self._hello,
@@ -99,11 +99,11 @@ class LocalApi:
         handlers += [self._recorded.handlers, own]
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         self.topics: Mapping[str, Callable[[], Any]] = {
-            "time": lambda: Time(around.now_us(), 1.0 if extension is None else extension.speed),
+            "time": lambda: Time(context.now_us(), 1.0 if extension is None else extension.speed),
             "journal": self._journal,
             "session": self._session,
             "alerts": self._alerts,
-            "presets": lambda: around.presets.presets,
+            "presets": lambda: context.presets.presets,
             "decks": self._decks.decks,
             "enrolment": self._decks.enrolment,
             "devices": lambda: () if self.pairing is None else self.pairing.devices(),
@@ -167,7 +167,7 @@ class LocalApi:
     def _hello(self, wanted: requests.Hello, _: str) -> Result:
         if wanted.version != VERSION:
             raise RequestError("live", "other-version", theirs=wanted.version, ours=VERSION)
-        config, extension = self._around.config, self._extension
+        config, extension = self._context.config, self._extension
         facts = TableFacts(
             api=VERSION,
             version=__version__,
@@ -187,7 +187,7 @@ class LocalApi:
             addresses = [str(ip_address(address)) for address in wanted.addresses]
         except ValueError as error:
             raise RequestError("live", "wrong-field", field="addresses") from error
-        page = self._around.config.page
+        page = self._context.config.page
         at = f"{addresses[0]}:{wanted.port}" if addresses else None
         if at is not None and page is not None and page.https is not None:
             at = f"https://{page.https}"
@@ -202,11 +202,11 @@ class LocalApi:
         return {}
 
     def _journal(self) -> JournalFacts:
-        game, entry = self._around.journal.last()
+        game, entry = self._context.journal.last()
         return JournalFacts(game, entry, self._stuck)
 
     def _session(self) -> SessionFacts:
-        session = self._around.session
+        session = self._context.session
         return SessionFacts(session.prompts.consent, session.prompts.checking, session.desk)
 
     def _alerts(self) -> tuple[Alert, ...]:

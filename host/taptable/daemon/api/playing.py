@@ -14,7 +14,7 @@ from taptable.core.controls import Control
 from taptable.core.errors import DeckError, PresetsError
 from taptable.core.notices import DeckChosen, DeckMissing, Notice, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
-from taptable.daemon.api.around import Around, Handlers, Result, because
+from taptable.daemon.api.context import ApiContext, Handlers, Result, because
 from taptable.daemon.game_options import as_wired, configured_in
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, Preset, SetUp, is_name
@@ -32,10 +32,10 @@ _log = logging.getLogger(__name__)
 class Playing:
     """Those of one table; `changed` is called when the presets have."""
 
-    def __init__(self, around: Around, changed: Callable[[], None]) -> None:
-        self._around = around
+    def __init__(self, context: ApiContext, changed: Callable[[], None]) -> None:
+        self._context = context
         self._changed = changed
-        every = [Choices(game, len(around.config.seats), not around.config.buttons_share_a_clock) for game in GAMES]
+        every = [Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES]
         self._choices = {choices.game: choices for choices in every if choices.playable}
         self.handlers: Handlers = {
             requests.NewGame: self._new_game,
@@ -51,23 +51,23 @@ class Playing:
             requests.Recovered: self._recovered,
             requests.Vacate: self._vacate,
         }
-        around.decks.on_use(self._keep_deck)
+        context.decks.on_use(self._keep_deck)
 
     def _new_game(self, _: requests.NewGame, by: str) -> Result:
-        return self._begin(lambda: self._around.controller.use_control("new-game", DISCARD_PAD, by))
+        return self._begin(lambda: self._context.controller.use_control("new-game", DISCARD_PAD, by))
 
     def _set_up(self, wanted: requests.SetUp, by: str) -> Result:
-        around = self._around
+        context = self._context
         set_up = self._read(wanted)
         # before the deck is another one, with which the game that runs could not be played on
-        around.be_free()
+        context.be_free()
         # the next start has to know whether the configuration was edited after this
-        self._keep(lambda: around.presets.see(configured_in(around.config)))
+        self._keep(lambda: context.presets.see(configured_in(context.config)))
         self._use_deck(set_up, by)
-        game_options = as_wired(around.config, find_game(set_up.game), set_up.game_options)
-        game_options = replace(game_options, manifest=around.decks.manifest)
+        game_options = as_wired(context.config, find_game(set_up.game), set_up.game_options)
+        game_options = replace(game_options, manifest=context.decks.manifest)
         result = self._begin(
-            lambda: around.controller.observe(
+            lambda: context.controller.observe(
                 lambda at_us: GameSetUp(at_us, set_up.game, game_options, set_up.heir_kept), by
             )
         )
@@ -82,19 +82,19 @@ class Playing:
             events.extend(begin())
             return events
 
-        result = self._around.outcome(do)
+        result = self._context.outcome(do)
         begins = any(isinstance(each, Judged) and begins_anew(each.observation, each.verdict) for each in events)
         if events and not begins and isinstance(events[-1], Notice):
             raise because(events[-1])
         return result
 
     def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
-        players = self._around.session.table.game_options.players
+        players = self._context.session.table.game_options.players
         self._name(of_players(_checked(wanted.names), players))
         return {}
 
     def _save(self, wanted: requests.SavePreset, _: str) -> Result:
-        presets = self._around.presets
+        presets = self._context.presets
         name = wanted.name.strip()
         if not is_name(name, LONGEST_NAME):
             raise RequestError("setting-up", "no-name")
@@ -104,7 +104,7 @@ class Playing:
         return self._keep(lambda: presets.save(Preset(name, set_up)))
 
     def _delete(self, wanted: requests.DeletePreset, _: str) -> Result:
-        return self._keep(lambda: self._around.presets.delete(wanted.name))
+        return self._keep(lambda: self._context.presets.delete(wanted.name))
 
     def _keep(self, change: Callable[[], None]) -> Result:
         try:
@@ -116,13 +116,13 @@ class Playing:
         return {}
 
     def _name(self, names: tuple[str, ...]) -> None:
-        controller = self._around.controller
+        controller = self._context.controller
         if names != of_players(controller.session.names, len(names)):
-            controller.note(PlayersNamed(self._around.now_us(), names))
+            controller.note(PlayersNamed(self._context.now_us(), names))
 
     def _read(self, wanted: requests.SetUp) -> SetUp:
         """The set-up in a request: of the game at the table, where it names none."""
-        decks = self._around.decks
+        decks = self._context.decks
         game = wanted.game or decks.game
         if game not in self._choices:
             raise RequestError("live", "wrong-choice", field="game", known=", ".join(self._choices))
@@ -136,12 +136,12 @@ class Playing:
 
     def _use_deck(self, set_up: SetUp, by: str) -> None:
         """The game is played with its deck, or with one that fits it; with none where there is none."""
-        decks = self._around.decks
+        decks = self._context.decks
         deck = set_up.deck or decks.fitting(set_up.game)
         if deck == "":
             if set_up.game != decks.game:
                 decks.turn_to(set_up.game)
-                self._around.controller.note(DeckMissing(self._around.now_us()))
+                self._context.controller.note(DeckMissing(self._context.now_us()))
             return
         if deck == decks.in_use:
             return
@@ -149,19 +149,19 @@ class Playing:
             decks.use(deck, set_up.game)
         except DeckError as error:
             raise RequestError("setting-up", "no-deck", deck=deck) from error
-        self._around.controller.note(DeckChosen(self._around.now_us(), deck, by))
+        self._context.controller.note(DeckChosen(self._context.now_us(), deck, by))
 
     def _keep_deck(self, deck: str) -> None:
         """Another deck is played with, and will be after the next start too."""
         try:
-            self._around.presets.see(configured_in(self._around.config))
-            self._around.presets.choose_deck(deck)
+            self._context.presets.see(configured_in(self._context.config))
+            self._context.presets.choose_deck(deck)
         except PresetsError as error:
             _log.error("%s", error)
         self._changed()
 
     def _use_control(self, wanted: requests.UseControl, by: str) -> Result:
-        table = self._around.session.table
+        table = self._context.session.table
         controls = {control.name: control for control in (*table.game.controls, SHARED)}
         name, given = wanted.control, wanted.fields
         if name not in controls:
@@ -169,25 +169,25 @@ class Playing:
         wrong = controls[name].wrong_with(given, range(1, table.game_options.players + 1))
         if wrong is not None:
             raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
-        self._around.be_free()
+        self._context.be_free()
         told = tuple(sorted(given.items()))
-        return self._around.outcome(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
+        return self._context.outcome(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
 
     def _control(self, wanted: requests.Control, by: str) -> Result:
         pad = DISCARD_PAD if wanted.seat is None else self._seat(wanted.seat)
-        _check(corrections.why_not(self._around.session, wanted.control))
+        _check(corrections.why_not(self._context.session, wanted.control))
         name = "check" if wanted.control == "break-off" else wanted.control
-        return self._around.outcome(lambda controller: controller.use_control(name, pad, by))
+        return self._context.outcome(lambda controller: controller.use_control(name, pad, by))
 
     def _rows_checked(self, wanted: requests.RowsChecked, _: str) -> Result:
         seat = self._seat(wanted.seat)
-        _check(corrections.why_not_rows(self._around.session, seat))
-        return self._around.outcome(lambda controller: controller.rows_checked(seat))
+        _check(corrections.why_not_rows(self._context.session, seat))
+        return self._context.outcome(lambda controller: controller.rows_checked(seat))
 
     def _hand_counted(self, wanted: requests.HandCounted, _: str) -> Result:
         seat = self._seat(wanted.seat)
-        _check(corrections.why_not_hand(self._around.session, seat))
-        return self._around.outcome(lambda controller: controller.hand_counted(seat, wanted.count))
+        _check(corrections.why_not_hand(self._context.session, seat))
+        return self._context.outcome(lambda controller: controller.hand_counted(seat, wanted.count))
 
     def _lost(self, wanted: requests.Lost, by: str) -> Result:
         card = self._card(wanted.card)
@@ -202,12 +202,12 @@ class Playing:
         return self._observe("vacate", seat, lambda at_us: SeatVacated(at_us, seat), by)
 
     def _observe(self, verb: str, about: int | str, make: Callable[[int], Arrangement], by: str) -> Result:
-        _check(corrections.why_not(self._around.session, verb, about))
-        return self._around.outcome(lambda controller: controller.observe(make, by))
+        _check(corrections.why_not(self._context.session, verb, about))
+        return self._context.outcome(lambda controller: controller.observe(make, by))
 
     def _seat(self, seat: int) -> int:
         """A seat that is played at."""
-        players = self._around.session.table.game_options.players
+        players = self._context.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
         return seat
@@ -215,7 +215,7 @@ class Playing:
     def _card(self, card: str) -> str:
         """A card of the game's deck."""
         kind, _, number = card.partition("#")
-        table = self._around.session.table
+        table = self._context.session.table
         count = dict(table.game.pack(table.game_options.manifest).counts).get(kind, 0)
         if number not in {str(each) for each in range(1, count + 1)}:
             raise RequestError("correcting", "no-such-card")

@@ -14,7 +14,7 @@ from taptable.api.errors import RequestError
 from taptable.core.announcements import type_name
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
-from taptable.daemon.api.around import Around, Handlers, Result
+from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
 from taptable.memory.journal import kept_aside
 from taptable.memory.reading import NoSuchGame
@@ -29,25 +29,25 @@ CONTEXT = "history"
 class Recorded:
     """Those of one table."""
 
-    def __init__(self, around: Around) -> None:
-        self._around = around
+    def __init__(self, context: ApiContext) -> None:
+        self._context = context
         self._names: dict[int, tuple[str, ...]] = {}
         self._key = secrets.token_bytes(16)
         self.handlers: Handlers = {requests.Games: self._games, requests.Game: self._game}
 
     def _games(self, wanted: requests.Games, _: str) -> Result:
         """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
-        journal = self._around.journal
+        journal = self._context.journal
         try:
             ids = journal.game_ids(wanted.before, wanted.most)
             last_id = next(iter(journal.game_ids(most=1)), 0)
         except JournalError as error:
             raise RequestError(CONTEXT, "unreadable") from error
-        aside = kept_aside(self._around.config.table.journal)
+        aside = kept_aside(self._context.config.table.journal)
         return {"games": [self._listed(each, last_id) for each in ids], "last": last_id, "aside": aside}
 
     def _listed(self, game_id: int, last_id: int) -> dict[str, Any]:
-        journal = self._around.journal
+        journal = self._context.journal
         try:
             summary = journal.game(game_id)
             return {**json_of_summary(summary), "names": self._names_of(summary, last_id)}
@@ -58,7 +58,7 @@ class Recorded:
         """What the players were called last; for good once another game has begun."""
         if summary.id in self._names:
             return self._names[summary.id]
-        entry = self._around.journal.last_note(summary.id, type_name(PlayersNamed))
+        entry = self._context.journal.last_note(summary.id, type_name(PlayersNamed))
         note = None if entry is None else parse_note(entry.line or {})
         names = note.names if isinstance(note, PlayersNamed) else ()
         if summary.id != last_id:
@@ -67,13 +67,13 @@ class Recorded:
 
     def _game(self, wanted: requests.Game, _: str) -> Result:
         with _refusing(wanted.game):
-            return json_of_summary(self._around.journal.game(wanted.game))
+            return json_of_summary(self._context.journal.game(wanted.game))
 
     def entries(self, wanted: requests.Entries, *, tags: bool) -> Result:
         """``entries`` of a game, each with its number; with the numbers of tags that are in no deck, or other names for
         them."""
         with _refusing(wanted.game):
-            found = self._around.journal.entries_after(wanted.game, wanted.after, wanted.most)
+            found = self._context.journal.entries_after(wanted.game, wanted.after, wanted.most)
         shown = [(number, entry if tags else without_tags(entry, self._call)) for number, entry in found]
         return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
 

@@ -1,4 +1,4 @@
-"""Moments of a game to look at: scoreboards as they come about, for pictures and tests. Nobody plays them, and where
+"""Samples of a game to look at: scoreboards as they come about, for pictures and tests. Nobody plays them, and where
 they are shown isn't known here."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NOW_US = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class Samples:
     """A game's moments by names fit for a file, in the order of an evening: `boards`, of which `usual` is one in the
     midst of a game, and a tap that is refused, with its card and its pad among the facts."""
 

@@ -1,15 +1,16 @@
-"""Moments of X.net to look at: every number of players, what an action still needs, and ends."""
+"""Samples of X.net to look at: every number of players, what an action still needs, and ends."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from taptable.core.moments import Moments
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Scoreboard, TeamScore
 from taptable.core.verdicts import Refused
 from taptable.games.xnet import controls
 from taptable.games.xnet.public import MUST_OFFER, OPENING, RESHUFFLE
 from taptable.games.xnet.state import MOST_SERVERS, MOST_STREAMERS, NETS, SPECIALISTS
+
+from games.samples import Samples
 
 _HANDS = (8, 5, 12, 3, 10, 7)
 
@@ -45,7 +46,7 @@ def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...]) -> Scoreboard:
     return replace(board(ranked, places.index(1) + 1), over=True, by="points")
 
 
-MOMENTS = Moments(
+SAMPLES = Samples(
     {
         "youngest": board(AT_START, None),
         "opening": replace(board(AT_START, 2), pending=OPENING, about=(("owed", 2),)),

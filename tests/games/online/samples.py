@@ -1,16 +1,17 @@
-"""Moments of ONLINE to look at: every number of teams, the windows of a hacker, and every kind of end."""
+"""Samples of ONLINE to look at: every number of teams, the windows of a hacker, and every kind of end."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from taptable.core.moments import NOW_US, Moments
 from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.options import QUOTAS
 from taptable.games.online.turns import CATEGORY_CARDS
+
+from games.samples import NOW_US, Samples
 
 _RATES = {"up": 1}
 
@@ -117,7 +118,7 @@ def _tie(seat: int, tied: tuple[int, int]) -> RunningWindow:
     return replace(_claim(seat, tied[0]), tied=tied, margin_us=200, uncertainty_us=1_100)
 
 
-MOMENTS = Moments(
+SAMPLES = Samples(
     {
         "youngest": board(tuple(_at_start(team) for team in THREE_TEAMS), None),
         "play-2-teams": board(TWO_TEAMS, 3, 1),

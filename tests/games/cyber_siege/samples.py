@@ -1,13 +1,14 @@
-"""Moments of Cyber Siege to look at: every number of players, a launch, an attack, and ends."""
+"""Samples of Cyber Siege to look at: every number of players, a launch, an attack, and ends."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from taptable.core.moments import NOW_US, Moments
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Refused
+
+from games.samples import NOW_US, Samples
 
 _HANDS = ((5, 2), (7, 1), (4, 3), (10, 0))
 
@@ -40,7 +41,7 @@ def _over(teams: tuple[TeamScore, ...], places: tuple[int, ...], by: str) -> Sco
     return replace(board(ranked, places.index(1) + 1), over=True, by=by)
 
 
-MOMENTS = Moments(
+SAMPLES = Samples(
     {
         "youngest": board(tuple(player(seat, 0, 0) for seat in (1, 2, 3, 4)), None),
         "play-2": board(TWO, 1),

@@ -1,4 +1,4 @@
-"""What the requests of one table have around them: its configuration, its time, its journal, and the session controller
+"""What the requests of one table share: its configuration, its time, its journal, and the session controller
 through which alone they change anything; and the form of a handler. Must not know a request."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Handlers: TypeAlias = Mapping[type[Request], Handler]
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class ApiContext:
     """Of one table."""
 
     config: Config
