@@ -86,7 +86,7 @@ def test_each_step_has_the_table_after_it_and_each_standing_is_another(path: Pat
         scores = tuple(team.score for team in board.teams)
         then = [each.scores for each in course.standings if each.played_us == seen.played_us]
         assert scores in [*then, standing_at(course, seen.played_us).scores]
-        assert seen.told()
+        assert seen.narrate()
     assert all(
         (one.scores, one.places) != (next_one.scores, next_one.places)
         for one, next_one in zip(course.standings, course.standings[1:], strict=False)

@@ -23,7 +23,7 @@ from taptable.config.model import PageSettings
 from taptable.core.errors import JournalError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardTapped, ControlUsed
-from taptable.daemon.api.context import Around
+from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
@@ -54,7 +54,7 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
     any_journal: Any = journal
-    around = Around(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing)
+    around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing)
     return Direct(LocalApi(around, nothing, nothing, None, None))
 
 

@@ -26,7 +26,7 @@ from taptable.daemon.api import sockets
 from taptable.daemon.api.sockets import MOST_CLIENTS, Stream
 from taptable.daemon.daemon import Daemon
 from taptable.memory.pairings import digest_of
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.sim.table import SimulatedTable
 
 from api.rig import DEADLINE_S, Client, Table, a_client, with_a_client

@@ -13,7 +13,7 @@ from taptable.core.device_events import DeviceEvent
 from taptable.core.notices import Notice
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.text import Look
-from taptable.narration.standing import Standing, Update, stand
+from taptable.narration.updates import Alerts, Update, after_notice
 from taptable.referee.session import Session, TableEvent
 from taptable.sim.display import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.sim.i2c import i2c_wired
@@ -69,11 +69,11 @@ def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
 
 def an_update(events: Iterable[TableEvent], session: Session) -> Update:
     """What is told of this, where nothing stood before."""
-    standing: Standing = {}
+    alerts: Alerts = {}
     for event in (events := tuple(events)):
         if isinstance(event, Notice):
-            standing = stand(standing, event)
-    return Update(events, session, standing)
+            alerts = after_notice(alerts, event)
+    return Update(events, session, alerts)
 
 
 @cache

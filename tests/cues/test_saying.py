@@ -6,7 +6,7 @@ from referee.evening import Evening
 from taptable.core.announcements import type_name
 from taptable.core.device_events import ButtonEdge
 from taptable.games.registry import find_game
-from taptable.narration.telling import aloud, is_urgent, told
+from taptable.narration.sentences import aloud, is_urgent, narrate
 from taptable.words import Words
 
 PACKAGES = ("taptable.games.online",)
@@ -15,12 +15,12 @@ ENGLISH = Words("en", PACKAGES)
 
 def heard(evening: Evening, words: Words = ENGLISH) -> list[str]:
     """What was said aloud of all that happened."""
-    said = [aloud(each, words) for event in evening.events for each in told(event)]
+    said = [aloud(each, words) for event in evening.events for each in narrate(event)]
     return [sentence for sentence in said if sentence]
 
 
 def urgent(evening: Evening) -> list[str]:
-    return [aloud(each, ENGLISH) for event in evening.events for each in told(event) if is_urgent(each)]
+    return [aloud(each, ENGLISH) for event in evening.events for each in narrate(event) if is_urgent(each)]
 
 
 def attacked() -> Evening:

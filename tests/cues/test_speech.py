@@ -20,7 +20,7 @@ from taptable.core.settings import US_PER_S
 from taptable.edges.cues import speech as module
 from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from voice import DEADLINE_S, Voice, put_on_path
 
 

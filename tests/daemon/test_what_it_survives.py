@@ -11,7 +11,7 @@ from table.test_full_disk import no_room
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.observations import CardTapped
 from taptable.daemon.daemon import Daemon
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.referee.session import Judged
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import SimulatedTable

@@ -198,11 +198,11 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
         async with a_client(table.port) as client:
             await client.hello()
             table.put("check", "discard")
-            await client.until(lambda client: client.parts["standing"])
+            await client.until(lambda client: client.parts["alerts"])
             says = {(finding.name, finding.part): finding.state for finding in await found()}
             assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
             table.hardware.boards[2].pull_out()
-            await client.until(lambda client: len(client.parts["standing"]) == 2)  # the check, and the board
+            await client.until(lambda client: len(client.parts["alerts"]) == 2)  # the check, and the board
         wrong = [finding for finding in await found() if finding.state == "fault"]
         assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
         assert is_documented(wrong[0])

@@ -99,7 +99,7 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         visitor.clicks(do("close"))
         visitor.reads('[data-deck="family"] [data-badge]', "In use")
         visitor.clicks('.nav-link[data-view="table"]')
-        visitor.sees('[data-standing] [data-kind="deck"]', hidden=True)
+        visitor.sees('[data-alerts] [data-kind="deck"]', hidden=True)
         table.ask(lambda: table.room.daemon.playing.decks.save(only))
 
 
@@ -110,7 +110,7 @@ def test_whoever_comes_meanwhile_sees_it_and_may_stop_it(browser: Browser, rooms
         hand.taps(hand.next())
         with table.visited(browser, PHONE, welcomed=False) as other:
             other.speaks("de")
-            other.reads('[data-standing] [data-kind="enrolment"]', "family")
+            other.reads('[data-alerts] [data-kind="enrolment"]', "family")
             other.clicks('.nav-link[data-view="cards"]')
             other.reads(SAID, "Online: 1 von 13.")
             other.clicks(do("enrol-stop"))

@@ -14,9 +14,9 @@ from page.visitor import Visitor
 
 SEAT = 1
 MOST_STEPS, STEP_S = 100, 2.0
-MISSING = '[data-standing] [data-kind="missing"]'
-STUCK = '[data-standing] [data-kind="stuck"]'
-JOURNAL = '[data-standing] [data-kind="journal"]'
+MISSING = '[data-alerts] [data-kind="missing"]'
+STUCK = '[data-alerts] [data-kind="stuck"]'
+JOURNAL = '[data-alerts] [data-kind="journal"]'
 
 LASTING = (
     ("pull-out", "plug-in", 2, '[data-gear="2"][data-board="out"]', MISSING),
@@ -45,7 +45,7 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
             breaks(visitor, ends, seat)
             evening.passes(NOTICED_S)
             visitor.sees(shown, hidden=True)
-            if said.startswith("[data-standing]"):
+            if said.startswith("[data-alerts]"):
                 visitor.sees(said, hidden=True)
         for begins, seat in PASSING:
             breaks(visitor, begins, seat)

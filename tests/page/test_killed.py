@@ -75,7 +75,7 @@ class Both:
         self.visitor.sees("[data-gone]", hidden=True)
         if killed == PAGE:
             self.visitor.until_logged("part-back")
-            self.visitor.sees('[data-standing] [data-kind="missing"]', hidden=True)
+            self.visitor.sees('[data-alerts] [data-kind="missing"]', hidden=True)
 
     def _begin(self, each: str) -> None:
         process = running(self._programs[each], self.config.file.parent)

@@ -63,7 +63,7 @@ def test_it_asks_once_more_and_then_switches_off_or_says_why_it_cannot(browser: 
         assert not (run / REQUEST).exists()
         visitor.clicks(ASK)
         visitor.clicks(YES)
-        visitor.reads('[data-standing] [data-kind="power"]', "Switching off. Unplug once the Pi’s green lamp is out.")
+        visitor.reads('[data-alerts] [data-kind="power"]', "Switching off. Unplug once the Pi’s green lamp is out.")
         assert (run / REQUEST).exists()
 
 

@@ -19,7 +19,7 @@ from taptable.api.places import socket_of
 from taptable.api.requests import Role
 from taptable.core.notices import PartLost
 from taptable.daemon.daemon import Daemon
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.page.listening import listen
 from taptable.referee.session import Judged
 from taptable.sim.table import SimulatedTable

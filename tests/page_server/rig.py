@@ -24,7 +24,7 @@ from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.page.page import Page
 from taptable.page.site import Site, served
 from taptable.referee.session import TableEvent

@@ -32,7 +32,7 @@ from page_server.rig import (
     in_given_time,
 )
 
-PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "standing"}
+PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts"}
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 
@@ -62,7 +62,7 @@ async def test_a_tap_is_told_to_everybody_who_looks(table: Table, client: Client
         table.put("online#1", 1)
         for each in (client, other):
             await each.until(lambda it: it.parts["teams"][0]["state"] == "up")
-            assert each.messages[-1]["parts"].keys().isdisjoint({"table", "window", "standing"})
+            assert each.messages[-1]["parts"].keys().isdisjoint({"table", "window", "alerts"})
         assert log(client)[-1].startswith("Seat 1")
         assert log(other)[-1].startswith("Platz 1")
 
@@ -301,10 +301,10 @@ async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(t
 async def test_nothing_can_be_written_down_stands_until_something_can(table: Table, client: Client) -> None:
     await client.hello()
     table.daemon.controller.publish(stuck="no room")
-    await client.until(lambda it: bool(it.parts["standing"]))
-    assert client.parts["standing"][0]["kind"] == "journal"
+    await client.until(lambda it: bool(it.parts["alerts"]))
+    assert client.parts["alerts"][0]["kind"] == "journal"
     tell(table, 1)
-    await client.until(lambda it: not it.parts["standing"])
+    await client.until(lambda it: not it.parts["alerts"])
 
 
 # deeds of an extension

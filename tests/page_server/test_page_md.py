@@ -13,16 +13,16 @@ from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method
 from taptable.daemon import daemon
 from taptable.daemon.api import pairing
 from taptable.memory import pairings, presets
-from taptable.narration.telling import told
+from taptable.narration.sentences import narrate
 from taptable.page import connection, exchange, guard, messages, page, protocols, server, site
 from taptable.page.asking import READING
 from taptable.page.guard import HEADERS
-from taptable.page.view import KINDS_STANDING, LogItem, StandingPart
+from taptable.page.view import KINDS_STANDING, AlertsPart, LogItem
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get
 from page_server.test_controls import an_xnet_turn, controls_in
-from page_server.test_view import ENGLISH, checking, in_a_window, shown, standing, tied
+from page_server.test_view import ENGLISH, alerts, checking, in_a_window, shown, tied
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 LINES = " ".join(TEXT.split())
@@ -46,7 +46,7 @@ def fields_of(value: Any) -> list[str]:
 def test_every_part_is_listed_with_its_fields() -> None:
     evening = in_a_window()
     parts = {**shown(evening), "controls": controls_in(an_xnet_turn())}
-    parts["standing"] = StandingPart(standing(checking()))(ENGLISH)
+    parts["alerts"] = AlertsPart(alerts(checking()))(ENGLISH)
     listed = table_of("Parts")
     assert list(listed) == list(parts)
     assert {name: names(cell) for name, cell in listed.items()} == {
@@ -63,7 +63,7 @@ def test_the_fields_within_fields_are_told() -> None:
 
 
 def test_an_item_of_the_log_is_told_with_its_fields() -> None:
-    (item,) = [LogItem(each)(ENGLISH) for event in tied().events[-1:] for each in told(event)]
+    (item,) = [LogItem(each)(ENGLISH) for event in tied().events[-1:] for each in narrate(event)]
     (listed,) = re.findall(r"The stream `log` has an item for each sentence: ([^.]*)\.", LINES)
     assert names(listed) == ["n", *item]
     assert all(f"`{word}`" in LINES for word in VERDICTS.values() if word != "accepted")
@@ -113,7 +113,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```json message\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     example = json.loads(block)
     parts = shown(in_a_window())
-    (item,) = [LogItem(each)(ENGLISH) for each in told(in_a_window().events[0])][:1]
+    (item,) = [LogItem(each)(ENGLISH) for each in narrate(in_a_window().events[0])][:1]
     assert fields_of(example["parts"]["piles"]) == fields_of(parts["piles"])
     told_item = example["streams"]["log"]["items"][0]
     assert list(told_item) == ["n", *item]

@@ -16,7 +16,7 @@ async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_p
     async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
         await client.hello()
         assert (await client.ask("power-off"))["ok"]
-        assert [notice["kind"] for notice in client.parts["standing"]] == ["power"]
+        assert [notice["kind"] for notice in client.parts["alerts"]] == ["power"]
         assert (tmp_path / REQUEST).exists()
         assert (await client.ask("power-off"))["ok"]
         assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1

@@ -81,7 +81,7 @@ async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_
     assert of_the_page(table) == ["PartLost", "PartBack"]
     async with a_client(port) as client:
         await client.hello()
-        assert client.parts["standing"] == []
+        assert client.parts["alerts"] == []
         told = [item["type"] for item in client.items["log"].values()]
         assert [kind for kind in told if kind.startswith("part-")] == ["part-lost", "part-back"]
     await table_here.__aexit__(None, None, None)

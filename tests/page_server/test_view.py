@@ -14,9 +14,9 @@ from taptable.core.observations import TimePassed
 from taptable.core.scoreboard import Count
 from taptable.games.online.cards import KIND_OF
 from taptable.narration.now import now_of
-from taptable.narration.standing import Standing, stand
-from taptable.narration.telling import tell, told
-from taptable.page.view import LogItem, StandingPart, parts_of
+from taptable.narration.sentences import narrate, sentences_of
+from taptable.narration.updates import Alerts, after_notice
+from taptable.page.view import AlertsPart, LogItem, parts_of
 from taptable.referee.session import Judged
 from taptable.words import LANGUAGES, Words
 from words.situations import SITUATIONS
@@ -36,16 +36,16 @@ def discarded(*cards: str) -> dict[str, Any]:
     return {"place": "discard-pile", "cards": list(cards), "token": "", "token_seat": None}
 
 
-def standing(evening: Evening) -> Standing:
-    held: Standing = {}
+def alerts(evening: Evening) -> Alerts:
+    held: Alerts = {}
     for event in evening.events:
         if isinstance(event, Notice):
-            held = stand(held, event)
+            held = after_notice(held, event)
     return held
 
 
 def logged(evening: Evening) -> list[dict[str, Any]]:
-    return [LogItem(each)(ENGLISH) for event in evening.events for each in told(event)]
+    return [LogItem(each)(ENGLISH) for event in evening.events for each in narrate(event)]
 
 
 def youngest() -> Evening:
@@ -316,7 +316,7 @@ def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
 def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
     session, missing = Evening(starter=None).session, DeckMissing(0)
     assert parts_of(session, "Kitchen")["now"](ENGLISH)["title"] == "Who is the youngest?"
-    now = parts_of(session, "Kitchen", stand({}, missing))["now"](ENGLISH)
+    now = parts_of(session, "Kitchen", after_notice({}, missing))["now"](ENGLISH)
     assert now == {
         "title": "No deck yet",
         "more": "Under Cards one is enrolled, card by card at the discard pad, or brought as a file.",
@@ -326,30 +326,28 @@ def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
 def test_what_stands_is_told_until_it_is_taken_back() -> None:
     evening = checking()
     evening.see(PartFailed(evening.now_us, "board 3", "no sign of life"))
-    held = StandingPart(standing(evening))(ENGLISH)
+    held = AlertsPart(alerts(evening))(ENGLISH)
     assert held == [
         {"key": "check", "kind": "check", "text": held[0]["text"]},
         {"key": "board 3", "kind": "missing", "text": "Seat board 3 doesn’t answer."},
     ]
     evening.see(PartReturned(evening.now_us, "board 3"))
-    assert [each["key"] for each in StandingPart(standing(evening))(ENGLISH)] == ["check"]
-    assert StandingPart({}, stuck=True)(ENGLISH) == [
-        {"key": "journal", "kind": "journal", "text": "Nothing counts now."}
-    ]
+    assert [each["key"] for each in AlertsPart(alerts(evening))(ENGLISH)] == ["check"]
+    assert AlertsPart({}, stuck=True)(ENGLISH) == [{"key": "journal", "kind": "journal", "text": "Nothing counts now."}]
 
 
 def test_a_stuck_button_and_a_question_stand_too() -> None:
     evening = asked()
     evening.see(ButtonEdge(evening.now_us, 2, True)).wait(1)
-    assert StandingPart(standing(evening))(ENGLISH) == []
+    assert AlertsPart(alerts(evening))(ENGLISH) == []
     evening = Evening().see(ButtonEdge(0, 2, True)).wait(60)
-    assert [each["kind"] for each in StandingPart(standing(evening))(ENGLISH)] == ["stuck"]
-    assert [each["kind"] for each in StandingPart(standing(asked()))(ENGLISH)] == ["consent"]
+    assert [each["kind"] for each in AlertsPart(alerts(evening))(ENGLISH)] == ["stuck"]
+    assert [each["kind"] for each in AlertsPart(alerts(asked()))(ENGLISH)] == ["consent"]
 
 
 def test_the_log_has_one_item_for_each_sentence() -> None:
     evening = Evening(3).tap("online#1", 1).tap("email#1", 1).tap("movie#1", 1).tap("04ff", 2).press(3)
-    sentences = [sentence for event in evening.events for sentence in tell(event, ENGLISH)]
+    sentences = [sentence for event in evening.events for sentence in sentences_of(event, ENGLISH)]
     items = logged(evening)
     assert [item["text"] for item in items] == sentences
     assert [item["kind"] for item in items] == ["announced", "announced", "refused", "fault", "ignored"]
@@ -379,7 +377,7 @@ def test_every_refusal_is_in_the_log_with_its_rule_and_code(code: str) -> None:
     table = Evening().session.table
     for play in SITUATIONS[code]:
         judged = Judged(TimePassed(0), play().heard[-1], table)
-        item = LogItem(told(judged)[-1])(ENGLISH)
+        item = LogItem(narrate(judged)[-1])(ENGLISH)
         assert item["code"] == code
         assert item["rule"]
         assert json.loads(json.dumps(item)) == item

@@ -13,7 +13,7 @@ from taptable.core.notices import CheckDone, CorrectionAsked
 from taptable.core.observations import ControlUsed, TableCorrected
 from taptable.core.player import UseControl
 from taptable.games.registry import GAMES, find_game
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.referee.session import Judged, TableEvent
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import NEVER

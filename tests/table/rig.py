@@ -24,7 +24,7 @@ from taptable.daemon.game_options import check_game
 from taptable.memory.decks import Decks
 from taptable.memory.reading import JournalReader
 from taptable.memory.records import Entry
-from taptable.narration.standing import Subscriber, Update
+from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table
 from taptable.sim.loops import GivenTimeLoop

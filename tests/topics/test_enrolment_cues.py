@@ -17,7 +17,7 @@ from taptable.edges.cues.outputs import TUNES, Sound
 from taptable.edges.cues.prompts import Enrolment
 from taptable.edges.cues.scene import Scene, picture
 from taptable.narration.now import now_of
-from taptable.narration.telling import aloud, told
+from taptable.narration.sentences import aloud, narrate
 from taptable.words import LANGUAGES, Words
 
 from topics.asking import ENGLISH
@@ -111,7 +111,7 @@ async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not
     tag = next(iter(box().cards))
     await ada.taps(tag)
     await ada.taps(tag)
-    told_of = [each for said in at.told(EnrolmentSays) for each in told(said)]
+    told_of = [each for said in at.told(EnrolmentSays) for each in narrate(said)]
     assert [aloud(each, ENGLISH) for each in told_of] == ["That is Online 1 already."]
 
 

@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from taptable.core.notices import EnrolmentBegan, EnrolmentSays
 from taptable.memory.deck import Lack
 from taptable.memory.presets import Preset
-from taptable.narration.standing import Standing
+from taptable.narration.updates import Alerts
 from taptable.referee.checking import Checking
 from taptable.referee.gestures import Consent
 from taptable.referee.notes import parse_note
@@ -80,7 +80,7 @@ class Alert(Struct, frozen=True):
     notice: Mapping[str, Any]
 
 
-def standing_of(alerts: Sequence[Alert]) -> Standing:
+def alerts_of(alerts: Sequence[Alert]) -> Alerts:
     """What holds at the table, as its notices; without those that this version doesn't know."""
     found = ((alert.about, parse_note(alert.notice)) for alert in alerts)
     return {about: notice for about, notice in found if notice is not None}

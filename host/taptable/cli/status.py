@@ -12,15 +12,14 @@ from typing import Any
 import msgspec
 
 from taptable.api.client import Client, TableAway
-from taptable.api.facts import Alert, JournalFacts, TableFacts, standing_of
+from taptable.api.facts import Alert, JournalFacts, TableFacts, alerts_of
 from taptable.api.places import folder_of, socket_of
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.notices import PartLost
 from taptable.games.registry import package_of
-from taptable.history.account import standing as score
+from taptable.history.account import score_lines
 from taptable.narration.now import now_of
-from taptable.narration.standing import Standing
 from taptable.page.replica import Replica
 from taptable.referee.session import Session
 from taptable.words import Vocabulary, Words
@@ -69,7 +68,6 @@ class State:
     table: TableFacts
     journal: JournalFacts
     alerts: tuple[Alert, ...]
-    standing: Standing
     session: Session
 
 
@@ -85,17 +83,18 @@ def states(client: Client) -> Iterator[State]:
         topics.update(changed)
         asyncio.run(replica.catch_up(topics["journal"]))
         session = replica.session(topics["session"], topics["time"].at_us)
-        yield State(client.facts, topics["journal"], topics["alerts"], standing_of(topics["alerts"]), session)
+        yield State(client.facts, topics["journal"], topics["alerts"], session)
 
 
 def as_text(state: State, words: Words) -> str:
     """A screen for people."""
     table = state.session.table
     words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-    now = now_of(state.session, table.scoreboard, state.standing)
-    notices = state.standing.values()
+    alerts = alerts_of(state.alerts)
+    now = now_of(state.session, table.scoreboard, alerts)
+    notices = alerts.values()
     missing = [words.part(notice.part) for notice in notices if isinstance(notice, PartLost)]
-    lines = [now.title(words), *filter(None, [now.more(words)]), *score(table, words), ""]
+    lines = [now.title(words), *filter(None, [now.more(words)]), *score_lines(table, words), ""]
     if missing:
         lines.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
     lines += [words.notice(notice) for notice in notices if not isinstance(notice, PartLost)]
@@ -110,7 +109,7 @@ def as_json(state: State) -> str:
     """The facts for programs, in no language."""
     table = state.session.table
     board = table.scoreboard
-    now = now_of(state.session, board, state.standing)
+    now = now_of(state.session, board, alerts_of(state.alerts))
     document = {
         "status": DOCUMENT,
         "taptable": state.table.version,

@@ -37,7 +37,7 @@ from taptable.edges.cues.cueing import CueDispatcher
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import package_of
 from taptable.memory.presets import Presets, presets_of
-from taptable.narration.standing import Subscriber, Update
+from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import open_session
 from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words

@@ -23,7 +23,7 @@ from taptable.core.observations import Arrangement, ControlUsed, Pad
 from taptable.daemon.clock import TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
-from taptable.narration.standing import Standing, Subscriber, Update, stand
+from taptable.narration.updates import Alerts, Subscriber, Update, after_notice
 from taptable.referee import session as evening
 from taptable.referee.lines import announcement_line, answer_of, line_of
 from taptable.referee.session import Judged, Session, TableEvent
@@ -121,7 +121,7 @@ class SessionController:
         self._make_header = make_header
         self._noticed = noticed
         self._subscribers: list[Subscriber] = []
-        self._standing: Standing = {}
+        self._alerts: Alerts = {}
         self._acknowledge = acknowledge
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
@@ -138,8 +138,8 @@ class SessionController:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down."""
         for event in events:
             if isinstance(event, Notice):
-                self._standing = stand(self._standing, event)
-        update = Update(events, self.session, self._standing, stuck)
+                self._alerts = after_notice(self._alerts, event)
+        update = Update(events, self.session, self._alerts, stuck)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from taptable.core.notices import PartLost
 from taptable.narration.now import now_of
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.words import Words
 
 PATIENCE_S = 5.0
@@ -182,10 +182,10 @@ class Report:
         self._timer = None if heard else self._loop.call_later(RETRY_S, self._tell)
 
     def _line(self, update: Update) -> str:
-        session, standing, words = update.session, update.standing, self._words
-        line = [now_of(session, session.table.scoreboard, standing).title(words)]
-        missing = [words.part(notice.part) for notice in standing.values() if isinstance(notice, PartLost)]
+        session, alerts, words = update.session, update.alerts, self._words
+        line = [now_of(session, session.table.scoreboard, alerts).title(words)]
+        missing = [words.part(notice.part) for notice in alerts.values() if isinstance(notice, PartLost)]
         if missing:
             line.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
-        line += [words.notice(notice) for notice in standing.values() if not isinstance(notice, PartLost)]
+        line += [words.notice(notice) for notice in alerts.values() if not isinstance(notice, PartLost)]
         return " · ".join(line)

@@ -8,7 +8,7 @@ from datetime import datetime
 from taptable.history.playback import events, opening_of
 from taptable.memory.records import GameHeader
 from taptable.memory.transcript import Transcript
-from taptable.narration.telling import tell
+from taptable.narration.sentences import sentences_of
 from taptable.referee.session import Judged
 from taptable.referee.step import Table
 from taptable.words import Words
@@ -29,11 +29,11 @@ def account(transcript: Transcript, words: Words) -> Iterator[str]:
             at_us, table, ends = event.observation.at_us, event.table, event.ends_the_game
         else:
             at_us = event.at_us
-        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in tell(event, words)]
+        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in sentences_of(event, words)]
         if ends or table.game.outcome(table.state) is None:
             yield from afterwards
             afterwards.clear()
-    yield from standing(table, words)
+    yield from score_lines(table, words)
 
 
 def spell_time(at_us: int) -> str:
@@ -64,7 +64,7 @@ def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
     yield ""
 
 
-def standing(table: Table, words: Words) -> Iterator[str]:
+def score_lines(table: Table, words: Words) -> Iterator[str]:
     """The teams at the end by their places, or how they stand so far."""
     scoreboard = table.scoreboard
     yield ""

@@ -15,7 +15,7 @@ from taptable.core.scoreboard import Scoreboard
 from taptable.core.verdicts import Accepted, Ignored
 from taptable.history.tally import Tally
 from taptable.memory.records import GameHeader
-from taptable.narration.telling import Told, told
+from taptable.narration.sentences import Narrated, narrate
 from taptable.referee.session import Judged, TableEvent
 from taptable.referee.step import Table, begins_anew
 
@@ -32,9 +32,9 @@ class Step:
         """The table after it."""
         return self.judged.table
 
-    def told(self) -> list[Told]:
+    def narrate(self) -> list[Narrated]:
         """What is told of it, a sentence each."""
-        return told(self.judged)
+        return narrate(self.judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def played_us(header: GameHeader, table: Table) -> int:
 def _is_step(judged: Judged) -> bool:
     """Did players see something happen? A tap that meant nothing isn't worth a step."""
     ignored = isinstance(judged.verdict, Ignored) and not judged.verdict.announcements
-    return not ignored and bool(told(judged))
+    return not ignored and bool(narrate(judged))
 
 
 def _places(board: Scoreboard) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from taptable.core.scoreboard import HAND, Scoreboard
-from taptable.narration.standing import Standing
+from taptable.narration.updates import Alerts
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Session
 from taptable.words import Words
@@ -37,12 +37,12 @@ class Now:
         return _capital(words.text("can", self.key, self.facts))
 
 
-def now_of(session: Session, board: Scoreboard, standing: Standing = MappingProxyType({})) -> Now:
+def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyType({})) -> Now:
     """What the table waits for now."""
     prompts = session.prompts
     if session.desk is not None:
         return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
-    if "deck" in standing:
+    if "deck" in alerts:
         return Now("deckless")
     if prompts.checking is not None:
         seats = seats_now(prompts.checking)

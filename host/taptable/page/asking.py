@@ -10,7 +10,7 @@ from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Request, Role
 from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
-from taptable.narration.telling import told
+from taptable.narration.sentences import narrate
 from taptable.page.decks import FORM, form_of, words_for
 from taptable.page.link import Table
 from taptable.page.messages import Requester, convert, short
@@ -99,7 +99,7 @@ class Asking:
             return {"said": [], "waits": words.text("correcting", "waits")}
         events = self._events(result["after"], result["entry"])
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        said = [LogItem(each)(words) for event in events[asked:] for each in told(event)]
+        said = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
         return {"said": said, "waits": None}
 
 

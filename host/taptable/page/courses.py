@@ -62,7 +62,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 def step_of(course: Course, number: int, words: Words) -> Json:
     """One step, in sentences."""
     step = course.steps[number]
-    items = [LogItem(each)(words) for each in step.told()]
+    items = [LogItem(each)(words) for each in step.narrate()]
     return {
         "n": number,
         "at_us": step.played_us,

@@ -17,13 +17,13 @@ from typing import Any
 from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
-from taptable.api.facts import TableFacts, Time, standing_of
+from taptable.api.facts import TableFacts, Time, alerts_of
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
 from taptable.history.playback import OtherRules
 from taptable.narration.lamps import PATTERNS
-from taptable.narration.telling import told
+from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
 from taptable.page.asking import Asking
 from taptable.page.controls import forms_of
@@ -294,7 +294,7 @@ class Page:
 
     def _events(self, entry_id: int, event: TableEvent) -> None:
         self._recent.append((entry_id, event))
-        self.feed.add("log", *map(view.LogItem, told(event)))
+        self.feed.add("log", *map(view.LogItem, narrate(event)))
 
     async def _settled(self) -> None:
         """Wait until all has been played again that the table has told of."""
@@ -322,9 +322,9 @@ class Page:
         if not self._stale or session is None or self.facts is None:
             return
         self._stale = False
-        standing = standing_of(topics.get("alerts", ()))
-        parts = view.parts_of(session, self.facts.table, standing)
-        parts["standing"] = view.StandingPart(standing, topics["journal"].stuck)
+        alerts = alerts_of(topics.get("alerts", ()))
+        parts = view.parts_of(session, self.facts.table, alerts)
+        parts["alerts"] = view.AlertsPart(alerts, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
         parts["names"] = list(of_players(session.names, session.table.game_options.players))
         if self._shown is None or not _same(self._shown, session):

@@ -29,8 +29,8 @@ from taptable.core.player import Zone
 from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
-from taptable.narration.standing import Standing
-from taptable.narration.telling import Told, aloud, is_urgent
+from taptable.narration.sentences import Narrated, aloud, is_urgent
+from taptable.narration.updates import Alerts
 from taptable.page.controls import ControlsPart, Counts
 from taptable.page.feed import Value
 from taptable.referee import gestures
@@ -73,7 +73,7 @@ class PackPart:
         return {"name": self.pack.name, "sample": self.pack.sample, "kinds": kinds}
 
 
-def parts_of(session: Session, name: str, standing: Standing = MappingProxyType({})) -> dict[str, Value]:
+def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({})) -> dict[str, Value]:
     """Every part but what stands, for the session of the table with this name, and what stands there."""
     table = session.table
     board = table.scoreboard
@@ -85,7 +85,7 @@ def parts_of(session: Session, name: str, standing: Standing = MappingProxyType(
         "teams": _teams(session, board),
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
-        "now": Spoken(now_of(session, board, standing)),
+        "now": Spoken(now_of(session, board, alerts)),
         "counts": Counts(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.game_options.manifest)),
@@ -104,17 +104,17 @@ class Spoken:
 
 
 @dataclass(frozen=True)
-class StandingPart:
+class AlertsPart:
     """What stands, the oldest first; `stuck` if nothing can be written down."""
 
-    standing: Standing
+    alerts: Alerts
     stuck: bool = False
 
     def __call__(self, words: Words) -> list[Json]:
         """Each with what it is about, its kind and its sentence."""
         shown = [
             {"key": key, "kind": KINDS_STANDING[type(notice)], "text": words.notice(notice)}
-            for key, notice in self.standing.items()
+            for key, notice in self.alerts.items()
         ]
         journal = {"key": "journal", "kind": "journal", "text": words.text("notice", "journal-stuck")}
         return [*shown, journal] if self.stuck else shown
@@ -124,7 +124,7 @@ class StandingPart:
 class LogItem:
     """One sentence of the log."""
 
-    told: Told
+    told: Narrated
 
     def __call__(self, words: Words) -> Json:
         """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""

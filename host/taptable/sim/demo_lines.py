@@ -12,9 +12,9 @@ from taptable.config import Config
 from taptable.core.announcements import GameBegan, Mood
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Ignored
-from taptable.history.account import spell_time, standing
-from taptable.narration.standing import Update
-from taptable.narration.telling import tell
+from taptable.history.account import score_lines, spell_time
+from taptable.narration.sentences import sentences_of
+from taptable.narration.updates import Update
 from taptable.referee.session import Judged, Session, TableEvent
 from taptable.sim.people import People
 from taptable.sim.room import furnished
@@ -86,7 +86,7 @@ def _beginning(session: Session, words: Words) -> str:
 
 def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str]:
     """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
-    sentences = tell(event, words)
+    sentences = sentences_of(event, words)
     if not isinstance(event, Judged):
         yield from (f"{spell_time(event.at_us)}  • {sentence}" for sentence in sentences)
         return
@@ -97,7 +97,7 @@ def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str
     for sign, sentence in zip(signs, sentences, strict=False):
         yield f"{spell_time(event.observation.at_us)}  {sign} {sentence}"
     if event.ends_the_game:
-        yield from standing(session.table, words)
+        yield from score_lines(session.table, words)
 
 
 def _raise_in(future: asyncio.Future[None], context: dict[str, Any]) -> None:

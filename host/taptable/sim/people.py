@@ -17,7 +17,7 @@ from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
 from taptable.core.player import Deed, Players, Push, Tap, Zone
 from taptable.core.verdicts import Accepted
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking

@@ -15,7 +15,7 @@ from taptable.daemon.api.sockets import Outside
 from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
 from taptable.memory.decks import Decks
-from taptable.narration.standing import Subscriber, Update
+from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Session
 from taptable.sim.people import USUAL, People, Slips
 from taptable.sim.setting_up import count_start

@@ -24,7 +24,7 @@ from taptable.daemon.api.recorded import Recorded
 from taptable.daemon.devices import Devices
 from taptable.edges.buttons import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_of
-from taptable.narration.standing import Standing, Update
+from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 ADMINISTRATOR, PAGE = "administrator", "page"
@@ -79,7 +79,7 @@ class LocalApi:
         self._switch_off = switch_off
         self._extension = extension
         self._start = secrets.token_hex(4)
-        self._standing: Standing = {}
+        self._alerts: Alerts = {}
         self._stuck = False
         self._listeners: list[Callable[[str], None]] = []
         self._decks = DeckRequests(context, self._decks_changed)
@@ -102,7 +102,7 @@ class LocalApi:
             "time": lambda: Time(context.now_us(), 1.0 if extension is None else extension.speed),
             "journal": self._journal,
             "session": self._session,
-            "alerts": self._alerts,
+            "alerts": self._alert_lines,
             "presets": lambda: context.presets.presets,
             "decks": self._decks.decks,
             "enrolment": self._decks.enrolment,
@@ -127,7 +127,7 @@ class LocalApi:
 
     def on_update(self, update: Update) -> None:
         """Something happened, or nothing can be written down."""
-        self._standing = update.standing
+        self._alerts = update.alerts
         self._stuck = update.stuck is not None or (self._stuck and not update.events)
         for topic in ("journal", "session", "alerts"):
             self.stir(topic)
@@ -209,8 +209,8 @@ class LocalApi:
         session = self._context.session
         return SessionFacts(session.prompts.consent, session.prompts.checking, session.desk)
 
-    def _alerts(self) -> tuple[Alert, ...]:
-        return tuple(Alert(about, announcement_line(notice)) for about, notice in self._standing.items())
+    def _alert_lines(self) -> tuple[Alert, ...]:
+        return tuple(Alert(about, announcement_line(notice)) for about, notice in self._alerts.items())
 
     def _decks_changed(self) -> None:
         self.stir("decks")

@@ -17,7 +17,7 @@ from taptable.edges.boards.boards import Boards
 from taptable.edges.boards.link import Light
 from taptable.edges.cues.outputs import Lamps, Sound, Sounder
 from taptable.narration.lamps import Lamp
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.taps import CONTROL, HOLD_US
@@ -292,7 +292,7 @@ class CueDispatcher:
         the table is switched off, that is more than the game."""
         if self._update is None:
             return
-        session, power = self._update.session, self._update.standing.get("power")
+        session, power = self._update.session, self._update.alerts.get("power")
         for seat, (ring, lamp) in enumerate(zip(rings(session, self._now_us()), lamps(session), strict=True), 1):
             if isinstance(power, notices.PowerHeld):
                 ring = Light("holding", ends_at_us=power.until_us, whole_us=power.whole_us)

@@ -29,8 +29,8 @@ from taptable.edges.cues.scene import (
     picture,
 )
 from taptable.edges.cues.text import Look
-from taptable.narration.standing import Update
-from taptable.narration.telling import subject_of
+from taptable.narration.sentences import subject_of
+from taptable.narration.updates import Update
 from taptable.referee.checking import instruction
 from taptable.referee.session import Judged, Session, TableEvent
 
@@ -134,7 +134,7 @@ class Presenter:
             self._timer.cancel()
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
-        parting = None if self._update is None else self._update.standing.get("power")
+        parting = None if self._update is None else self._update.alerts.get("power")
         if isinstance(parting, notices.PoweringOff):
             # whatever else was said meanwhile
             self._note(parting)
@@ -183,16 +183,16 @@ class Presenter:
         """The scene as things stand."""
         if self._update is None:
             return
-        session, standing, words = self._update.session, self._update.standing, self._look.words
-        table, deckless = session.table, standing.get("deck")
+        session, alerts, words = self._update.session, self._update.alerts, self._look.words
+        table, deckless = session.table, alerts.get("deck")
         self._set(
             board=None if self._booting else table.scoreboard,
             paused=table.paused_at_us is not None,
-            notices=tuple(words.notice(notice) for notice in standing.values()),
+            notices=tuple(words.notice(notice) for notice in alerts.values()),
             deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
             check=self._check(session),
             missing=tuple(
-                words.part(notice.part) for notice in standing.values() if isinstance(notice, notices.PartLost)
+                words.part(notice.part) for notice in alerts.values() if isinstance(notice, notices.PartLost)
             ),
         )
 

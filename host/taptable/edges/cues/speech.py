@@ -1,6 +1,6 @@
 """The table's own voice, for those who can't see the scoreboard: what happens is spoken by the program espeak-ng over
 the Pi's loudspeaker, one sentence after the other and never two at a time. A program or a loudspeaker that isn't there
-is reported and tried again. What is worth hearing is decided in `narration.telling`."""
+is reported and tried again. What is worth hearing is decided in `narration.sentences`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from taptable.core.announcements import Mood
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
 from taptable.edges.cues.prompts import Code
-from taptable.narration.standing import Update
-from taptable.narration.telling import Told, aloud, is_urgent, told
+from taptable.narration.sentences import Narrated, aloud, is_urgent, narrate
+from taptable.narration.updates import Update
 from taptable.referee.session import TableEvent
 from taptable.words import Words
 
@@ -140,7 +140,7 @@ class Speech:
             self._stuck = True
         for event in update.events:
             self._stuck = False
-            for sentence in () if _is_about_itself(event) else told(event):
+            for sentence in () if _is_about_itself(event) else narrate(event):
                 if text := aloud(sentence, self._words):
                     self._say(Utterance(text, weight_of(sentence)))
 
@@ -217,7 +217,7 @@ class Speech:
             self._report(PartReturned(self._now_us(), PART))
 
 
-def weight_of(sentence: Told) -> Weight:
+def weight_of(sentence: Narrated) -> Weight:
     """How much it matters that this is heard."""
     if is_urgent(sentence):
         return Weight.URGENT

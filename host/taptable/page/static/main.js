@@ -13,7 +13,7 @@ import { makeLive } from "./live.js";
 import { makeLog } from "./log.js";
 import { makeNames } from "./names.js";
 import { makeNotes } from "./notes.js";
-import { makeGone, makeStanding } from "./notices.js";
+import { makeGone, makeAlerts } from "./notices.js";
 import { makeOverview } from "./overview.js";
 import { makePairing } from "./pairing.js";
 import { makeSettings } from "./settings.js";
@@ -157,7 +157,7 @@ const start = async () => {
   slots.keys = guide.keys;
   slots.tabs.add("guide", "page tab-guide", guide.element);
   makeSettings(find(".bar"), page);
-  makeStanding(find("[data-standing]"), page);
+  makeAlerts(find("[data-alerts]"), page);
   showGame(page);
   leadOn();
   words.fill(document);

@@ -7,12 +7,12 @@ import { sign } from "./signs.js";
 const SIGN = { missing: "gone", consent: "ask", check: "ask", stuck: "bell", power: "power" };
 const INFO = new Set(["consent", "check"]);
 
-/** Standing notices in `place`. */
-export const makeStanding = (place, page) => {
-  keep(place, page, ["standing"], () => {
-    const standing = page.store.get("standing") ?? [];
-    place.hidden = standing.length === 0;
-    return standing.map(
+/** Alerts notices in `place`. */
+export const makeAlerts = (place, page) => {
+  keep(place, page, ["alerts"], () => {
+    const alerts = page.store.get("alerts") ?? [];
+    place.hidden = alerts.length === 0;
+    return alerts.map(
       ({ key, text, kind }) => html`
         <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
           ${sign(SIGN[kind] ?? "bell")}<span>${text}</span>

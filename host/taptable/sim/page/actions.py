@@ -13,7 +13,7 @@ from taptable.core.controls import cards_of
 from taptable.core.observations import Pad
 from taptable.core.player import Hold, Tap, UseControl
 from taptable.memory.deck import CONTROLS
-from taptable.narration.telling import told
+from taptable.narration.sentences import narrate
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
 from taptable.sim.page.faults import FAULTS, Workbench
@@ -111,7 +111,7 @@ class Pace(Protocol):
         ...
 
 
-class Around(Protocol):
+class ApiContext(Protocol):
     """What is beyond the room: it can have the daemon killed, and lead to another table."""
 
     def kill(self) -> None:
@@ -127,7 +127,7 @@ class Actions:
     """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
 
     def __init__(
-        self, room: Room, workbench: Workbench, pace: Pace, around: Around, begin: Begin, seats: Sequence[int]
+        self, room: Room, workbench: Workbench, pace: Pace, around: ApiContext, begin: Begin, seats: Sequence[int]
     ) -> None:
         self._room = room
         self._workbench = workbench
@@ -261,4 +261,4 @@ class Actions:
 
 def _items(said: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
     """As in the log."""
-    return [LogItem(each)(words) for event in said for each in told(event)]
+    return [LogItem(each)(words) for event in said for each in narrate(event)]

@@ -13,7 +13,7 @@ from typing import Any
 from taptable.api.errors import RequestError
 from taptable.api.facts import ExtensionFacts
 from taptable.games.registry import package_of
-from taptable.narration.standing import Update
+from taptable.narration.updates import Update
 from taptable.sim.page.actions import VERBS, Actions, Around, Asked, Pace
 from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
@@ -79,7 +79,7 @@ class DemoExtension:
     start, ready for JSON."""
 
     def __init__(
-        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, around: Around, disk: Disk
+        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, around: ApiContext, disk: Disk
     ) -> None:
         self._shown = shown
         self._pace = pace

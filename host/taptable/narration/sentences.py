@@ -53,7 +53,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Narrated:
     """One sentence about what happened: one of its announcements, or else what it came to as a whole."""
 
     event: TableEvent
@@ -77,25 +77,25 @@ class Told:
         return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
 
 
-def told(event: TableEvent) -> list[Told]:
+def narrate(event: TableEvent) -> list[Narrated]:
     """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
     noticed."""
     if isinstance(event, notices.EnrolmentSays) and event.mood not in ("refused", "fault"):
         return []  # whoever enrols sees it as it happens; a hundred cards would leave nothing else to read
     if isinstance(event, notices.Notice):
-        return [Told(event)]
+        return [Narrated(event)]
     verdict = event.verdict
-    sentences = [Told(event, said) for said in verdict.announcements]
+    sentences = [Narrated(event, said) for said in verdict.announcements]
     if isinstance(verdict, Accepted):
         silent = bool(sentences) or isinstance(event.observation, TimePassed)
     else:
         silent = event.left_lying
-    return sentences if silent else [*sentences, Told(event)]
+    return sentences if silent else [*sentences, Narrated(event)]
 
 
-def tell(event: TableEvent, words: Words) -> list[str]:
+def sentences_of(event: TableEvent, words: Words) -> list[str]:
     """What happened, as sentences for those who weren't there; none for what nobody at the table noticed."""
-    return [each.text(words) for each in told(event)]
+    return [each.text(words) for each in narrate(event)]
 
 
 def capital(sentence: str) -> str:
@@ -107,32 +107,34 @@ SILENT = (BuzzHeard, WindowClosed)
 """What the sentences after it say too."""
 
 
-def aloud(told: Told, words: Words) -> str:
+def aloud(sentence: Narrated, words: Words) -> str:
     """The sentence as it is spoken; "" for what isn't worth hearing."""
-    if isinstance(told.announcement, SILENT):
+    if isinstance(sentence.announcement, SILENT):
         return ""
-    if told.announcement is not None:
-        return words.announcement(told.announcement)
-    if isinstance(told.event, notices.Notice):
-        return told.text(words)
-    match told.event.verdict:
+    if sentence.announcement is not None:
+        return words.announcement(sentence.announcement)
+    if isinstance(sentence.event, notices.Notice):
+        return sentence.text(words)
+    match sentence.event.verdict:
         case Refused() | Fault() as verdict:
-            what = subject_of(told.event, words)
+            what = subject_of(sentence.event, words)
             why = capital(words.text("verdict", verdict.code, verdict.facts))
             return capital(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
         case Ignored():
             return ""
         case Accepted():
-            return told.text(words)
+            return sentence.text(words)
 
 
-def is_urgent(told: Told) -> bool:
+def is_urgent(sentence: Narrated) -> bool:
     """Is it to be heard at once, before what was said earlier is spoken to its end? A window runs, somebody must show a
     card, or a card doesn't count."""
-    if isinstance(told.event, notices.Notice):
+    if isinstance(sentence.event, notices.Notice):
         return False
-    verdict = told.event.verdict
+    verdict = sentence.event.verdict
     if isinstance(verdict, Refused | Fault):
-        return told.announcement is None
+        return sentence.announcement is None
     presses = any(said.pressing for said in verdict.announcements)
-    return presses or (told.announcement is not None and told.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES))
+    return presses or (
+        sentence.announcement is not None and sentence.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES)
+    )

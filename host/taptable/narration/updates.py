@@ -11,7 +11,7 @@ from typing import TypeAlias
 from taptable.core import notices
 from taptable.referee.session import Session, TableEvent
 
-Standing: TypeAlias = Mapping[str, notices.Notice]
+Alerts: TypeAlias = Mapping[str, notices.Notice]
 """The notices that hold, the oldest first: ``board 3``, ``button 3 stuck``, ``consent``, ``check``, ``deck``,
 ``enrolment``, ``power``."""
 
@@ -23,7 +23,7 @@ class Update:
 
     events: Sequence[TableEvent]
     session: Session
-    standing: Standing
+    alerts: Alerts
     stuck: str | None = None
 
 
@@ -45,7 +45,7 @@ _ENDS: Mapping[type[notices.Notice], str] = {
 }
 
 
-def stand(standing: Standing, notice: notices.Notice) -> Standing:
+def after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
     """What holds after a notice."""
     begins, ends = _BEGINS.get(type(notice)), _ENDS.get(type(notice))
     match notice:
@@ -60,5 +60,5 @@ def stand(standing: Standing, notice: notices.Notice) -> Standing:
         case _:
             pass
     if begins is not None:
-        return {**standing, begins: notice}
-    return standing if ends is None else {other: kept for other, kept in standing.items() if other != ends}
+        return {**alerts, begins: notice}
+    return alerts if ends is None else {other: kept for other, kept in alerts.items() if other != ends}
