@@ -137,6 +137,6 @@ async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -
         assert at.state.teams[1].rows[MEMORY] == ()
         assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Accepted)
         at.daemon.controller.use_control("new-game", "discard", "page", ())
-        for deed in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
-            await (at.press(deed) if isinstance(deed, int) else at.tap(*deed))
+        for action in (("online#1", 1), 1, ("online#2", 2), 2, 3, 4, ("virus#1", 2)):
+            await (at.press(action) if isinstance(action, int) else at.tap(*action))
         assert isinstance((await at.tap("extra-memory#2", 4)).verdict, Refused)

@@ -32,7 +32,7 @@ class Anybody:
     async def plays(self) -> None:
         """Do one thing after another, or several at once."""
         for _ in range(DEEDS):
-            verb, message = self._deed()
+            verb, message = self._action()
             self.done.append(f"{self._visitor.state.turn and self._visitor.state.turn.seat} {verb} {message}")
             asking = asyncio.create_task(self._visitor.asks(verb, **message))
             self._under_way.append(asking)
@@ -57,7 +57,7 @@ class Anybody:
             held = [zone["cards"] for zone in hands["zones"] if zone["place"] == "hand"]
             assert held in ([], [self._visitor.hand(int(seat))]), self.done[-5:]
 
-    def _deed(self) -> tuple[str, dict[str, Any]]:
+    def _action(self) -> tuple[str, dict[str, Any]]:
         rng, shown = self._rng, self._visitor.sees()
         if self._resting and rng.random() < 0.5:
             return "lift", self._resting.pop()

@@ -293,8 +293,8 @@ def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
             call = Call("sim1", bench.openers.port, lambda: round(asyncio.get_running_loop().time() * 1_000_000))
             await call.make()
             assert call.hello is not None
-            return int(call.hello.fields["oldest"]), len(bench.table.boards[1].deeds)
+            return int(call.hello.fields["oldest"]), len(bench.table.boards[1].actions)
 
-    oldest, deeds = in_given_time(visit)
+    oldest, actions = in_given_time(visit)
     # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went
-    assert (oldest, deeds) == (100_006, 4)
+    assert (oldest, actions) == (100_006, 4)

@@ -37,7 +37,7 @@ def stamps(here: AtBoard) -> list[tuple[float, int]]:
 
 def presses(here: AtBoard) -> list[float]:
     """The truth at the contact."""
-    return [deed.at_s for deed in here.board.deeds if deed.what == "press"]
+    return [action.at_s for action in here.board.actions if action.what == "press"]
 
 
 async def pressed(here: AtBoard) -> None:

@@ -53,16 +53,16 @@ async def test_nothing_is_lost_doubled_or_invented_and_memory_is_steady(minutes:
 def assert_told_what_events(here: AtBoard, minutes: int) -> None:
     """Every press once, at its time by the board's own clock; each card that lay there for long enough came, was read
     again and went, once; and nothing else."""
-    deeds, events = here.board.deeds, here.wire.said("tag", "gone", "press", "release")
+    actions, events = here.board.actions, here.wire.said("tag", "gone", "press", "release")
     assert [m.number for m in events] == list(range(events[0].number, events[0].number + len(events)))
-    presses = [deed.at_s for deed in deeds if deed.what == "press"]
+    presses = [action.at_s for action in actions if action.what == "press"]
     stamps = [int(m.fields["ticks"]) for m in events if m.verb == "press"]
     assert len(stamps) == len(presses) > minutes // 2
     for at_s, ticks in zip(presses, stamps, strict=True):
         passed_us = at_s * 1_000_000
         late_us = (ticks - (PERIOD - 600_000_000) - passed_us - passed_us * 73 / 1_000_000 + PERIOD / 2) % PERIOD
         assert -5 <= late_us - PERIOD / 2 <= LATE_US
-    put = Counter(deed.uid for deed in deeds if deed.what == "put")
+    put = Counter(action.uid for action in actions if action.what == "put")
     gone = Counter(str(m.fields["uid"]) for m in events if m.verb == "gone")
     came = Counter(str(m.fields["uid"]) for m in events if m.verb == "tag" and m.fields["how"] == "")
     assert came == gone

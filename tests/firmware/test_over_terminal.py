@@ -30,7 +30,7 @@ APART_US = DEAF_US + 200_000
 
 
 class Hand:
-    """At the board's pad and button: each deed comes after the one before, as fast as people are."""
+    """At the board's pad and button: each action comes after the one before, as fast as people are."""
 
     def __init__(self, at: Evening, vm: Vm) -> None:
         self._at = at
@@ -60,8 +60,8 @@ class Hand:
     async def press_unheard(self) -> None:
         await asyncio.to_thread(self._do, ("press", 1), "contact", ("press", 0), "contact")
 
-    def _do(self, deed: tuple[str, str | int], told: str, undo: tuple[str, str | int], undone: str) -> None:
-        self._vm.do(self._free_us, *deed)
+    def _do(self, action: tuple[str, str | int], told: str, undo: tuple[str, str | int], undone: str) -> None:
+        self._vm.do(self._free_us, *action)
         self._vm.do(self._vm.wait(told).at_us + ON_PAD_US, *undo)
         self._free_us = self._vm.wait(undone).at_us + APART_US
 

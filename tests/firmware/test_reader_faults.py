@@ -42,7 +42,7 @@ async def test_a_card_that_is_torn_away_in_an_anticollision_leaves_no_trace_but_
         here.board.put(uid)
         here.board.do("tear", uid, bits)
         await asyncio.sleep(GONE_S)
-    assert [deed.what for deed in here.board.deeds] == ["put", "lift"] * len(cuts)
+    assert [action.what for action in here.board.actions] == ["put", "lift"] * len(cuts)
     assert here.wire.events() == []
     assert here.at.taps() == []
     await here.at.tap("online#1", SEAT)
@@ -71,7 +71,7 @@ async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_co
     tags = here.wire.said("tag")
     assert [tag.fields["how"] for tag in tags] == ["", "", ""]
     assert {tag.fields["uid"] for tag in tags}.isdisjoint(here.at.tags.values())
-    assert here.board.deeds == []
+    assert here.board.actions == []
     heard = len(here.at.heard)
     await here.at.tap("online#1", SEAT)
     assert here.at.taps() == [("online#1", SEAT, "Accepted")]

@@ -1,4 +1,4 @@
-"""The same deeds at a board whose firmware runs in the VM and at a virtual one: both say the same, at about the same
+"""The same actions at a board whose firmware runs in the VM and at a virtual one: both say the same, at about the same
 time."""
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ DEEDS = 45
 UIDS = (CARD, OTHER, THIRD)
 
 
-def deeds(seed: int) -> list[tuple[float, str, str]]:
-    """An order of deeds, each with how long it is after the one before: cards for a tap, for long, a few at once, and
+def actions(seed: int) -> list[tuple[float, str, str]]:
+    """An order of actions, each with how long it is after the one before: cards for a tap, for long, a few at once, and
     away for a moment; presses of any length. No two so close that either answer would be right."""
     chance = Random(seed)
     lying: set[str] = set()
@@ -50,7 +50,7 @@ def act(board: VmBoard | VirtualBoard, what: str, uid: str) -> None:
 
 
 @pytest.mark.parametrize("seed", mostly_long([1, 2]))
-async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(seed: int, tmp_path: Path) -> None:
+async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_actions(seed: int, tmp_path: Path) -> None:
     async with at_vm_board(tmp_path, config=vm_table(tmp_path, all_on_boards=True)) as here:
         virtual = here.at.table.boards[2]
         said: list[Message] = []
@@ -62,7 +62,7 @@ async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_deeds(s
 
         virtual.line.overheard = overheard
         begun_s = here.at.loop.time()
-        for pause_s, what, uid in deeds(seed):
+        for pause_s, what, uid in actions(seed):
             await asyncio.sleep(pause_s)
             act(here.board, what, uid)
             act(virtual, what, uid)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from page_server.rig import free_port
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Push
+from taptable.core.player import PlayerAction, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.sim.page.demo import Demo, Wanted, opened
@@ -53,23 +53,23 @@ class AnEvening(InAThread):
         assert self.evening.room is not None
         return self.evening.room
 
-    def next_wish(self, seat: int, first: Callable[[], Deed | None] = lambda: None) -> Deed | None:
+    def next_wish(self, seat: int, first: Callable[[], PlayerAction | None] = lambda: None) -> PlayerAction | None:
         """Let time pass until the person at a seat has something to do, and give it: what is wanted `first`, what the
         table asks for, or what the game's own virtual player would do. None once the game is over."""
 
-        async def look() -> Deed | None:
+        async def look() -> PlayerAction | None:
             quiet_s = 0.0
-            while (deed := first() or self.wish(seat)) is not None or not self.people.over.is_set():
+            while (action := first() or self.wish(seat)) is not None or not self.people.over.is_set():
                 # a card beside another's, or as soon as that is lifted, would be two at once
-                if isinstance(deed, Push) or (deed is not None and quiet_s >= GONE_S):
-                    return deed
+                if isinstance(action, Push) or (action is not None and quiet_s >= GONE_S):
+                    return action
                 await asyncio.sleep(LOOK_S)
                 quiet_s = quiet_s + LOOK_S if Stage(self.room).is_quiet else 0.0
             return None
 
         return self.happens(look)
 
-    def wish(self, seat: int) -> Deed | None:
+    def wish(self, seat: int) -> PlayerAction | None:
         """What the person at a seat would do now; to be looked at on the table's loop."""
         session, table = self.session, self.session.table
         meaning = gestures.meanings(session.prompts, table)[seat - 1]

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Locator
 from taptable.core.controls import Fields, cards_of
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
 from taptable.games.registry import GAMES
 
 from page.evening import AnEvening
@@ -23,8 +23,8 @@ KEYS_OF_CONTROLS = {"take-back": "t", "pause": "p", "reshuffle": "r", "check": "
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the page said of a deed: `kind` is announced, refused, ignored, fault or notice; `legal` is what would count
-    instead."""
+    """What the page said of an action: `kind` is announced, refused, ignored, fault or notice; `legal` is what would
+    count instead."""
 
     kind: str
     text: str
@@ -45,7 +45,7 @@ class Person:
         self.evening = evening
         self.visitor = visitor
         self.seat = seat
-        self.answers: list[tuple[Deed, Answer]] = []
+        self.answers: list[tuple[PlayerAction, Answer]] = []
         self._page = visitor.page
         self._ways = cycle(ways)
 
@@ -60,13 +60,13 @@ class Person:
         """What the own button means now; empty if nothing."""
         return self._dock('[data-do="press"]').get_attribute("data-meaning") or ""
 
-    def does(self, deed: Deed, way: str | None = None) -> Answer:
+    def does(self, action: PlayerAction, way: str | None = None) -> Answer:
         """Do it, and give what the page says of it."""
         way = next(self._ways) if way is None else way
         self._sits_here()
         self._is_free()
         before = self._answers()
-        match deed:
+        match action:
             case Tap(_, card, pad):
                 self._tap(card, pad, way)
             case Hold(_, card, pad) if way == "drag":
@@ -84,9 +84,9 @@ class Person:
                 self._use_control(control, fields, way)
         self.visitor.is_heard()
         self.evening.judges()
-        answer = self._answer_after(before, str(deed))
+        answer = self._answer_after(before, str(action))
         self._is_free()
-        self.answers.append((deed, answer))
+        self.answers.append((action, answer))
         return answer
 
     def takes(self, card: str) -> None:
@@ -204,9 +204,9 @@ class Person:
     def _answers(self) -> int:
         return self.visitor.watched("answers.length")
 
-    def _answer_after(self, before: int, deed: str) -> Answer:
+    def _answer_after(self, before: int, action: str) -> Answer:
         self.visitor.until(
-            f"an answer to {deed}",
+            f"an answer to {action}",
             "([before, seat]) => watched.answers.slice(before).some((each) => each.seat === seat)",
             [before, self.seat],
         )

@@ -3,7 +3,7 @@ and looks on while others are on turn."""
 
 from __future__ import annotations
 
-from taptable.core.player import Deed
+from taptable.core.player import PlayerAction
 
 from page.evening import AnEvening
 from page.person import Person
@@ -18,28 +18,28 @@ def goes_on(person: Person, sentences: int = 2) -> None:
     for _ in range(MOST_DEEDS):
         if person.visitor.announced >= before + sentences:
             return
-        person.does(next_deed(person))
+        person.does(next_action(person))
     raise AssertionError("nothing goes on")
 
 
-def plays_a_turn(person: Person, way: str | None = None) -> list[Deed]:
+def plays_a_turn(person: Person, way: str | None = None) -> list[PlayerAction]:
     """Play until a turn of the person has begun and ended; what was done in it."""
-    evening, done = person.evening, list[Deed]()
+    evening, done = person.evening, list[PlayerAction]()
     for _ in range(MOST_DEEDS):
         if done and evening.ask(lambda: evening.on_turn) != person.seat:
             return done
-        deed = next_deed(person)
+        action = next_action(person)
         if evening.ask(lambda: evening.on_turn) == person.seat:
-            done.append(deed)
-        person.does(deed, way)
+            done.append(action)
+        person.does(action, way)
     raise AssertionError("the turn never comes, or never ends")
 
 
-def next_deed(person: Person) -> Deed:
+def next_action(person: Person) -> PlayerAction:
     """Wait until there is something to do."""
-    deed = person.evening.next_wish(person.seat)
-    assert deed is not None, "the game is over"
-    return deed
+    action = person.evening.next_wish(person.seat)
+    assert action is not None, "the game is over"
+    return action
 
 
 def sees_rows_as_they_lie(evening: AnEvening, visitor: Visitor) -> None:

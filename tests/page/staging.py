@@ -10,7 +10,7 @@ from random import Random
 
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
-from taptable.core.player import Deed, Push, Tap
+from taptable.core.player import PlayerAction, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
 from taptable.games.online.state import State
 from taptable.referee.session import TableEvent
@@ -58,25 +58,25 @@ class Stage:
         for seat in self.seats:
             await self.people.leave(seat)
 
-    async def does(self, deed: Deed) -> TableEvent | None:
+    async def does(self, action: PlayerAction) -> TableEvent | None:
         """Do it, again if a button wasn't heard, and wait until the pad is free."""
-        said = await self.people.do(deed)
+        said = await self.people.do(action)
         while is_unheard(said):
             await asyncio.sleep(REST_S)
-            said = await self.people.do(deed)
+            said = await self.people.do(action)
         await asyncio.sleep(GONE_S)
         return said
 
     async def plays(self, until: Callable[[], bool]) -> None:
-        """Play on, each seat as its virtual player would, until something holds between two deeds."""
+        """Play on, each seat as its virtual player would, until something holds between two actions."""
         for _ in range(MOST_DEEDS):
             if until():
                 return
-            deed = next(self._deeds(), None)
-            if deed is None:
+            action = next(self._actions(), None)
+            if action is None:
                 await asyncio.sleep(GONE_S)  # a window runs out
             else:
-                await self.does(deed)
+                await self.does(action)
         raise AssertionError("it never came to that")
 
     async def begins(self) -> None:
@@ -215,16 +215,16 @@ class Stage:
         pile = tuple(swapped.get(lying, lying) for lying in truth.pile)
         self.people.truth = replace(truth, hands=hands, pile=pile)
 
-    def _deeds(self) -> Iterator[Deed]:
+    def _actions(self) -> Iterator[PlayerAction]:
         session = self._room.session
         if session.prompts.consent is not None or session.table.paused_at_us is not None:
             yield Push(1)
             return
         players = session.table.game.players
         for seat in self.seats:
-            deed = players.decide(session.table.state, self.people.truth, seat)
-            if deed is not None:
-                yield deed
+            action = players.decide(session.table.state, self.people.truth, seat)
+            if action is not None:
+                yield action
 
     def _is_fresh(self, seat: int) -> bool:
         """Has this seat's turn just begun, with a hand to play from?"""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from taptable.core.player import Deed, Push, Tap
+from taptable.core.player import PlayerAction, Push, Tap
 from taptable.core.settings import US_PER_S
 from taptable.games.online.state import Team
 from taptable.memory.reading import JournalReader
@@ -30,19 +30,19 @@ def putting_right(rooms: Rooms, players: int = 4) -> Iterator[tuple[ATable, Visi
     with rooms.table(players) as (table, visitor):
         table.stages(lambda stage: stage.lays_rows())
         visitor.clicks('nav [data-view="correct"]')
-        visitor.sees(deed("check"))
+        visitor.sees(action("check"))
         yield table, visitor
 
 
-def deed(name: str) -> str:
+def action(name: str) -> str:
     return f'[data-deed="{name}"]'
 
 
-def does(table: ATable, *deeds: Deed) -> None:
-    """Deeds of hands at the simulated hardware, a press again until it is heard."""
+def does(table: ATable, *actions: PlayerAction) -> None:
+    """Actions of hands at the simulated hardware, a press again until it is heard."""
 
     async def scene(stage: Stage) -> None:
-        for each in deeds:
+        for each in actions:
             await stage.does(each)
 
     table.stages(scene)
@@ -81,10 +81,10 @@ def test_a_take_back_is_granted_by_another_seats_button(rooms: Rooms) -> None:
         before = teams(table)
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
         visitor.page.locator("[data-asker]").select_option("1")
-        visitor.clicks(deed("take-back"))
+        visitor.clicks(action("take-back"))
         asked = "Seat 1 wants to take the last move back. Who agrees presses their button: Seats 2, 3 and 4."
         visitor.reads(f"{QUESTION} [role=status]", asked)
-        assert visitor.sees(deed("take-back")).get_attribute("aria-disabled") == "true"
+        assert visitor.sees(action("take-back")).get_attribute("aria-disabled") == "true"
         does(table, Push(3))
         visitor.sees(QUESTION, hidden=True)
         assert teams(table) == before
@@ -96,14 +96,14 @@ def test_a_take_back_lapses_after_ten_seconds_or_is_withdrawn(rooms: Rooms) -> N
     with putting_right(rooms) as (table, visitor):
         table.stages(lambda stage: stage.readies(1, "extra-memory"))
         after = teams(table)
-        visitor.clicks(deed("take-back"))
+        visitor.clicks(action("take-back"))
         visitor.reads("[data-left]", "s left")
         asked_us = table.ask(lambda: table.session.at_us)
         table.passes(CONSENT_US / US_PER_S)
         visitor.sees(QUESTION, hidden=True)
         assert table.ask(lambda: table.session.at_us) >= asked_us + CONSENT_US
         assert teams(table) == after
-        visitor.clicks(deed("take-back"))
+        visitor.clicks(action("take-back"))
         visitor.clicks(WITHDRAW)
         visitor.sees(QUESTION, hidden=True)
         hears(visitor, "Nobody agreed: nothing was taken back.")
@@ -114,7 +114,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(roo
     with putting_right(rooms) as (table, visitor):
         lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
         extra = next(card for card in table.ask(lambda: table.truth.hand(2)) if card.startswith(("email", "music")))
-        visitor.clicks(deed("check"))
+        visitor.clicks(action("check"))
         visitor.reads(INSTRUCTION, "Seats 1 and 3: tap every card of your rows once, then press the button.")
         assert visitor.page.locator("[data-tick]").count() == len(lying)
         does(table, *(Tap(1, card, 1) for card in lying[1:]), Tap(1, extra, 1))
@@ -147,7 +147,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(roo
         visitor.clicks(HAND)
         visitor.reads(INSTRUCTION, "Seat 4:")
         visitor.clicks(HAND)
-        visitor.sees(deed("check"))
+        visitor.sees(action("check"))
         hears(visitor, "Table checked, 4 corrections.")
         assert table.ask(lambda: table.state.hands) == (0, 1, held[2], held[3])
         there = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
@@ -159,7 +159,7 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> Non
     with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
         keys = visitor.page.keyboard
-        visitor.sees(deed("check")).focus()
+        visitor.sees(action("check")).focus()
         keys.press("Enter")
         visitor.sees(ROWS).focus()
         keys.press("Enter")
@@ -169,7 +169,7 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> Non
         visitor.sees(f"{ROWS}:focus")
         keys.press("Tab")
         keys.press("Enter")
-        visitor.sees(deed("check"))
+        visitor.sees(action("check"))
         hears(visitor, "Check ended, nothing was changed.")
         assert table.ask(lambda: table.state) == before
 
@@ -178,17 +178,17 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> Non
 def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
-        visitor.clicks(deed("lost"))
+        visitor.clicks(action("lost"))
         visitor.clicks(f'[data-step="lost"] button[data-kind="{card.partition("#")[0]}"]')
         visitor.reads(".place", "Seats 1 and 3")
         visitor.sees(f'[data-lose="{card}"]').focus()
         table.stages(lambda stage: stage.readies(1, "extra-memory"))  # it is drawn again
         visitor.sees(f'[data-lose="{card}"]:focus')
         assert "It counts nowhere until it is found." in agrees(visitor, f'[data-lose="{card}"]')
-        visitor.sees(deed("lost"))
+        visitor.sees(action("lost"))
         hears(visitor, "is lost, out of the game.")
         assert table.ask(lambda: table.state.lost) == (card,)
-        visitor.clicks(deed("lost"))
+        visitor.clicks(action("lost"))
         visitor.clicks(f'[data-recover="{card}"]')
         visitor.sees(f'[data-recover="{card}"]', hidden=True)
         assert table.ask(lambda: table.state.lost) == ()
@@ -199,48 +199,48 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
 def test_of_a_team_of_two_a_teammate_plays_the_seat_on_or_it_is_taken_out(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
-        visitor.clicks(deed("vacate"))
+        visitor.clicks(action("vacate"))
         visitor.clicks('[data-leaver="3"]')
-        visitor.clicks(deed("mate-1"))
+        visitor.clicks(action("mate-1"))
         hears(visitor, "Seat 1 plays on for Seat 3 too.")
         assert table.ask(lambda: table.state) == before
-        visitor.clicks(deed("vacate"))
+        visitor.clicks(action("vacate"))
         visitor.clicks('[data-leaver="3"]')
-        assert "Its rows stay." in agrees(visitor, deed("out"))
-        visitor.sees(deed("vacate"))
+        assert "Its rows stay." in agrees(visitor, action("out"))
+        visitor.sees(action("vacate"))
         hears(visitor, "Seat 3 leaves.")
         assert table.ask(lambda: table.state.vacated) == frozenset({3})
         visitor.clicks('nav [data-view="table"]')
         visitor.reads('[data-table] [data-seat="3"]', "has left")
         visitor.clicks('nav [data-view="correct"]')
-        visitor.clicks(deed("vacate"))
+        visitor.clicks(action("vacate"))
         assert visitor.sees('[data-leaver="3"]').get_attribute("aria-disabled") == "true"
         visitor.clicks('[data-leaver="1"]')
-        assert not visitor.is_seen(deed("mate-3"))
+        assert not visitor.is_seen(action("mate-3"))
         visitor.reads(".step-note", "Nobody else plays for these rows")
 
 
 @pytest.mark.long
 def test_when_one_of_two_players_leaves_the_game_is_over(rooms: Rooms) -> None:
     with putting_right(rooms, players=2) as (table, visitor):
-        visitor.clicks(deed("vacate"))
+        visitor.clicks(action("vacate"))
         visitor.clicks('[data-leaver="1"]')
         visitor.reads(".step-note", "With one side left the game is over.")
-        agrees(visitor, deed("out"))
-        visitor.sees(f'{deed("vacate")}[aria-disabled="true"]')
+        agrees(visitor, action("out"))
+        visitor.sees(f'{action("vacate")}[aria-disabled="true"]')
         assert table.is_over
-        visitor.reads(deed("end-game"), "The game is over.")
+        visitor.reads(action("end-game"), "The game is over.")
 
 
 @pytest.mark.long
 def test_the_end_of_the_game_says_the_places_before_it_is_the_end(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
-        visitor.clicks(deed("end-game"))
+        visitor.clicks(action("end-game"))
         said = visitor.text("dialog[data-question]")
         visitor.clicks('[data-question] [data-answer="no"]')
         assert not table.is_over
-        agrees(visitor, deed("end-game"))
-        visitor.sees(f'{deed("end-game")}[aria-disabled="true"]')
+        agrees(visitor, action("end-game"))
+        visitor.sees(f'{action("end-game")}[aria-disabled="true"]')
         board = table.ask(lambda: table.session.table.game.scoreboard(table.state))
         for team in board.teams:
             seats = " and ".join(map(str, team.seats))
@@ -249,14 +249,14 @@ def test_the_end_of_the_game_says_the_places_before_it_is_the_end(rooms: Rooms) 
 
 def test_a_pause_holds_the_game_until_it_goes_on(rooms: Rooms) -> None:
     with putting_right(rooms) as (table, visitor):
-        visitor.clicks(deed("pause"))
-        visitor.reads(deed("pause"), "Go on")
+        visitor.clicks(action("pause"))
+        visitor.reads(action("pause"), "Go on")
         assert table.ask(lambda: table.people.paused)
-        visitor.clicks(deed("pause"))
-        visitor.reads(deed("pause"), "Pause")
+        visitor.clicks(action("pause"))
+        visitor.reads(action("pause"), "Pause")
         assert not table.ask(lambda: table.people.paused)
-        assert "nothing to take back" not in visitor.text(deed("take-back"))
-        agrees(visitor, deed("reshuffle"))
+        assert "nothing to take back" not in visitor.text(action("take-back"))
+        agrees(visitor, action("reshuffle"))
         hears(visitor, "Reshuffled.")
         assert asked_for(table) == [("pause", "page"), ("resume", "page"), ("reshuffle", "page")]
 
@@ -275,7 +275,7 @@ def test_where_cards_decide_every_result_says_so(rooms: Rooms) -> None:
         visitor.speaks("fr")
         table.stages(_few_and_big)
         visitor.clicks('nav [data-view="correct"]')
-        said = agrees(visitor, deed("end-game"))
+        said = agrees(visitor, action("end-game"))
         assert "Rang 1 : Joueur 2, 50 Mo, cartes de catégorie : 2." in said
         visitor.clicks('nav [data-view="table"]')
         for result in ('.mat[data-place="1"]', '.ranking [data-place="1"]'):

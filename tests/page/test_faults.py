@@ -66,11 +66,11 @@ def plays_until_seen(person: Person, hook: str) -> None:
     for _ in range(MOST_STEPS):
         if person.visitor.is_seen(hook):
             return
-        deed = evening.ask(lambda: evening.wish(SEAT))
-        if deed is None:
+        action = evening.ask(lambda: evening.wish(SEAT))
+        if action is None:
             evening.passes(STEP_S)
         else:
-            person.does(deed)
+            person.does(action)
     raise AssertionError(f"not seen: {hook}")
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
 from taptable.games.online.cards import CYBER_PATROL, HACKER
 
 from page.evening import AnEvening
@@ -43,24 +43,24 @@ class Game:
     def plays_on(self) -> None:
         """Play to the end: what is wanted as soon as it can be had, else what the game's own player would do."""
         for _ in range(MOST_DEEDS):
-            deed = self._next_deed()
-            if deed is None:
+            action = self._next_action()
+            if action is None:
                 return
-            self._does(deed)
+            self._does(action)
         raise AssertionError("it never ends")
 
-    def _next_deed(self) -> Deed | None:
+    def _next_action(self) -> PlayerAction | None:
         """Wait until there is something to do; None: the game is over."""
         self._looks()
         return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.room)))
 
     def _looks(self) -> None:
-        """What has come of earlier deeds, by the log on the page."""
+        """What has come of earlier actions, by the log on the page."""
         visitor = self.person.visitor
         for wanted, kind in (("hacker stopped", "hacker-stopped"), ("false alarm", "claim-failed")):
             self.events[wanted] = max(self.events[wanted], visitor.logged(kind))
 
-    def _wanted(self, stage: Stage) -> Deed | None:
+    def _wanted(self, stage: Stage) -> PlayerAction | None:
         """What brings about the next thing that is wanted, if this is the moment for it."""
         state, window = stage.state, stage.state.window
         if window is not None:
@@ -89,25 +89,25 @@ class Game:
             stage.gathers(SEAT if self.events["false alarm"] else NEXT, CYBER_PATROL.id)
         stage.deals(SEAT, "turbo-line", "extra-memory", *stage.lacks(SEAT)[:2])
 
-    def _later_in_the_turn(self, stage: Stage) -> Deed | None:
+    def _later_in_the_turn(self, stage: Stage) -> PlayerAction | None:
         if stage.state.pending is not None or not self.events["played"]:
             return None
         if not self.events["reshuffled"]:
             return UseControl(SEAT, "reshuffle")
         return None
 
-    def _does(self, deed: Deed) -> None:
+    def _does(self, action: PlayerAction) -> None:
         way = None
-        if isinstance(deed, Hold):
+        if isinstance(action, Hold):
             way = "button" if self.events["backed up by a drag"] else "drag"
-        elif not self.events["refused"] and isinstance(deed, Tap):
+        elif not self.events["refused"] and isinstance(action, Tap):
             way = "click"  # by keys a card goes nowhere where it wouldn't count
-        self._notes(deed, self.person.does(deed, way), way)
+        self._notes(action, self.person.does(action, way), way)
 
-    def _notes(self, deed: Deed, answer: Answer, way: str | None) -> None:
+    def _notes(self, action: PlayerAction, answer: Answer, way: str | None) -> None:
         """What came of it, by what the page said."""
         visitor = self.person.visitor
-        match deed:
+        match action:
             case Hold():
                 assert answer.kind == "announced", answer
                 self.events["backed up by a drag" if way == "drag" else "backed up by the button"] += 1

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from page_server.test_controls import an_xnet_turn, words_of
-from taptable.core.player import Deed, Push, Tap, UseControl
+from taptable.core.player import PlayerAction, Push, Tap, UseControl
 from taptable.page.view import parts_of
 
 from page.evening import AnEvening, an_evening
@@ -25,22 +25,22 @@ MOST_DEEDS = 400
 
 
 def plays_to_the_end(
-    evening: AnEvening, person: Person, before: Callable[[Deed], bool] = lambda _: False
+    evening: AnEvening, person: Person, before: Callable[[PlayerAction], bool] = lambda _: False
 ) -> Counter[str]:
-    """Play as the game's own player would; what the person did, by kind. `before` each deed something else may be done,
-    which gives whether it was."""
+    """Play as the game's own player would; what the person did, by kind. `before` each action something else may be
+    done, which gives whether it was."""
     done: Counter[str] = Counter()
     for _ in range(MOST_DEEDS):
-        deed = evening.next_wish(SEAT)
-        if deed is None:
+        action = evening.next_wish(SEAT)
+        if action is None:
             return done
-        if before(deed):
+        if before(action):
             continue
-        if isinstance(deed, Tap) and person.card(deed.card).count() == 0:
+        if isinstance(action, Tap) and person.card(action.card).count() == 0:
             person.visitor.clicks(f'[data-hand="{SEAT}"] [data-do="draw"]')  # the card that is drawn for this turn
             done["draw"] += 1
-        answer = person.does(deed)
-        match deed:
+        answer = person.does(action)
+        match action:
             case UseControl(_, control):
                 done[control] += answer.kind == "announced"
             case Tap(_, _, pad):
@@ -104,8 +104,8 @@ class Replacing:
         self._evening, self._person = evening, person
         self.done = False
 
-    def __call__(self, deed: Deed) -> bool:
-        if self.done or not isinstance(deed, Tap) or deed.pad != SEAT:
+    def __call__(self, action: PlayerAction) -> bool:
+        if self.done or not isinstance(action, Tap) or action.pad != SEAT:
             return False
         state: Any = self._evening.ask(lambda: self._evening.state)
         demand = min(state.demand, key=lambda each: state.number_of(each.card))

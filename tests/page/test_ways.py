@@ -10,7 +10,7 @@ from taptable.core.player import Hold, Push, Tap
 from page.finger import Finger
 from page.layout import PHONE
 from page.person import Person
-from page.playing import next_deed, plays_a_turn
+from page.playing import next_action, plays_a_turn
 from page.rooms import Rooms
 from page.visitor import LANGUAGES
 
@@ -27,8 +27,8 @@ def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_th
     ):
         finger = Finger(evening, visitor, SEAT, ("tap", "drag"))
         done = plays_a_turn(finger)
-        assert {type(deed) for deed in done} == {Push, Tap}
-        assert all(answer.kind == "announced" for deed, answer in finger.answers if isinstance(deed, Tap))
+        assert {type(action) for action in done} == {Push, Tap}
+        assert all(answer.kind == "announced" for action, answer in finger.answers if isinstance(action, Tap))
         evening.stages(lambda stage: stage.plays_to_a_turn(SEAT))
         evening.stages(lambda stage: stage.readies(SEAT, "turbo-line", "extra-memory", "movie"))
         movie = evening.ask(lambda: evening.state.teams[0].rows[-1][-1])
@@ -42,7 +42,7 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
         visitor.page.keyboard.press("Escape")
         done = plays_a_turn(Person(evening, visitor, SEAT, ("key",)))
         assert isinstance(done[-1], Push)
-        assert any(isinstance(deed, Tap) for deed in done)
+        assert any(isinstance(action, Tap) for action in done)
 
 
 def test_on_a_phone_a_hint_has_three_lines_and_two_beside_an_answer(browser: Browser, rooms: Rooms) -> None:
@@ -62,7 +62,7 @@ def test_two_hands_are_played_at_one_page(rooms: Rooms) -> None:
     with rooms.demo(people=(1, 2)) as (evening, visitor):
         for seat in (1, 2):
             person = Person(evening, visitor, seat)
-            person.does(next_deed(person))
+            person.does(next_action(person))
             assert person.hand == list(evening.ask(lambda seat=seat: evening.truth.hand(seat)))
             evening.stages(lambda stage: stage.plays_to_a_turn(2))
 
@@ -73,7 +73,7 @@ def test_a_person_sits_down_and_stands_up_and_the_game_goes_on(rooms: Rooms) -> 
         visitor.clicks('[data-do="sit"][data-at="2"]')
         visitor.sees('[data-hand="2"]')
         person = Person(evening, visitor, 2)
-        person.does(next_deed(person))
+        person.does(next_action(person))
         visitor.clicks('[data-hand="2"] summary')
         visitor.clicks('[data-hand="2"] [data-do="stand"]')
         visitor.sees('[data-hand="2"]', hidden=True)

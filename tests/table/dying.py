@@ -48,12 +48,12 @@ class Death:
 
 @dataclass(frozen=True)
 class Point:
-    """A point at which the process is killed: as soon as `at` passes below the drivers in the course of `deed` once it
-    is `ready`, or else right after it; and how it goes on `then`. `told`: the daemon has told by then what is in the
+    """A point at which the process is killed: as soon as `at` passes below the drivers in the course of `action` once
+    it is `ready`, or else right after it; and how it goes on `then`. `told`: the daemon has told by then what is in the
     journal."""
 
     ready: Script
-    deed: Script
+    action: Script
     then: Script
     at: Callable[[Passed], bool] | None = None
     told: bool = True
@@ -316,7 +316,7 @@ def live(name: str, folder: Path) -> None:
         async with at_table(config, below=below) as at:
             await point.ready(at)
             ready.append(at)
-            await point.deed(at)
+            await point.action(at)
             assert point.at is None, "the point was not reached"
             die(folder, at)
 

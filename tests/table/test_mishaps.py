@@ -28,7 +28,7 @@ QUIET_S = (4.0, 16.0)
 KINDS_SEEN = {False: 8, True: 5}
 """So many kinds of mishap come to a full table, or to a compact one, in each of these games."""
 CAREFUL = Slips(blunder=0)
-"""A card on a wrong pad, told late by a board that was away, may be another player's deed by then."""
+"""A card on a wrong pad, told late by a board that was away, may be another player's action by then."""
 SETTLED_S = 20.0
 """After so long without a mishap everything has been told."""
 BEGUN_S = 1.5

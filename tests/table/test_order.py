@@ -98,7 +98,7 @@ class Event:
     whether a board's event is acknowledged with it."""
 
     ready: Script
-    deed: Script
+    action: Script
     written: str
     cues: tuple[str, ...]
     acked: bool = False
@@ -152,7 +152,7 @@ def test_it_is_written_down_before_its_cues_and_its_acknowledgement(name: str, t
         async with at_table(a_table(tmp_path), below=below) as at:
             await event.ready(at)
             sequence.passed.clear()
-            await event.deed(at)
+            await event.action(at)
             await asyncio.sleep(SOON_S)
 
     with watched(sequence.add) as below:

@@ -23,7 +23,7 @@ RESENT_S = 10.0
 """By then a board has been heard again and has said all that it kept, on such lines."""
 
 
-async def deed(at: Evening, board: VirtualBoard, seat: int, chance: Random) -> None:
+async def action(at: Evening, board: VirtualBoard, seat: int, chance: Random) -> None:
     """One of the things that people do at a seat."""
     card = chance.choice(["online#1", "email#1", "virus#2", "music#3"])
     match chance.choice(["tap", "tap", "hold", "two", "press", "press", "reset"]):
@@ -67,12 +67,12 @@ def test_on_bad_lines_nothing_is_lost_doubled_or_invented(
             await asyncio.sleep(RESENT_S)
             while at.loop.time() < minutes * 60:
                 seat = chance.choice(SEATS)
-                await deed(at, at.table.boards[seat], seat, chance)
+                await action(at, at.table.boards[seat], seat, chance)
                 await asyncio.sleep(chance.uniform(1, 60))
             await asyncio.sleep(RESENT_S)
             assert unlike_the_pads(at.table, at.tags, at.entries()) == []
             for seat in SEATS:
-                done = Counter(each.what for each in at.table.boards[seat].deeds)
+                done = Counter(each.what for each in at.table.boards[seat].actions)
                 told = Counter(said[seat].values())
                 assert told["press"] == told["release"] == done["press"] > presses
                 assert told["tag"] == told["gone"] == done["put"] > cards

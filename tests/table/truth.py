@@ -120,8 +120,8 @@ def unlike_the_contacts(table: SimulatedTable, entries: Sequence[Entry]) -> list
 def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     """Every stay of a card on a pad, from the models' own logs."""
     for seat, board in table.boards.items():
-        deeds = [(deed.at_s, deed.what == "put", deed.uid) for deed in board.deeds if deed.uid]
-        yield from _stays_on(seat, deeds, card_of)
+        actions = [(action.at_s, action.what == "put", action.uid) for action in board.actions if action.uid]
+        yield from _stays_on(seat, actions, card_of)
     for pad, field in table.fields.items():
         yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
 
@@ -155,9 +155,9 @@ def _latest(closing: Closing, is_stamp: bool) -> float:
     return closing.began_s + (spoilt_s + STAMP_S if is_stamp else closing.bounced_s + LOOKED_S)
 
 
-def _stays_on(pad: Pad, deeds: Iterable[tuple[float, bool, str]], card_of: Mapping[str, str]) -> Iterator[Stay]:
+def _stays_on(pad: Pad, actions: Iterable[tuple[float, bool, str]], card_of: Mapping[str, str]) -> Iterator[Stay]:
     lying: dict[str, Stay] = {}
-    for at_s, put, uid in deeds:
+    for at_s, put, uid in actions:
         card = card_of.get(uid)
         if card is None:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from taptable.core.observations import ButtonPressed, CardTapped, Observation
-from taptable.core.player import Deed, GroundTruth, Players, Push, Tap, shuffled
+from taptable.core.player import GroundTruth, PlayerAction, Players, Push, Tap, shuffled
 
 from tiny.rules import PACK, State, play
 
@@ -20,7 +20,7 @@ class TinyPlayers(Players[State, GroundTruth]):
         hands = tuple(tuple(hidden.pop() for _ in range(count)) for count in state.hands)
         return GroundTruth(hands=hands, laid=state.rows, pile=tuple(hidden), youngest=rng.randint(1, len(hands)))
 
-    def decide(self, state: State, truth: GroundTruth, seat: int) -> Deed | None:
+    def decide(self, state: State, truth: GroundTruth, seat: int) -> PlayerAction | None:
         """Lay the first card that goes, else pass."""
         if state.outcome is not None or seat != (state.turn or truth.youngest):
             return None

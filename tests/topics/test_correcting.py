@@ -88,7 +88,7 @@ async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_mea
 
 
 async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(at: Evening, ada: Asking) -> None:
-    deeds: list[tuple[str, dict[str, Any]]] = [
+    actions: list[tuple[str, dict[str, Any]]] = [
         ("reshuffle", {}),
         ("pause", {}),
         ("resume", {}),
@@ -99,12 +99,12 @@ async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart
         ("vacate", {"seat": 3}),
         ("end-game", {}),
     ]
-    for verb, fields in deeds:
+    for verb, fields in actions:
         assert ada.parts["possible"]["verbs"][verb] is None
         assert await ada.sentences(verb, **fields) != []
     outcome = at.state.outcome
     await at.restart()
-    assert asked_for(at) == [(verb.replace("break-off", "check"), "page") for verb, _ in deeds]
+    assert asked_for(at) == [(verb.replace("break-off", "check"), "page") for verb, _ in actions]
     assert at.state.outcome == outcome
 
 

@@ -108,7 +108,7 @@ class Bench:
         await asyncio.wait_for(future, 10.0)
 
     def seen(self, seat: int = 1) -> list[tuple[str, str]]:
-        """What was sighted at a seat, as its deeds tell it."""
+        """What was sighted at a seat, as its actions tell it."""
         names = {TagCame: "put", TagWent: "lift"}
         told = []
         for device_event in self.device_events:
@@ -124,8 +124,8 @@ class Bench:
         return [f"{signs[type(s)]}{s.part}" for s in self.device_events if isinstance(s, PartFailed | PartReturned)]
 
 
-def deeds(virtual: VirtualBoard) -> list[tuple[str, str]]:
-    return [(deed.what, deed.uid) for deed in virtual.deeds]
+def actions(virtual: VirtualBoard) -> list[tuple[str, str]]:
+    return [(action.what, action.uid) for action in virtual.actions]
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_what_found_no_room_in_the_journal_comes_again_in_its_order(bench: Bench
     assert bench.seen() == []
     bench.full = False
     loop.pass_time(3.0)
-    assert sorted(bench.seen()) == sorted(deeds(bench.board))
+    assert sorted(bench.seen()) == sorted(actions(bench.board))
     assert bench.seen()[:3] == [("put", FOREIGN), ("press", ""), ("put", CARD)]
 
 
@@ -221,9 +221,9 @@ def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -
     loop.pass_time(1.0)
     bench.close()
     edges = [device_event for device_event in bench.device_events if isinstance(device_event, ButtonEdge)]
-    assert len(edges) == len(bench.board.deeds) == 120
-    for edge, deed in zip(edges, bench.board.deeds, strict=True):
-        assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
+    assert len(edges) == len(bench.board.actions) == 120
+    for edge, action in zip(edges, bench.board.actions, strict=True):
+        assert abs(edge.at_us - action.at_s * 1_000_000) <= edge.uncertainty_us + 1
         assert edge.uncertainty_us < 1_000
 
 
@@ -378,7 +378,7 @@ def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTim
     bench.board.plug_in()
     loop.pass_time(5.0)
     assert len(bench.seen()) == KEPT
-    assert deeds(bench.board)[:KEPT] == bench.seen()
+    assert actions(bench.board)[:KEPT] == bench.seen()
     lost = [device_event.reason for device_event in bench.device_events if isinstance(device_event, PartFailed)][1:]
     assert lost == ["had no room for 8 events"]
 
@@ -433,12 +433,12 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
         virtual.line.noise = CALM
     loop.pass_time(20.0)
     bench.close()
-    assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: deeds(v) for s, v in bench.virtual.items()}
+    assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: actions(v) for s, v in bench.virtual.items()}
     for seat, virtual in bench.virtual.items():
         edges = [s for s in bench.device_events if isinstance(s, ButtonEdge) and s.seat == seat]
-        presses = [deed for deed in virtual.deeds if deed.what in ("press", "release")]
-        for edge, deed in zip(edges, presses, strict=True):
-            assert abs(edge.at_us - deed.at_s * 1_000_000) <= edge.uncertainty_us + 1
+        presses = [action for action in virtual.actions if action.what in ("press", "release")]
+        for edge, action in zip(edges, presses, strict=True):
+            assert abs(edge.at_us - action.at_s * 1_000_000) <= edge.uncertainty_us + 1
 
 
 def test_in_real_time_a_tap_an_unplugging_and_a_replugging_are_sighted() -> None:

@@ -64,7 +64,7 @@ class UseControl:
     fields: Fields = ()
 
 
-Deed: TypeAlias = Tap | Hold | Push | UseControl
+PlayerAction: TypeAlias = Tap | Hold | Push | UseControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Players(ABC, Generic[StateT, TruthT]):
         """The cards of this draft are moved as an accepted observation says, between the states before and after it."""
 
     @abstractmethod
-    def decide(self, state: StateT, truth: TruthT, seat: int) -> Deed | None:
+    def decide(self, state: StateT, truth: TruthT, seat: int) -> PlayerAction | None:
         """What this seat wants to do now; None: nothing."""
 
     @staticmethod

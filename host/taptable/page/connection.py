@@ -26,7 +26,7 @@ from taptable.page.page import Page
 from taptable.words import LANGUAGES
 
 MOST_DEEDS = 16
-"""How many deeds of one client may be under way at a time."""
+"""How many tasks of one client may be under way at a time."""
 MOST_CLIENTS = 64
 MOST_STRANGERS = 48
 """So many of them may be of those who only watch, where some are paired: there is always room for these."""
@@ -58,12 +58,12 @@ class Connections:
         self._page = page
         self._scheduler = scheduler
         self._open: set[_Connection] = set()
-        self._deeds: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it is gone."""
-        connection = _Connection(socket, self._page, self._scheduler, self._deeds)
+        connection = _Connection(socket, self._page, self._scheduler, self._tasks)
         await connection.look_up()
         if not self._page.there or not self._make_room(connection):
             await socket.accept()
@@ -107,15 +107,15 @@ class Connections:
 
     async def leave(self) -> None:
         """Tell every client that the page leaves, and give up what is still being done."""
-        for deed in self._deeds:
-            deed.cancel()
+        for task in self._tasks:
+            task.cancel()
         leaving = [asyncio.ensure_future(connection.leave()) for connection in self._open]
-        if waiting := [*leaving, *self._deeds]:
+        if waiting := [*leaving, *self._tasks]:
             await asyncio.wait(waiting, timeout=0.2)
 
 
 class _Connection:
-    def __init__(self, socket: WebSocket, page: Page, scheduler: FairScheduler, deeds: set[asyncio.Task[None]]) -> None:
+    def __init__(self, socket: WebSocket, page: Page, scheduler: FairScheduler, tasks: set[asyncio.Task[None]]) -> None:
         self._socket = socket
         self._page = page
         self._scheduler = scheduler
@@ -128,7 +128,7 @@ class _Connection:
         self.was_paired = False
         self.heard_s = time.monotonic()
         self._had: Had | None = None
-        self._deeds = deeds
+        self._tasks = tasks
         self._under_way = 0
         self._reading: set[asyncio.Task[None]] = set()
         self._stirred = asyncio.Event()
@@ -159,8 +159,8 @@ class _Connection:
         finally:
             deafen()
             sending.cancel()
-            for deed in self._reading:  # nobody waits for what they would say, and that is all they do
-                deed.cancel()
+            for task in self._reading:  # nobody waits for what they would say, and that is all they do
+                task.cancel()
             self._page.left(self._name)
 
     async def leave(self, code: int = GOING_AWAY) -> None:
@@ -246,12 +246,12 @@ class _Connection:
                     raise RequestError("live", "too-many")
                 if not self.is_paired:
                     self._limiter.take(WEIGHT)
-                deed = asyncio.ensure_future(self._carry_out(verb, message, number))
+                task = asyncio.ensure_future(self._carry_out(verb, message, number))
                 self._under_way += 1
-                self._deeds.add(deed)
-                deed.add_done_callback(self._over)
+                self._tasks.add(task)
+                task.add_done_callback(self._over)
                 if verb in READING:
-                    self._reading.add(deed)
+                    self._reading.add(task)
                 return None
 
     async def look_up(self) -> None:
@@ -278,7 +278,7 @@ class _Connection:
             await self._socket.send_text(text)
 
     async def _carry_out(self, verb: str, message: Mapping[str, Any], number: object) -> None:
-        """Have a deed done, and answer it; until it is answered it is under way, so that who doesn't read can't have
+        """Have a task done, and answer it; until it is answered it is under way, so that who doesn't read can't have
         ever more done."""
         try:
             answer = await self._answer_of(verb, message)
@@ -289,13 +289,13 @@ class _Connection:
         except Exception as error:
             await self._fail(error)
 
-    def _over(self, deed: asyncio.Task[None]) -> None:
+    def _over(self, task: asyncio.Task[None]) -> None:
         self._under_way -= 1
-        self._deeds.discard(deed)
-        self._reading.discard(deed)
+        self._tasks.discard(task)
+        self._reading.discard(task)
 
     async def _answer_of(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a deed is answered with, once it is done."""
+        """What a task is answered with, once it is done."""
         try:
             await self.look_up()
             return {"ok": True, **await self._page.ask(verb, message, self._requester)}
@@ -303,7 +303,7 @@ class _Connection:
             return {"ok": False, "why": error.text(self._words)}
         except Exception as error:  # a bug of ours, whatever it is
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": f"A deed of the page failed: {short(verb)}", "exception": error})
+            loop.call_exception_handler({"message": f"A task of the page failed: {short(verb)}", "exception": error})
             return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:

@@ -24,7 +24,7 @@ SELF_CHECK_US = 250_000
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class BoardAction:
     """What happened at a board, in the loop's time: a card was put or lifted, the button pressed or released."""
 
     at_s: float
@@ -48,7 +48,7 @@ class Ring:
 class VirtualBoard:
     """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
 
-    `deeds` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
+    `actions` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
     on it says that it has `firmware`.
     """
 
@@ -64,7 +64,7 @@ class VirtualBoard:
         first_ticks: int = 0,
     ) -> None:
         self.board = board
-        self.deeds: list[Deed] = []
+        self.actions: list[BoardAction] = []
         self.ring = Ring(loop.time())
         self.boot = 0
         self.firmware = FIRMWARE
@@ -118,12 +118,12 @@ class VirtualBoard:
 
     def press(self) -> None:
         """The button is pressed."""
-        self.deeds.append(Deed(self._loop.time(), "press"))
+        self.actions.append(BoardAction(self._loop.time(), "press"))
         self._edge(True)
 
     def release(self) -> None:
         """The button is released."""
-        self.deeds.append(Deed(self._loop.time(), "release"))
+        self.actions.append(BoardAction(self._loop.time(), "release"))
         self._edge(False)
 
     def brush(self, uid: str) -> None:
@@ -171,7 +171,7 @@ class VirtualBoard:
         self._loop.call_later(delay_us / 1_000_000, still)
 
     def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
-        self.deeds.append(Deed(self._loop.time(), what, uid))
+        self.actions.append(BoardAction(self._loop.time(), what, uid))
         if self._conversation is not None and self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
             self._look()  # a board that looks all the time has seen until now what was there
         self._settled_us = self._board_us

@@ -15,7 +15,7 @@ from typing import Any
 from taptable.core.controls import cards_of
 from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Players, Push, Tap, Zone
+from taptable.core.player import PlayerAction, Players, Push, Tap, Zone
 from taptable.core.verdicts import Accepted
 from taptable.narration.updates import Update
 from taptable.referee import checking as checks
@@ -35,7 +35,7 @@ FORGOTTEN_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """How often people slip, of all their deeds: 0 never, 1 always."""
+    """How often people slip, of all their actions: 0 never, 1 always."""
 
     blunder: float = 0.04
     too_short: float = 0.04
@@ -212,10 +212,10 @@ class People(Touching):
             stirred = self._stirred
             checking = self._session().prompts.checking
             if not self.plays(seat):
-                deed = None
+                action = None
             else:
-                deed = self._wish(seat) if checking is None else self._check(seat, checking)
-            if deed is None:
+                action = self._wish(seat) if checking is None else self._check(seat, checking)
+            if action is None:
                 await stirred.wait()
                 continue
             window = self._session().table.scoreboard.window
@@ -225,9 +225,9 @@ class People(Touching):
                 async with asyncio.timeout(self._rng.uniform(least_s, most_s)):
                     await stirred.wait()
             except TimeoutError:
-                await (self._act(seat, deed) if checking is None else self._do_with_care(deed))
+                await (self._act(seat, action) if checking is None else self._do_with_care(action))
 
-    def _wish(self, seat: int) -> Deed | None:
+    def _wish(self, seat: int) -> PlayerAction | None:
         """What this seat would do now: what the table asks for first, then what the game's player wants."""
         session = self._session()
         table = session.table
@@ -240,12 +240,12 @@ class People(Touching):
             return Push(seat) if self.go_on and not self._held and meaning == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
-        deed = self._players.decide(table.state, self.truth, seat)
-        if deed is None and meaning == "buzz" and self._is_rash(seat):
+        action = self._players.decide(table.state, self.truth, seat)
+        if action is None and meaning == "buzz" and self._is_rash(seat):
             return Push(seat)
-        return deed
+        return action
 
-    def _check(self, seat: int, checking: Checking) -> Deed | None:
+    def _check(self, seat: int, checking: Checking) -> PlayerAction | None:
         """What this seat does while the table is checked, as far as it isn't left to another virtual player. The rows
         of those who have left are done by the first who is still there."""
         asked, left = checks.seats_now(checking), self._left()
@@ -264,12 +264,12 @@ class People(Touching):
         presses = 1 if as_counted or hand == checking.hands[0][1] else hand
         return Push(seat) if checking.presses < presses else None
 
-    async def _act(self, seat: int, deed: Deed) -> None:
+    async def _act(self, seat: int, action: PlayerAction) -> None:
         """Do it, slips included; a tap that wasn't noticed is done again when its player looks next."""
-        if isinstance(deed, Tap | Push) and self._happens(self._slips.blunder):
+        if isinstance(action, Tap | Push) and self._happens(self._slips.blunder):
             await self._blunder(seat)
             return
-        match deed:
+        match action:
             case Tap(_, card, pad) if self._happens(self._slips.too_short):
                 await self._brush(card, pad)
             case Tap(_, card, pad) if self._happens(self._slips.together):
@@ -280,13 +280,13 @@ class People(Touching):
                 reminded = self.expect(lambda event: isinstance(event, StopForgotten) and event.loudly)
                 await self.hear(reminded, FORGOTTEN_S)
             case _:
-                heard = await self._do_with_care(deed)
-                if isinstance(deed, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
+                heard = await self._do_with_care(action)
+                if isinstance(action, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
                     await self.use_control(seat, "take-back")
 
-    async def _do_with_care(self, deed: Deed) -> TableEvent | None:
+    async def _do_with_care(self, action: PlayerAction) -> TableEvent | None:
         """Do it without a slip, and leave a button alone that wasn't heard."""
-        heard = await self.do(deed)
+        heard = await self.do(action)
         if is_unheard(heard):
             await asyncio.sleep(REST_S)
         return heard

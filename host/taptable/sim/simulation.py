@@ -19,7 +19,7 @@ from taptable.core.errors import RefereeError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation, TimePassed
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted, Verdict
 from taptable.games.registry import find_game
 from taptable.referee.step import Table, next_deadline, open_table, step
@@ -56,7 +56,7 @@ class Simulation:
     began: tuple[Announcement, ...]
     now_us: int = 0
     turns: int = 0
-    plans: dict[int, tuple[Deed, int]] = field(default_factory=dict[int, tuple[Deed, int]])
+    plans: dict[int, tuple[PlayerAction, int]] = field(default_factory=dict[int, tuple[PlayerAction, int]])
     rash: frozenset[int] = frozenset()
 
 
@@ -94,14 +94,14 @@ def play(played: Simulation, listen: Listener) -> End:
 
 
 def advance(played: Simulation, listen: Listener) -> None:
-    """The next thing to happen: the quickest player's deed, or a deadline."""
+    """The next thing to happen: the quickest player's action, or a deadline."""
     due_us = next_deadline(played.table)
     _plan(played)
     if played.plans:
-        seat, (deed, at_us) = min(played.plans.items(), key=lambda item: item[1][1])
+        seat, (action, at_us) = min(played.plans.items(), key=lambda item: item[1][1])
         if due_us is None or at_us < due_us:
             del played.plans[seat]
-            observe(played, observation_of(deed, max(at_us, played.now_us)), listen)
+            observe(played, observation_of(action, max(at_us, played.now_us)), listen)
             return
     if due_us is None:
         played.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
@@ -131,9 +131,9 @@ def observe(played: Simulation, observation: Observation, listen: Listener) -> V
     return verdict
 
 
-def observation_of(deed: Deed, at_us: int) -> Observation:
-    """What the table notices of a deed done without a slip."""
-    match deed:
+def observation_of(action: PlayerAction, at_us: int) -> Observation:
+    """What the table notices of an action done without a slip."""
+    match action:
         case Tap(_, card, pad):
             return CardTapped(at_us, card, pad)
         case Hold(_, card, pad):
@@ -148,15 +148,15 @@ def _plan(played: Simulation) -> None:
     """What each seat wants to do; who still wants the same does it when it was going to be done."""
     game, state = played.game, played.table.state
     for seat, meaning in enumerate(game.meanings(state), 1):
-        deed = game.players.decide(state, played.truth, seat)
-        if deed is None and meaning == "buzz" and seat in played.rash:
-            deed = Push(seat)
+        action = game.players.decide(state, played.truth, seat)
+        if action is None and meaning == "buzz" and seat in played.rash:
+            action = Push(seat)
         planned = played.plans.get(seat)
-        if deed is None:
+        if action is None:
             played.plans.pop(seat, None)
-        elif planned is None or planned[0] != deed:
+        elif planned is None or planned[0] != action:
             pace_us = THINKING_US if game.scoreboard(state).window is None else REACTION_US
-            played.plans[seat] = (deed, played.now_us + played.rng.randint(*pace_us))
+            played.plans[seat] = (action, played.now_us + played.rng.randint(*pace_us))
 
 
 AT_ONCE = 10

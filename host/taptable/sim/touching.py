@@ -20,7 +20,7 @@ from taptable.core.notices import (
     StopForgotten,
 )
 from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, CardTapped, ControlUsed, Pad
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl
+from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl
 from taptable.core.verdicts import Accepted
 from taptable.referee.session import Judged, TableEvent
 from taptable.sim.table import SimulatedTable
@@ -61,9 +61,9 @@ class Touching:
         self._listeners: list[tuple[Callable[[TableEvent], bool], list[TableEvent]]] = []
         self._unjudged: set[asyncio.Task[TableEvent | None]] = set()
 
-    async def do(self, deed: Deed) -> TableEvent | None:
+    async def do(self, action: PlayerAction) -> TableEvent | None:
         """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
-        match deed:
+        match action:
             case Tap(_, card, pad):
                 return await self._tap(card, self.table.nearest(pad))
             case Hold(_, card, pad):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from taptable.sim.boards import Deed
+from taptable.sim.boards import BoardAction
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.usb import CALM, Line, Noise, Sockets
 
@@ -45,8 +45,8 @@ class Weight:
 
 
 class VmBoard:
-    """The board with this id, whose flash is the folder `flash`; `program` is the VM. `deeds` is the truth since it was
-    made, `ends` how its power-ups ended, `frames` what its ring was sent and when, `lamp` whether it is lit."""
+    """The board with this id, whose flash is the folder `flash`; `program` is the VM. `actions` is the truth since it
+    was made, `ends` how its power-ups ended, `frames` what its ring was sent and when, `lamp` whether it is lit."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class VmBoard:
     ) -> None:
         self.board = board
         self.flash = flash
-        self.deeds: list[Deed] = []
+        self.actions: list[BoardAction] = []
         self.ends: list[Told] = []
         self.frames: list[tuple[float, bytes]] = []
         self.lamp = False
@@ -193,13 +193,13 @@ class VmBoard:
                 return True
             case "came" | "left":
                 uid = str(told.about[0])
-                self.deeds.append(Deed(at_s, "put" if told.what == "came" else "lift", uid))
+                self.actions.append(BoardAction(at_s, "put" if told.what == "came" else "lift", uid))
                 if told.what == "came":
                     self.lying[uid] = None
                 else:
                     del self.lying[uid]
             case "contact":
-                self.deeds.append(Deed(at_s, "press" if told.about[0] else "release"))
+                self.actions.append(BoardAction(at_s, "press" if told.about[0] else "release"))
             case "pixels":
                 self.frames.append((at_s, bytes.fromhex(str(told.about[0]))))
             case "lamp":

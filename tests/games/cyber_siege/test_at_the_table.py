@@ -109,10 +109,10 @@ def test_a_set_that_is_complete_is_laid():
     table = begun(2, SET_1)
     laid = Counter[str]()
     while table.truth.laid[0] == ():
-        deed = table.decide(1)
-        assert isinstance(deed, Tap)
-        laid[deed.card] += 1
-        table.tap(deed.card, deed.pad)
+        action = table.decide(1)
+        assert isinstance(action, Tap)
+        laid[action.card] += 1
+        table.tap(action.card, action.pad)
     assert laid.total() == 5
 
 
@@ -127,9 +127,9 @@ def test_an_attack_is_defended_if_there_is_a_defence():
     table.tap("1.1#1", "discard")
     assert table.decide(1) in (Push(1), None)
     table.press(1)
-    deed = table.decide(2)
-    assert isinstance(deed, Tap)
-    assert deed.card.startswith(("1.3", "1.4"))
+    action = table.decide(2)
+    assert isinstance(action, Tap)
+    assert action.card.startswith(("1.3", "1.4"))
     assert table.decide(1) is None
 
 

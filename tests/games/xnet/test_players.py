@@ -31,9 +31,9 @@ def opened() -> Round:
     """The first three cards of the pyramid lie."""
     played = begun()
     while played.table.state.opening:
-        deed = played.decide(1)
-        assert isinstance(deed, Tap)
-        played.tap(deed.card, deed.pad)
+        action = played.decide(1)
+        assert isinstance(action, Tap)
+        played.tap(action.card, action.pad)
     return played
 
 

@@ -45,7 +45,7 @@ MOST_UNREAD = 65_536
 UNREAD_S = 30.0
 """How long it may leave them there."""
 MOST_DOING = 64
-"""Deeds at a simulated table that may be under way for one client."""
+"""Actions at a simulated table that may be under way for one client."""
 TOO_MUCH = RpcError(REFUSED, "too much at once", data_of(RequestError("live", "too-many")))
 ITEMS_KEPT = 300
 """Of each stream, for who is told a little later."""

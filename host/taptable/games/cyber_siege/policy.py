@@ -9,7 +9,7 @@ from random import Random
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Observation, Pad, TimePassed
-from taptable.core.player import Cards, Deed, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import Cards, PlayerAction, Players, Push, Tap, UseControl, Zone
 from taptable.core.windows import deadline
 from taptable.games.cyber_siege import ground_truth
 from taptable.games.cyber_siege.cards import Effect, Group, Kind, fits_attack
@@ -31,7 +31,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     move = staticmethod(ground_truth.move)
     disagreement = staticmethod(ground_truth.disagreement)
 
-    def decide(self, state: State, truth: CyberSiegeTruth, seat: int) -> Deed | None:
+    def decide(self, state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | None:
         """What this seat wants to do now."""
         turn = state.turn
         if state.outcome is not None:
@@ -40,7 +40,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
             return Push(seat) if seat == truth.youngest else None
         if state.attack is not None:
             return answer(state, state.attack, truth) if seat == state.attack.defender else None
-        return next_deed(state, truth, turn) if seat == turn.seat else None
+        return next_action(state, truth, turn) if seat == turn.seat else None
 
     def reachable(self, state: State, truth: CyberSiegeTruth, seat: int) -> tuple[Zone, ...]:
         """The hand, and the top of the discard pile as long as it may be drawn (S3.2)."""
@@ -105,7 +105,7 @@ def _may_draw(state: State, truth: CyberSiegeTruth, seat: int) -> bool:
     return turn.draw is None and state.pending is None and state.attack is None
 
 
-def next_deed(state: State, truth: CyberSiegeTruth, turn: Turn) -> Deed | None:
+def next_action(state: State, truth: CyberSiegeTruth, turn: Turn) -> PlayerAction | None:
     """What the player on turn does, with no attack under way."""
     seat = turn.seat
     if state.owed_draws:
@@ -128,7 +128,7 @@ def next_deed(state: State, truth: CyberSiegeTruth, turn: Turn) -> Deed | None:
     return _play(state, truth, seat, to_play(state, truth, seat))
 
 
-def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> Deed | None:
+def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> PlayerAction | None:
     """What the defender does: defends if that is wise, else takes the hit, or waits for it."""
     seat = attack.defender
     attacking = state.kind(attack.card)
@@ -150,7 +150,7 @@ def to_play(state: State, truth: CyberSiegeTruth, seat: int) -> Cards:
     return (*hand, *truth.pile[-1:]) if draws else hand
 
 
-def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> Deed | None:
+def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | None:
     """Most attacks are launched; not one that could bring the next player the last point."""
     defender = state.options.next_seat(seat)
     if state.points(seat) + 1 < state.options.target_points <= state.points(defender) + 1:
@@ -158,7 +158,7 @@ def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> Deed | None:
     return None if truth.turns % LAZY_LAUNCH == 0 else Push(seat)
 
 
-def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> Deed:
+def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> PlayerAction:
     """A set that can be laid whole, else the discard that is missed least."""
     sets = [card for card in cards if not truth.is_red(card) and _lacks(state.kind(card), cards, state) == 0]
     if sets:
@@ -167,7 +167,7 @@ def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> Deed
     return Tap(seat, _least_useful(state, truth, seat, red), DISCARD_PAD)
 
 
-def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -> Deed:
+def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -> PlayerAction:
     """The next card of the set: by its name, else an admin; the button if there is none."""
     names = state.missing(laying)
     hand = truth.held(seat, red=True)

@@ -1,4 +1,4 @@
-"""The policy of ONLINE's virtual players: every legal deed has a worth, and the best is done. Sensible, not
+"""The policy of ONLINE's virtual players: every legal action has a worth, and the best is done. Sensible, not
 brilliant."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, CardTapped, Pad
-from taptable.core.player import Deed, Hold, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import Hold, PlayerAction, Players, Push, Tap, UseControl, Zone
 from taptable.games.online import ground_truth
 from taptable.games.online.cards import (
     CATEGORIES,
@@ -40,7 +40,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
     disagreement = staticmethod(ground_truth.disagreement)
     prepare = staticmethod(ground_truth.fill_up)
 
-    def decide(self, state: State, truth: OnlineTruth, seat: int) -> Deed | None:
+    def decide(self, state: State, truth: OnlineTruth, seat: int) -> PlayerAction | None:
         """What this seat wants to do now."""
         turn = state.turn
         if state.outcome is not None or seat in state.vacated:
@@ -54,7 +54,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         if state.window is not None:
             return None
         if state.pending is None:
-            return next_deed(state, truth, turn)
+            return next_action(state, truth, turn)
         hacks = isinstance(state.pending, Hack)
         wish = best_hack(state, turn) if hacks else best_play(state, turn, truth.pile)
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
@@ -110,7 +110,7 @@ class Wish:
     pad: Pad
 
 
-def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> Deed | None:
+def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> PlayerAction | None:
     """Buzz with a Cyber Patrol in hand, show it, or repair what was attacked (R7.2, R7.3, R6.2)."""
     window = state.window
     if window is None and not turn.attacked:
@@ -126,7 +126,7 @@ def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> Dee
     return Tap(seat, repair.card, repair.pad) if repair else None
 
 
-def next_deed(state: State, truth: OnlineTruth, turn: Turn) -> Deed:
+def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
     """What the player on turn does with nothing pending: back up, play, discard or stop."""
     seat = turn.seat
     team = state.options.team_of(seat)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from taptable.core.observations import DISCARD_PAD, CardTapped
-from taptable.core.player import Deed, Push, Tap
+from taptable.core.player import PlayerAction, Push, Tap
 from taptable.games.xnet import controls
 from taptable.games.xnet.actions import is_offered
 from taptable.games.xnet.controls import needs
@@ -195,7 +195,7 @@ def _enough(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
 # ---- an action that was begun
 
 
-def go_on(sight: Sight, pending: Pending) -> Deed:
+def go_on(sight: Sight, pending: Pending) -> PlayerAction:
     """The next tap of the action, on a pad that every table has (X5.4); where nothing fits it is broken off."""
     tap = _choice(sight, pending) if needs(pending) is not None else _payment(sight, pending)
     if tap is None:

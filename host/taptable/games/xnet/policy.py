@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.core.player import Deed, Players, Push, Tap, UseControl, Zone
+from taptable.core.player import PlayerAction, Players, Push, Tap, UseControl, Zone
 from taptable.games.xnet import controls, ground_truth
 from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
 from taptable.games.xnet.ground_truth import XnetTruth
@@ -36,7 +36,7 @@ class XnetPlayers(Players[State, XnetTruth]):
     move = staticmethod(ground_truth.move)
     disagreement = staticmethod(ground_truth.disagreement)
 
-    def decide(self, state: State, truth: XnetTruth, seat: int) -> Deed | None:
+    def decide(self, state: State, truth: XnetTruth, seat: int) -> PlayerAction | None:
         """What this seat wants to do now."""
         turn = state.turn
         if state.outcome is not None:
@@ -47,7 +47,7 @@ class XnetPlayers(Players[State, XnetTruth]):
             return None
         if state.opening:
             return Tap(seat, _first_demand(state, truth), DISCARD_PAD)
-        return UseControl(seat, "reshuffle") if turn.owed else next_deed(state, truth, turn)
+        return UseControl(seat, "reshuffle") if turn.owed else next_action(state, truth, turn)
 
     def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Zone, ...]:
         """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""
@@ -83,7 +83,7 @@ def _first_demand(state: State, truth: XnetTruth) -> str:
     return next(card for card in reversed(truth.pile) if state.demanded(truth.topic_of(card)) is None)
 
 
-def next_deed(state: State, truth: XnetTruth, turn: Turn) -> Deed:
+def next_action(state: State, truth: XnetTruth, turn: Turn) -> PlayerAction:
     """What the player on turn does."""
     sight = look(state, truth, turn)
     if state.pending is not None:
@@ -93,7 +93,7 @@ def next_deed(state: State, truth: XnetTruth, turn: Turn) -> Deed:
     return _offer(sight) or _begin(sight) or Push(turn.seat)
 
 
-def _offer(sight: Sight) -> Deed | None:
+def _offer(sight: Sight) -> PlayerAction | None:
     """A card onto an own server: what has to be brought in, a new topic as high as there is one, or one more card."""
     seat = sight.seat
     due = sight.state.unmet_offer
@@ -116,7 +116,7 @@ def _offer(sight: Sight) -> Deed | None:
     return None
 
 
-def _begin(sight: Sight) -> Deed | None:
+def _begin(sight: Sight) -> PlayerAction | None:
     """The action most worth beginning now, by the control card of it."""
     seat, provider = sight.seat, sight.provider
     users = _users(sight)
@@ -145,7 +145,7 @@ def _users(sight: Sight) -> int:
     return 1 if room >= 1 and len(sight.hand) >= 2 and users_topic(sight, 1) is not None else 0
 
 
-def _make_room(sight: Sight) -> Deed | None:
+def _make_room(sight: Sight) -> PlayerAction | None:
     """A place for something that is in demand and in the hand, where there is none: a topic that nobody wants goes back
     to the hand or to the streamer, or another server is bought."""
     seat, provider = sight.seat, sight.provider

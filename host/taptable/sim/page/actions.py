@@ -111,7 +111,7 @@ class Pace(Protocol):
         ...
 
 
-class ApiContext(Protocol):
+class DemoControl(Protocol):
     """What is beyond the room: it can have the daemon killed, and lead to another table."""
 
     def kill(self) -> None:
@@ -127,12 +127,12 @@ class Actions:
     """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
 
     def __init__(
-        self, room: Room, workbench: Workbench, pace: Pace, around: ApiContext, begin: Begin, seats: Sequence[int]
+        self, room: Room, workbench: Workbench, pace: Pace, demo: DemoControl, begin: Begin, seats: Sequence[int]
     ) -> None:
         self._room = room
         self._workbench = workbench
         self._pace = pace
-        self._around = around
+        self._demo = demo
         self._begin = begin
         self._first_pad = asyncio.Lock()
         self.handfuls = Handfuls(room.people, lambda: room.session)
@@ -162,7 +162,7 @@ class Actions:
                 self._pace.speed = asked.number("speed", SLOWEST, FASTEST)
                 return {}
             case "new-table":
-                self._around.lay_table(asked)
+                self._demo.lay_table(asked)
                 return {}
             case "fault":
                 fault = asked.name("fault", FAULTS, "wrong-fault")

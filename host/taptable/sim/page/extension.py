@@ -14,7 +14,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import ExtensionFacts
 from taptable.games.registry import package_of
 from taptable.narration.updates import Update
-from taptable.sim.page.actions import VERBS, Actions, Around, Asked, Pace
+from taptable.sim.page.actions import VERBS, Actions, Asked, DemoControl, Pace
 from taptable.sim.page.faults import Disk, Workbench
 from taptable.sim.page.handful import Handful
 from taptable.sim.page.hardware import Looker
@@ -79,11 +79,11 @@ class DemoExtension:
     start, ready for JSON."""
 
     def __init__(
-        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, around: ApiContext, disk: Disk
+        self, about: Mapping[str, Any], shown: Mapping[str, Any], pace: Pace, demo: DemoControl, disk: Disk
     ) -> None:
         self._shown = shown
         self._pace = pace
-        self._around = around
+        self._demo = demo
         self._disk = disk
         self._tasks = Tasks()
         self._stirred: Callable[[str], None] = _unheard
@@ -118,8 +118,8 @@ class DemoExtension:
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
         returned."""
-        workbench = Workbench(room, self._disk, seed, self._around.kill)
-        actions = Actions(room, workbench, self._pace, self._around, self._tasks.begin, seats)
+        workbench = Workbench(room, self._disk, seed, self._demo.kill)
+        actions = Actions(room, workbench, self._pace, self._demo, self._tasks.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
         self._inside = Inside(room, actions, looker, looker.listen(lambda stream, item: self._add(stream, item)))
         self._show()

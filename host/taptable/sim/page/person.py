@@ -11,14 +11,14 @@ from typing import Any, TypeAlias
 
 from taptable.api.errors import RequestError
 from taptable.core.observations import Pad
-from taptable.core.player import Deed, Hold, Push, Tap, UseControl, Zone
+from taptable.core.player import Hold, PlayerAction, Push, Tap, UseControl, Zone
 from taptable.referee import gestures
 from taptable.referee.session import Session, TableEvent
 from taptable.sim.people import People
 from taptable.sim.touching import GONE_S, LOOKING_S, is_of_button, is_of_control, is_of_hold, is_of_tap
 
 MOST_WAITING = 3
-"""Deeds that may wait for the hands to be free."""
+"""Actions that may wait for the hands to be free."""
 AT_ONCE = (None, "buzz")
 """What a button means when a press of it doesn't change what a card on a pad counts as, or can't wait."""
 MOST_PRESSES = 4
@@ -49,7 +49,7 @@ class Resting:
 
 
 class Person:
-    """Who plays `seat`. Deeds go on to their ends, whether or not somebody still waits for what is said of them."""
+    """Who plays `seat`. Actions go on to their ends, whether or not somebody still waits for what is said of them."""
 
     def __init__(self, seat: int, people: People, session: Callable[[], Session], begin: Begin) -> None:
         self.seat = seat
@@ -93,9 +93,9 @@ class Person:
         """Are the hands full?"""
         return self._free.locked()
 
-    async def do(self, deed: Deed) -> list[TableEvent]:
+    async def do(self, action: PlayerAction) -> list[TableEvent]:
         """Do it when the hands are free, and give what the table said of it. CannotDo says why it isn't done."""
-        return await self._in_turn(lambda answer: self._do(deed, answer))
+        return await self._in_turn(lambda answer: self._do(action, answer))
 
     async def tap_rows(self) -> list[TableEvent]:
         """In a check of the table: tap all cards of the own rows."""
@@ -185,14 +185,14 @@ class Person:
             self._waiting -= 1
             _tell(answer, [])
 
-    async def _do(self, deed: Deed, answer: asyncio.Future[list[TableEvent]]) -> None:
-        match deed:
+    async def _do(self, action: PlayerAction, answer: asyncio.Future[list[TableEvent]]) -> None:
+        match action:
             case Tap(_, card, pad) | Hold(_, card, pad):
                 await self._check(card, pad)
             case _:
                 await self._people.settled()
-        with self._people.hearing(lambda event: _is_of(event, deed)) as said:
-            await self._people.do(deed)
+        with self._people.hearing(lambda event: _is_of(event, action)) as said:
+            await self._people.do(action)
         _tell(answer, said)
 
     async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
@@ -233,8 +233,8 @@ class Person:
             raise CannotDo("not-yours")
 
 
-def _is_of(event: TableEvent, deed: Deed) -> bool:
-    match deed:
+def _is_of(event: TableEvent, action: PlayerAction) -> bool:
+    match action:
         case Tap(_, card, pad):
             return is_of_tap(event, card, pad)
         case Hold(_, card, pad):
