@@ -83,7 +83,7 @@ class DemoExtension:
     ) -> None:
         self._shown = shown
         self._pace = pace
-        self._demo = demo
+        self._control = demo
         self._disk = disk
         self._tasks = Tasks()
         self._stirred: Callable[[str], None] = _unheard
@@ -118,8 +118,8 @@ class DemoExtension:
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
         returned."""
-        workbench = Workbench(room, self._disk, seed, self._demo.kill)
-        actions = Actions(room, workbench, self._pace, self._demo, self._tasks.begin, seats)
+        workbench = Workbench(room, self._disk, seed, self._control.kill)
+        actions = Actions(room, workbench, self._pace, self._control, self._tasks.begin, seats)
         looker = Looker(room, lambda: workbench.stuck, lambda: workbench.disk_is_full)
         self._inside = Inside(room, actions, looker, looker.listen(lambda stream, item: self._add(stream, item)))
         self._show()
