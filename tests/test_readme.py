@@ -42,3 +42,11 @@ def test_its_links_lead_somewhere(page: Path):
     targets = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     missing = [t for t in targets if not t.startswith("http") and not (page.parent / t).exists()]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", ["glossary", "parts"])
+def test_each_module_that_a_page_of_the_parts_names_is_there(page: str):
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py)?)`", text)
+    assert named
+    assert [each for each in named if not any((ROOT / at / each).exists() for at in ("", "host/taptable"))] == []
