@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Refused
@@ -48,7 +48,7 @@ def a_table_of(name: str, folder: Path) -> Config:
     return config
 
 
-async def boots_counted(at: Evening) -> None:
+async def boots_counted(at: GameNight) -> None:
     """The boards have been on twice before."""
     for board in at.table.boards.values():
         board.reset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from referee.evening import REMIND_S, Evening, S
+from referee.session_rig import REMIND_S, S, SessionRig
 from taptable.core.device_events import ButtonEdge, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.edges.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
@@ -15,29 +15,29 @@ from taptable.referee.session import Judged, open_session
 from taptable.referee.step import open_table
 
 
-def evening_of(game: str, players: int) -> Evening:
+def evening_of(game: str, players: int) -> SessionRig:
     """An evening with another game, seat 1 on turn."""
-    evening = Evening()
+    evening = SessionRig()
     table, _ = open_table(find_game(game), GameOptions(players, find_game(game).editions[0], {}, 1))
     evening.session = open_session(table, players, REMIND_S * S, 0)
     return evening
 
 
-def shown_lamps(evening: Evening) -> tuple[Lamp, ...]:
+def shown_lamps(evening: SessionRig) -> tuple[Lamp, ...]:
     return lamps(evening.session)
 
 
-def shown_rings(evening: Evening) -> tuple[str | tuple[str, int, int], ...]:
+def shown_rings(evening: SessionRig) -> tuple[str | tuple[str, int, int], ...]:
     """The patterns; those that run over a time with its end and its whole length."""
     shown = rings(evening.session, evening.now_us)
     return tuple((ring.pattern, ring.ends_at_us, ring.whole_us) if ring.whole_us else ring.pattern for ring in shown)
 
 
-def sounds(evening: Evening) -> tuple[Sound, ...]:
+def sounds(evening: SessionRig) -> tuple[Sound, ...]:
     return tuple(passing(evening.events)[1])
 
 
-def flashes(evening: Evening) -> tuple[Flash, ...]:
+def flashes(evening: SessionRig) -> tuple[Flash, ...]:
     return tuple(passing(evening.events)[0])
 
 
@@ -53,25 +53,25 @@ def flashes(evening: Evening) -> tuple[Flash, ...]:
     ],
 )
 def test_each_verdict_on_a_tap_has_a_light_and_a_sound(card: str, pad: int, ring: str, sound: Sound):
-    evening = Evening().tap(card, pad)
+    evening = SessionRig().tap(card, pad)
     assert (flashes(evening), sounds(evening)) == ((Flash(pad, ring),), (sound,))
 
 
 def test_an_ignored_tap_gets_a_small_cue():
-    evening = Evening().tap("online#1", 1)
+    evening = SessionRig().tap("online#1", 1)
     evening.events.clear()
     evening.tap("online#1", 1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, "ignored"),), (Sound.IGNORED,))
 
 
 def test_on_the_discard_pad_which_has_no_ring_a_verdict_is_heard():
-    evening = Evening().tap("online#1", "discard")
+    evening = SessionRig().tap("online#1", "discard")
     assert (flashes(evening), sounds(evening)) == ((), (Sound.ACCEPTED,))
 
 
 @pytest.mark.parametrize("card", ["online#1", "email#1", "04ff"])
 def test_a_card_that_is_left_lying_says_nothing_more(card: str):
-    evening = Evening().see(TagCame(0, 1, card))
+    evening = SessionRig().see(TagCame(0, 1, card))
     evening.events.clear()
     evening.wait(3)
     assert isinstance(evening.last, Judged)
@@ -79,66 +79,66 @@ def test_a_card_that_is_left_lying_says_nothing_more(card: str):
 
 
 def test_an_ignored_press_gets_a_small_cue():
-    evening = Evening().press(2)
+    evening = SessionRig().press(2)
     assert (flashes(evening), sounds(evening)) == ((Flash(2, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
 
 
 def test_a_press_on_a_deaf_button_gets_a_small_cue():
-    evening = Evening().press(1)
+    evening = SessionRig().press(1)
     evening.events.clear()
     evening.see(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
 
 
 def test_a_seat_at_which_nobody_plays_answers_too():
-    for evening in (Evening(players=2).press(5), Evening(players=2).tap("online#1", 5)):
+    for evening in (SessionRig(players=2).press(5), SessionRig(players=2).tap("online#1", 5)):
         assert (flashes(evening), sounds(evening)) == ((Flash(5, "refused", Lamp.NOTICED),), (Sound.REFUSED,))
 
 
 @pytest.mark.parametrize(
     ("evening", "control", "sound"),
     [
-        (Evening(), "pause", Sound.ACCEPTED),
-        (Evening(), "take-back", Sound.IGNORED),
-        (Evening(starter=None), "reshuffle", Sound.REFUSED),
+        (SessionRig(), "pause", Sound.ACCEPTED),
+        (SessionRig(), "take-back", Sound.IGNORED),
+        (SessionRig(starter=None), "reshuffle", Sound.REFUSED),
     ],
 )
-def test_every_control_is_answered(evening: Evening, control: str, sound: Sound):
+def test_every_control_is_answered(evening: SessionRig, control: str, sound: Sound):
     assert sounds(evening.control(control)) == (sound,)
 
 
 def test_a_part_that_is_lost_is_heard():
-    assert sounds(Evening().see(PartFailed(0, "pad 3", "silent"))) == (Sound.FAULT,)
+    assert sounds(SessionRig().see(PartFailed(0, "pad 3", "silent"))) == (Sound.FAULT,)
 
 
 # lasting cues
 
 
 def test_before_the_game_every_lamp_that_may_be_the_youngests_blinks():
-    evening = Evening(starter=None)
+    evening = SessionRig(starter=None)
     assert shown_lamps(evening) == (Lamp.MAY_BUZZ,) * 4 + (Lamp.OFF,) * 2
     assert shown_rings(evening) == ("idle",) * 4 + ("off",) * 2
 
 
 def test_on_turn_ring_and_lamp_are_lit():
-    assert shown_lamps(Evening(2, seats=2)) == (Lamp.ON_TURN, Lamp.OFF)
-    assert shown_rings(Evening(2, seats=2)) == ("your-turn", "idle")
+    assert shown_lamps(SessionRig(2, seats=2)) == (Lamp.ON_TURN, Lamp.OFF)
+    assert shown_rings(SessionRig(2, seats=2)) == ("your-turn", "idle")
 
 
 def test_while_a_card_lies_there_its_ring_fills_until_the_time_of_a_hold():
-    evening = Evening(2, seats=2).see(TagCame(0, 2, "online#1")).wait(1)
+    evening = SessionRig(2, seats=2).see(TagCame(0, 2, "online#1")).wait(1)
     assert shown_rings(evening) == ("your-turn", ("holding", 1_500_000, 1_500_000))
     assert shown_rings(evening.wait(0.5)) == ("your-turn", "idle")
 
 
 def test_in_a_window_every_lamp_that_may_buzz_blinks_and_every_ring_counts_down():
-    evening = Evening(3, seats=3).tap("hacker#1", 1)
+    evening = SessionRig(3, seats=3).tap("hacker#1", 1)
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.MAY_BUZZ, Lamp.MAY_BUZZ)
     assert shown_rings(evening) == (("window", 5 * S, 5 * S),) * 3
 
 
 def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_takes_it_over():
-    evening = Evening(3, seats=3).tap("hacker#1", 1)
+    evening = SessionRig(3, seats=3).tap("hacker#1", 1)
     evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1)))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.FIRST, Lamp.MAY_BUZZ)
     evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1)))
@@ -146,25 +146,25 @@ def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_tak
 
 
 def test_the_seat_with_the_claim_sees_its_own_time_and_the_others_the_windows():
-    evening = Evening(3, seats=3).tap("hacker#1", 1).press(2)
+    evening = SessionRig(3, seats=3).tap("hacker#1", 1).press(2)
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.CLAIM, Lamp.MAY_BUZZ)
     window, claim, _ = shown_rings(evening)
     assert (window, claim[0], claim[2]) == (("window", 5 * S, 5 * S), "claim", 10 * S)
 
 
 def test_in_a_pause_everything_waits_for_any_button():
-    evening = Evening(3, seats=4).tap("hacker#1", 1).control("pause")
+    evening = SessionRig(3, seats=4).tap("hacker#1", 1).control("pause")
     assert shown_lamps(evening) == (Lamp.ASKED,) * 3 + (Lamp.OFF,)
     assert shown_rings(evening) == ("paused",) * 3 + ("off",)
 
 
 def test_a_take_back_makes_the_other_seats_lamps_blink():
-    evening = Evening(3, seats=3).tap("hacker#1", 1).control("take-back", 2)
+    evening = SessionRig(3, seats=3).tap("hacker#1", 1).control("take-back", 2)
     assert shown_lamps(evening) == (Lamp.ASKED, Lamp.OFF, Lamp.ASKED)
 
 
 def test_in_a_check_the_rings_and_lamps_of_those_who_are_asked_say_so():
-    evening = Evening(3, seats=4).tap("online#1", 1).control("check")
+    evening = SessionRig(3, seats=4).tap("online#1", 1).control("check")
     for seat in (1, 2, 3, 1, 2, 3):  # the rows of each team, then each hand
         asked = tuple("your-turn" if each == seat else "paused" for each in (1, 2, 3))
         assert shown_rings(evening) == (*asked, "off")
@@ -174,14 +174,14 @@ def test_in_a_check_the_rings_and_lamps_of_those_who_are_asked_say_so():
 
 
 def test_a_forgotten_stop_is_reminded_of_by_the_lamp_and_then_by_a_sound():
-    evening = Evening(2, seats=2).wait(45)
+    evening = SessionRig(2, seats=2).wait(45)
     assert (shown_lamps(evening)[0], sounds(evening)) == (Lamp.REMINDED, ())
     assert sounds(evening.wait(45)) == (Sound.REMINDER,)
     assert shown_lamps(evening.tap("online#1", 1))[0] is Lamp.ON_TURN
 
 
 def test_when_the_game_is_over_nothing_is_lit():
-    evening = Evening(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
+    evening = SessionRig(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
     evening.tap("online#1", 1).tap("email#1", 1)
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF)
     assert shown_rings(evening) == ("idle", "idle")
@@ -189,7 +189,7 @@ def test_when_the_game_is_over_nothing_is_lit():
 
 
 def test_the_lamps_tell_what_the_buttons_mean():
-    for evening in (Evening(), Evening().control("pause"), Evening().tap("hacker#1", 1).control("check")):
+    for evening in (SessionRig(), SessionRig().control("pause"), SessionRig().tap("hacker#1", 1).control("check")):
         meanings = gestures.meanings(evening.session.prompts, evening.session.table)
         lit = [lamp is not Lamp.OFF for lamp in shown_lamps(evening)]
         assert lit == [*(meaning is not None for meaning in meanings), False, False]
@@ -242,5 +242,5 @@ def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_o
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
 
 
-def ticking(evening: Evening) -> int | None:
+def ticking(evening: SessionRig) -> int | None:
     return ticking_until_us(evening.session)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from display_rig import Rig, an_update, look, oled_rig, same
-from referee.evening import Evening
+from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.core.device_events import ButtonEdge, TagCame, TagWent
@@ -57,7 +57,7 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 
 @asynccontextmanager
 async def showing(
-    find_address: Callable[[], str | None] | None = None, before: Evening | None = None
+    find_address: Callable[[], str | None] | None = None, before: SessionRig | None = None
 ) -> AsyncIterator[Shown]:
     """A presenter that shows an evening, of a table at which this was before it opened."""
     with oled_rig() as rig:
@@ -77,7 +77,7 @@ async def shown() -> AsyncIterator[Shown]:
 
 
 async def test_a_change_that_can_t_be_seen_is_not_drawn(shown: Shown) -> None:
-    evening = Evening()
+    evening = SessionRig()
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     drawn = shown.drawings.count
@@ -92,7 +92,7 @@ async def test_a_change_that_can_t_be_seen_is_not_drawn(shown: Shown) -> None:
 
 
 async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Shown) -> None:
-    evening = Evening().tap("online#1", 1).control("take-back")
+    evening = SessionRig().tap("online#1", 1).control("take-back")
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     evening.events.clear()
@@ -107,7 +107,7 @@ async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Sh
 
 
 async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(shown: Shown) -> None:
-    evening, missing = Evening(starter=None), DeckMissing(0)
+    evening, missing = SessionRig(starter=None), DeckMissing(0)
     shown.presenter.on_update(an_update((missing,), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     words = look("en").words
@@ -120,7 +120,7 @@ async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(show
 
 
 async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown) -> None:
-    evening = Evening(2, seats=2).tap("online#1", 1).control("check")
+    evening = SessionRig(2, seats=2).tap("online#1", 1).control("check")
     shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     evening.events.clear()
@@ -136,7 +136,7 @@ async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown)
 
 
 async def test_after_its_end_it_asks_for_nothing(shown: Shown) -> None:
-    shown.presenter.on_update(an_update((), Evening().session))
+    shown.presenter.on_update(an_update((), SessionRig().session))
     closing = asyncio.create_task(shown.presenter.close())  # while it draws
     await closing
     drawn = shown.drawings.count
@@ -145,7 +145,7 @@ async def test_after_its_end_it_asks_for_nothing(shown: Shown) -> None:
 
 
 async def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(shown: Shown) -> None:
-    shown.presenter.on_update(an_update((), Evening().session))
+    shown.presenter.on_update(an_update((), SessionRig().session))
     await asyncio.sleep(BOOT_S + 0.1)
     drawn = shown.drawings.count
     await asyncio.sleep(600)
@@ -156,7 +156,7 @@ async def test_when_nobody_plays_it_is_drawn_only_to_wander_and_dim(shown: Shown
 ADDRESS = "192.168.1.7:8137"
 
 
-def scene_of(evening: Evening, **more: Any) -> Scene:
+def scene_of(evening: SessionRig, **more: Any) -> Scene:
     table = evening.session.table
     return Scene(__version__, table.game.scoreboard(table.state), table.paused_at_us is not None, **more)
 
@@ -167,7 +167,7 @@ def invitation(shown: Shown, address: str = ADDRESS) -> Scene:
 
 async def test_people_are_invited_to_the_page_until_somebody_does_something():
     async with showing(lambda: ADDRESS) as shown:
-        evening = Evening(starter=None)
+        evening = SessionRig(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S - 1)
         assert shown.shows(invitation(shown))
@@ -179,14 +179,14 @@ async def test_people_are_invited_to_the_page_until_somebody_does_something():
 
 async def test_an_invitation_that_nobody_heeds_ends_by_itself():
     async with showing(lambda: ADDRESS) as shown:
-        evening = Evening(starter=None)
+        evening = SessionRig(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(INVITES_S + 0.1)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
 
 
 async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
-    before = Evening()
+    before = SessionRig()
     before.session, events = control(before.session, "pause", "discard", before.now_us)
     before.events += events
     async with showing(lambda: ADDRESS, before) as shown:
@@ -199,7 +199,7 @@ async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
 async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
     addresses: list[str | None] = [None] * 10 + [ADDRESS] * 5 + ["10.42.0.1:8137"]
     async with showing(lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0]) as shown:
-        evening = Evening(starter=None)
+        evening = SessionRig(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(9.5 * LOOK_S)
         assert shown.shows(scene_of(evening, touched_us=shown.now_us))
@@ -210,7 +210,7 @@ async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and
 
 
 async def test_a_table_whose_page_is_its_own_invites_nobody(shown: Shown) -> None:
-    evening = Evening(starter=None)
+    evening = SessionRig(starter=None)
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     assert shown.shows(scene_of(evening, touched_us=shown.now_us))
@@ -219,7 +219,7 @@ async def test_a_table_whose_page_is_its_own_invites_nobody(shown: Shown) -> Non
 
 async def test_people_are_invited_again_when_somebody_asks_for_it():
     async with showing(lambda: ADDRESS) as shown:
-        evening = Evening()
+        evening = SessionRig()
         shown.presenter.on_update(an_update((), evening.session))
         await asyncio.sleep(2 * INVITES_S)
         assert shown.presenter.invite()
@@ -228,7 +228,7 @@ async def test_people_are_invited_again_when_somebody_asks_for_it():
 
 
 async def test_a_code_is_on_the_display_until_it_is_taken_away(shown: Shown) -> None:
-    evening = Evening(starter=None)
+    evening = SessionRig(starter=None)
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     code = Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.evening import Evening
+from referee.session_rig import SessionRig
 from taptable.core.announcements import type_name
 from taptable.core.device_events import ButtonEdge
 from taptable.games.registry import find_game
@@ -13,18 +13,18 @@ PACKAGES = ("taptable.games.online",)
 ENGLISH = Words("en", PACKAGES)
 
 
-def heard(evening: Evening, words: Words = ENGLISH) -> list[str]:
+def heard(evening: SessionRig, words: Words = ENGLISH) -> list[str]:
     """What was said aloud of all that happened."""
     said = [aloud(each, words) for event in evening.events for each in narrate(event)]
     return [sentence for sentence in said if sentence]
 
 
-def urgent(evening: Evening) -> list[str]:
+def urgent(evening: SessionRig) -> list[str]:
     return [aloud(each, ENGLISH) for event in evening.events for each in narrate(event) if is_urgent(each)]
 
 
-def attacked() -> Evening:
-    return Evening(2).tap("online#1", 1).press(1).tap("virus#1", 1)
+def attacked() -> SessionRig:
+    return SessionRig(2).tap("online#1", 1).press(1).tap("virus#1", 1)
 
 
 def test_a_move_is_said_with_who_made_it_and_where() -> None:
@@ -32,12 +32,12 @@ def test_a_move_is_said_with_who_made_it_and_where() -> None:
 
 
 def test_a_refusal_is_said_with_its_reason_and_without_the_number_of_its_rule() -> None:
-    said = heard(Evening(2).tap("email#1", 1))[-1]
+    said = heard(SessionRig(2).tap("email#1", 1))[-1]
     assert said == "Refused: E-mail, seat 1. You are not online. Play Online or Turbo-Line first."
 
 
 def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() -> None:
-    evening = Evening(3).tap("hacker#1", 1)
+    evening = SessionRig(3).tap("hacker#1", 1)
     evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.2)
     assert heard(evening)[-3:] == [
         "Hacker! Seat 1 wants to hack.",
@@ -48,7 +48,7 @@ def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() 
 
 
 def test_what_has_no_effect_is_not_said() -> None:
-    evening = Evening(2).tap("online#1", 1)
+    evening = SessionRig(2).tap("online#1", 1)
     before = heard(evening)
     assert heard(evening.tap("online#1", 1)) == before
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from display_rig import an_update, look
-from referee.evening import Evening
+from referee.session_rig import SessionRig
 from table.rig import a_table, at_table
 from taptable.config import SpeechParts
 from taptable.core.device_events import PartFailed, PartReturned
@@ -45,13 +45,13 @@ async def speech(voice: Voice) -> AsyncIterator[Speech]:
         yield speech
 
 
-def said_at_once(evening: Evening, speech: Speech) -> None:
+def said_at_once(evening: SessionRig, speech: Speech) -> None:
     speech.on_update(an_update(evening.events, evening.session))
     evening.events.clear()
 
 
 async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speech, voice: Voice) -> None:
-    said_at_once(Evening().tap("online#1", 1), speech)
+    said_at_once(SessionRig().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
     voice.let()
 
@@ -81,7 +81,7 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
     speech._say(Utterance("Tap each card once."))
     assert await voice.hear() == "Tap each card once."
     ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
-    speech.on_update(an_update(ticked, Evening().session))
+    speech.on_update(an_update(ticked, SessionRig().session))
     for last in ticked[-2:]:
         voice.let()
         assert await voice.hear() == look("de").words.notice(last)
@@ -107,7 +107,7 @@ async def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(speech: 
 
 
 async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None:
-    said_at_once(Evening().tap("online#1", 2), speech)
+    said_at_once(SessionRig().tap("online#1", 2), speech)
     heard = await voice.hear()
     assert "Online" in heard
     assert "Platz 2" in heard
@@ -123,10 +123,10 @@ async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> 
 
 async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
-        speech.on_update(Update((), Evening().session, {}, "disk full"))
+        speech.on_update(Update((), SessionRig().session, {}, "disk full"))
     assert (await voice.hear()).endswith("disk full")
     voice.let()
-    said_at_once(Evening().tap("online#1", 1), speech)
+    said_at_once(SessionRig().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
     voice.let()
 
@@ -165,7 +165,7 @@ async def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
 
 
 async def test_it_doesnt_speak_of_itself(speech: Speech, voice: Voice) -> None:
-    evening = Evening()
+    evening = SessionRig()
     lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
     speech.on_update(an_update(lost, evening.session))
     assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, at_table, with_buttons_on_boards
+from table.rig import GameNight, a_table, at_table, with_buttons_on_boards
 from taptable.config import Config
 from taptable.core.announcements import ClaimGiven, GameBegan
 from taptable.core.errors import JournalError
@@ -38,7 +38,7 @@ def change(config: Config, statement: str) -> None:
         connection.execute(statement)
 
 
-async def boots_counted(at: Evening) -> None:
+async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
     for board in at.table.boards.values():
         board.reset()
@@ -50,7 +50,7 @@ async def play_a_little(config: Config) -> None:
         await at.tap("online#1", 1)
 
 
-async def test_table_time_goes_on_from_the_last_that_was_written_down(at: Evening) -> None:
+async def test_table_time_goes_on_from_the_last_that_was_written_down(at: GameNight) -> None:
     await at.tap("online#1", 1)
     await asyncio.sleep(100)
     last_us = at.entries()[-1].at_us
@@ -101,7 +101,7 @@ async def test_the_last_winner_begins_after_any_number_of_starts(tmp_path: Path)
     assert [over for _, _, over in games(config)] == [True, False, False]
 
 
-async def test_a_game_begun_in_a_pause_is_gone_on_with(at: Evening) -> None:
+async def test_a_game_begun_in_a_pause_is_gone_on_with(at: GameNight) -> None:
     await at.tap("online#1", 1)
     await at.control("pause", 2)
     await asyncio.sleep(5)
@@ -117,7 +117,7 @@ async def test_a_game_begun_in_a_pause_is_gone_on_with(at: Evening) -> None:
     assert at.state.teams[0].rows[0] == ("online#2",)
 
 
-async def test_only_one_daemon_runs_on_a_journal(at: Evening) -> None:
+async def test_only_one_daemon_runs_on_a_journal(at: GameNight) -> None:
     with pytest.raises(JournalError, match=r"being written by process \d+: only one taptable"):
         Daemon(at.config, at.openers)
     assert isinstance(await at.tap("online#1", 1), Judged)
@@ -198,7 +198,7 @@ def test_the_readers_on_the_pi_are_those_of_the_configuration_the_discard_pad_fi
     assert places == [SpiPad(DISCARD_PAD, 0, 0, 25), SpiPad(1, 0, 1, 25), SpiPad(2, 1, 0, 25)]
 
 
-async def test_an_idle_table_does_little(at: Evening) -> None:
+async def test_an_idle_table_does_little(at: GameNight) -> None:
     """It looks at the reader on the Pi twenty times a second, and at the boards once."""
     await asyncio.sleep(60)  # Stop has been reminded of
     written, looks = at.entries(), count_looks(at)
@@ -207,7 +207,7 @@ async def test_an_idle_table_does_little(at: Evening) -> None:
     assert at.entries() == written
 
 
-def count_looks(at: Evening) -> list[int]:
+def count_looks(at: GameNight) -> list[int]:
     """How often the loop looks for something to do from now on."""
     looks: list[int] = []
     selector = at.loop._selector

@@ -6,12 +6,12 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from table.rig import Evening
+from table.rig import GameNight
 from table.test_full_disk import no_room
 from taptable.edges.cues.outputs import Sound
 
 
-async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: Evening) -> None:
+async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: GameNight) -> None:
     at.put("online#1", 1)
     await asyncio.sleep(1.1)
     assert at.table.ring(1) == "holding"
@@ -20,7 +20,7 @@ async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: Evening)
     assert at.table.ring(1) == "your-turn"
 
 
-async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: Evening) -> None:
+async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: GameNight) -> None:
     await at.tap("online#1", 1)
     await at.control("take-back", 1)
     await at.press(2)
@@ -32,7 +32,7 @@ async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: Evening) -
     assert len(flashes) == 2  # and dark again: it isn't on turn
 
 
-async def test_the_ring_pulses_at_once_and_then_shows_the_verdict(at: Evening) -> None:
+async def test_the_ring_pulses_at_once_and_then_shows_the_verdict(at: GameNight) -> None:
     shown: list[str] = []
     for card in ("online#1", "movie#1"):
         at.put(card, 1)
@@ -46,7 +46,7 @@ async def test_the_ring_pulses_at_once_and_then_shows_the_verdict(at: Evening) -
 
 
 @pytest.mark.table(patrol_window_s="12")
-async def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause(at: Evening) -> None:
+async def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a_pause(at: GameNight) -> None:
     async def ticks(seconds: float) -> int:
         """How often the sounder began to sound."""
         heard: list[bool] = []
@@ -69,7 +69,7 @@ async def test_the_sounder_ticks_in_a_window_faster_towards_its_end_and_not_in_a
     assert after == 0
 
 
-async def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(at: Evening) -> None:
+async def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(at: GameNight) -> None:
     await at.tap("online#1", 1)
     await asyncio.sleep(2)
     sounder = at.daemon.devices.sounder

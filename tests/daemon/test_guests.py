@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import zxingcpp
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from taptable.api.requests import PageAt, Role
 from taptable.config import Config, PageSettings
 from taptable.core.settings import US_PER_S
@@ -23,7 +23,7 @@ def open_to_the_network(folder: Path, *, network: bool = True) -> Config:
     return replace(a_table(folder), page=PageSettings(8000, network))
 
 
-def read_off(evening: Evening) -> list[str]:
+def read_off(evening: GameNight) -> list[str]:
     """What a phone reads off the display."""
     glass = evening.table.display.image()
     photo = glass.convert("L").resize((glass.width * 4, glass.height * 4))
@@ -54,7 +54,7 @@ async def test_a_page_behind_a_proxy_is_shown_by_the_name_that_the_table_knows(t
         assert read_off(evening) == ["HTTPS://TAPTABLE.LOCAL"]
 
 
-def code_of(evening: Evening) -> Code:
+def code_of(evening: GameNight) -> Code:
     now_us = evening.daemon.clock.now_us()
     return Code(DIGITS, now_us + 300 * US_PER_S, 300 * US_PER_S)
 

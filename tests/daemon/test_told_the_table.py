@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_room
 from taptable.core.announcements import GameBegan, Paused
 from taptable.core.game_options import GameOptions
@@ -21,7 +21,7 @@ from taptable.referee.session import Judged
 ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
 
 
-def recorded(at: Evening) -> list[Transcript]:
+def recorded(at: GameNight) -> list[Transcript]:
     """Every game of a table's journal."""
     with JournalReader.open(at.config.table.journal) as journal:
         return [transcript_of(journal, game.id) for game in journal.games()]
@@ -63,7 +63,7 @@ async def test_a_game_set_up_otherwise_is_a_game_of_its_own_in_the_journal(tmp_p
 
 
 @pytest.mark.table(3, starter=2, **ONE_MAIL)
-async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again(at: Evening) -> None:
+async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again(at: GameNight) -> None:
     await at.tap("online#1", 2)
     await at.tap("email#1", 2)
     at.daemon.controller.observe(set_up(2, heir_kept=True, starter=1), "Anna")
@@ -74,7 +74,7 @@ async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again
 
 
 @pytest.mark.table(3)
-async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: Evening) -> None:
+async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: GameNight) -> None:
     controller = at.daemon.controller
     events = controller.observe(lambda at_us: CardLost(at_us, "virus#2"), "Anna")
     assert isinstance(events[0], CorrectionAsked)
@@ -92,7 +92,7 @@ async def test_what_is_told_is_written_down_with_who_asked_and_played_again(at: 
     assert proved(game).table == at.judged
 
 
-async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(at: Evening) -> None:
+async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(at: GameNight) -> None:
     await at.tap("online#1", 1)
     with no_room(at):
         assert at.daemon.controller.use_control("end-game", "discard", "Anna") == ()
@@ -101,14 +101,14 @@ async def test_what_cant_be_written_down_has_not_happened_yet_and_happens_later(
     assert at.state.outcome is not None
 
 
-async def test_what_is_only_told_is_not_in_the_journal(at: Evening) -> None:
+async def test_what_is_only_told_is_not_in_the_journal(at: GameNight) -> None:
     before = at.entries()
     at.daemon.controller.tell(PhoneSeen(at.daemon.clock.now_us(), "discard"))
     assert len(at.told(PhoneSeen)) == 1
     assert at.entries() == before
 
 
-async def test_nobody_asked_for_the_pause_at_the_start(at: Evening) -> None:
+async def test_nobody_asked_for_the_pause_at_the_start(at: GameNight) -> None:
     await at.tap("online#1", 1)
     await at.restart()
     assert len(at.told(Paused)) == 1

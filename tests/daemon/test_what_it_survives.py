@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, journalled, tags_of
+from table.rig import GameNight, a_table, journalled, tags_of
 from table.test_full_disk import no_room
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.observations import CardTapped
@@ -32,7 +32,7 @@ def troubles() -> list[str]:
 
 
 @pytest.mark.parametrize("pad", [1, "discard"])
-async def test_a_card_that_cant_be_thought_through_silences_no_pad(pad: int | str, at: Evening) -> None:
+async def test_a_card_that_cant_be_thought_through_silences_no_pad(pad: int | str, at: GameNight) -> None:
     told = troubles()
     await asyncio.sleep(1)
     resolve, fault = at.daemon.controller._resolve, ValueError("a bug")
@@ -114,7 +114,7 @@ async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
         assert not any(table.lamp(seat) for seat in (1, 2))
 
 
-async def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down(at: Evening) -> None:
+async def test_however_much_waits_for_room_on_the_disk_all_of_it_is_written_down(at: GameNight) -> None:
     told = troubles()
     await at.tap("online#1", 1)
     await asyncio.sleep(2)

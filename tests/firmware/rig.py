@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.rig import Evening, a_table, at_table, with_buttons_on_boards
+from table.rig import GameNight, a_table, at_table, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
@@ -55,7 +55,7 @@ class Wire:
 class AtBoard:
     """The evening, with its board in the VM."""
 
-    at: Evening
+    at: GameNight
     board: VmBoard
     wire: Wire
 
@@ -101,7 +101,7 @@ async def at_vm_board(
     wire = Wire()
     boards: list[VmBoard] = []
 
-    async def before(at: Evening) -> None:
+    async def before(at: GameNight) -> None:
         at.table.boards[SEAT].pull_out()
         flash = make_flash(folder / "flash", pixels)
         board = VmBoard(BOARD, at.table.sockets, at.loop, program, flash, clock=clock or Clock())

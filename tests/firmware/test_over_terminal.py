@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, at_table
+from table.rig import GameNight, at_table
 from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed
 from taptable.referee.buttons import DEAF_US
@@ -32,7 +32,7 @@ APART_US = DEAF_US + 200_000
 class Hand:
     """At the board's pad and button: each action comes after the one before, as fast as people are."""
 
-    def __init__(self, at: Evening, vm: Vm) -> None:
+    def __init__(self, at: GameNight, vm: Vm) -> None:
         self._at = at
         self._vm = vm
         self._free_us = 0
@@ -67,7 +67,7 @@ class Hand:
 
 
 @contextmanager
-def under_power(at: Evening, flash: Path, plug: Plug) -> Iterator[Hand]:
+def under_power(at: GameNight, flash: Path, plug: Plug) -> Iterator[Hand]:
     """The board is under power, on this plug."""
     vm = Vm(vm_program(), flash, plug.descriptor)
     try:
@@ -89,7 +89,7 @@ async def goes_on_at_a_press(hand: Hand) -> None:
 def test_turns_over_a_terminal_go_on_when_the_board_had_no_power_or_the_daemon_was_gone(tmp_path: Path) -> None:
     flash, plugs = make_flash(tmp_path / "flash"), list[Plug]()
 
-    async def at_the_terminal(at: Evening) -> None:
+    async def at_the_terminal(at: GameNight) -> None:
         at.table.boards[SEAT].pull_out()
         plugs.append(at.table.sockets.plug_in(BOARD))
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from golden.evenings.cyber_siege import NAMES, game_options_line
+from golden.playthroughs.cyber_siege import NAMES, game_options_line
 from golden.transcripts import announcements, pairs, states, transcript
 
 HAPPENS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from taptable.games.registry import GAMES
 
-from golden.evenings import EVENINGS
+from golden.playthroughs import PLAYTHROUGHS
 from golden.table import answer, open_front
 from golden.transcripts import FOLDER, TRANSCRIPTS, announcements, file_of, pairs, states, transcript
 
@@ -18,7 +18,7 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "golden"
 
 
 def test_every_game_has_its_evenings():
-    assert sorted(EVENINGS) == sorted(GAMES)
+    assert sorted(PLAYTHROUGHS) == sorted(GAMES)
 
 
 def test_there_is_one_for_each_evening_and_no_other():

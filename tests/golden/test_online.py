@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from golden.evenings.online import NAMES, game_options_line
+from golden.playthroughs.online import NAMES, game_options_line
 from golden.transcripts import announcements, states, transcript
 
 HAPPENS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from golden.evenings.xnet import NAMES, SMALL, game_options_line
+from golden.playthroughs.xnet import NAMES, SMALL, game_options_line
 from golden.transcripts import announcements, states, transcript
 
 HAPPENS = {

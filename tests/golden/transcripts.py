@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from golden.evenings import EVENINGS
+from golden.playthroughs import PLAYTHROUGHS
 
 FOLDER = Path(__file__).parent
-TRANSCRIPTS = tuple((game, name) for game, evenings in EVENINGS.items() for name in evenings.names)
+TRANSCRIPTS = tuple((game, name) for game, evenings in PLAYTHROUGHS.items() for name in evenings.names)
 SHOW_STATE = {"show": "state"}
 
 

@@ -56,12 +56,12 @@ LIKINGS = {
 def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
     """Options (`edition`, `players`, `settings`, `starter`, as for Oracle) and about `length` lines with their
     answers."""
-    evening = Evening(Random(seed))
+    evening = Playout(Random(seed))
     evening.write(length)
     return evening.options, evening.answered
 
 
-class Evening:
+class Playout:
     """One script in the making; `oracle` has answered all its lines."""
 
     def __init__(self, rng: Random) -> None:

@@ -19,7 +19,7 @@ from oracle.xnet import play as xnet
 
 @dataclass(frozen=True)
 class Seeds:
-    """Who writes a game's scripts (`script`, `Evening`), how many lines, among how many seeds the chosen ones are
+    """Who writes a game's scripts (`script`, `Playout`), how many lines, among how many seeds the chosen ones are
     found, how often they meet what they are to meet, and the chosen; `long` are seeds with a length of their own."""
 
     play: Any
@@ -31,7 +31,7 @@ class Seeds:
 
     def met(self, seed: int) -> set[str]:
         """What comes up in the script of a seed."""
-        evening = self.play.Evening(Random(seed))
+        evening = self.play.Playout(Random(seed))
         evening.write(self.lines)
         options = evening.options
         manifest, settings = options.get("manifest"), options["settings"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from referee.evening import Evening, S
+from referee.session_rig import S, SessionRig
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned, TagCame
 from taptable.core.notices import DeckMissing, Notice
 from taptable.core.observations import TimePassed
@@ -25,7 +25,7 @@ WORDS = {language: Words(language, ("taptable.games.online",)) for language in L
 ENGLISH = WORDS["en"]
 
 
-def shown(evening: Evening, language: str = "en") -> dict[str, Any]:
+def shown(evening: SessionRig, language: str = "en") -> dict[str, Any]:
     """Every part as a client has it."""
     parts = parts_of(evening.session, "Kitchen")
     said = {name: value(WORDS[language]) if callable(value) else value for name, value in parts.items()}
@@ -36,7 +36,7 @@ def discarded(*cards: str) -> dict[str, Any]:
     return {"place": "discard-pile", "cards": list(cards), "token": "", "token_seat": None}
 
 
-def alerts(evening: Evening) -> Alerts:
+def alerts(evening: SessionRig) -> Alerts:
     held: Alerts = {}
     for event in evening.events:
         if isinstance(event, Notice):
@@ -44,68 +44,68 @@ def alerts(evening: Evening) -> Alerts:
     return held
 
 
-def logged(evening: Evening) -> list[dict[str, Any]]:
+def logged(evening: SessionRig) -> list[dict[str, Any]]:
     return [LogItem(each)(ENGLISH) for event in evening.events for each in narrate(event)]
 
 
-def youngest() -> Evening:
-    return Evening(2, starter=None, seats=2)
+def youngest() -> SessionRig:
+    return SessionRig(2, starter=None, seats=2)
 
 
-def in_a_window() -> Evening:
-    return Evening(3).tap("hacker#1", 1)
+def in_a_window() -> SessionRig:
+    return SessionRig(3).tap("hacker#1", 1)
 
 
-def pressed() -> Evening:
+def pressed() -> SessionRig:
     evening = in_a_window()
     return evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.01)
 
 
-def claimed() -> Evening:
+def claimed() -> SessionRig:
     return pressed().wait(0.2)
 
 
-def tied() -> Evening:
+def tied() -> SessionRig:
     evening = in_a_window()
     evening.see(ButtonEdge(evening.now_us, 3, True, 50)).see(ButtonEdge(evening.now_us, 2, True, 50))
     return evening.wait(0.2)
 
 
-def hacking() -> Evening:
+def hacking() -> SessionRig:
     return in_a_window().wait(6)
 
 
-def searching() -> Evening:
-    return Evening(3).tap("search#1", 1)
+def searching() -> SessionRig:
+    return SessionRig(3).tap("search#1", 1)
 
 
-def paused() -> Evening:
+def paused() -> SessionRig:
     return in_a_window().control("pause")
 
 
-def checking() -> Evening:
-    return Evening(4).tap("online#1", 1).control("check")
+def checking() -> SessionRig:
+    return SessionRig(4).tap("online#1", 1).control("check")
 
 
-def counting() -> Evening:
+def counting() -> SessionRig:
     return checking().press(1).press(2)
 
 
-def asked() -> Evening:
-    return Evening(4).tap("online#1", 1).control("take-back", 1)
+def asked() -> SessionRig:
+    return SessionRig(4).tap("online#1", 1).control("take-back", 1)
 
 
-def asked_in_the_middle() -> Evening:
-    return Evening(4).tap("online#1", 1).control("take-back")
+def asked_in_the_middle() -> SessionRig:
+    return SessionRig(4).tap("online#1", 1).control("take-back")
 
 
-def over() -> Evening:
-    evening = Evening(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
+def over() -> SessionRig:
+    evening = SessionRig(2, seats=2, quota_email="1", quota_music="0", quota_game="0", quota_movie="0")
     return evening.tap("online#1", 1).tap("email#1", 1)
 
 
 SCREENS = {
-    "turn": Evening,
+    "turn": SessionRig,
     "youngest": youngest,
     "window": in_a_window,
     "pressed": pressed,
@@ -155,7 +155,7 @@ def test_every_card_that_lies_open_is_shown_once_and_no_other(screen: str) -> No
 
 
 def test_the_table_is_what_was_agreed() -> None:
-    told = shown(Evening(3, patrol_window_s="8"))["table"]
+    told = shown(SessionRig(3, patrol_window_s="8"))["table"]
     assert told == {
         "name": "Kitchen",
         "game": "online",
@@ -170,7 +170,7 @@ def test_the_table_is_what_was_agreed() -> None:
 
 
 def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
-    evening = Evening(2, seats=2).tap("online#1", 1).tap("extra-memory#1", 1)
+    evening = SessionRig(2, seats=2).tap("online#1", 1).tap("extra-memory#1", 1)
     parts = shown(evening)
     assert parts["turn"] == {
         "seat": 1,
@@ -194,7 +194,7 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
 
 
 def test_what_would_count_now_is_told_by_kinds_and_pads() -> None:
-    first, discard = shown(Evening(4))["counts"]
+    first, discard = shown(SessionRig(4))["counts"]
     assert first["pads"] == [1, 3]
     assert not first["any"]
     assert {"online", "turbo-line", "extra-memory"} <= set(first["kinds"])
@@ -203,7 +203,7 @@ def test_what_would_count_now_is_told_by_kinds_and_pads() -> None:
 
 
 def test_what_would_count_follows_what_was_laid() -> None:
-    assert "email" in shown(Evening(2).tap("online#1", 1))["counts"][0]["kinds"]
+    assert "email" in shown(SessionRig(2).tap("online#1", 1))["counts"][0]["kinds"]
 
 
 def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
@@ -214,7 +214,7 @@ def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
 
 
 def test_what_counts_is_told_again_only_after_something_has_counted() -> None:
-    evening = Evening(2)
+    evening = SessionRig(2)
     before = parts_of(evening.session, "Kitchen")["counts"]
     assert parts_of(evening.tap("email#1", 1).session, "Kitchen")["counts"] == before
     assert parts_of(evening.tap("online#1", 1).session, "Kitchen")["counts"] != before
@@ -226,7 +226,7 @@ def test_nothing_counts_while_nobody_plays(screen: str) -> None:
 
 
 def test_seats_at_which_nobody_plays_are_there_too() -> None:
-    seats = shown(Evening(4, seats=6))["seats"]
+    seats = shown(SessionRig(4, seats=6))["seats"]
     assert [seat["used"] for seat in seats] == [True] * 4 + [False] * 2
     assert [seat["team"] for seat in seats] == [0, 1, 0, 1, None, None]
     assert seats[5] == {"seat": 6, "team": None, "holds": [], "meaning": None, "used": False}
@@ -307,14 +307,14 @@ def test_the_end_has_places_and_says_by_what() -> None:
 
 
 def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
-    table = Evening(2, seats=2).session.table
+    table = SessionRig(2, seats=2).session.table
     board = replace(table.game.scoreboard(table.state), stock=(Count("draw-pile", 0),))
-    now = now_of(Evening(2, seats=2).session, board)
+    now = now_of(SessionRig(2, seats=2).session, board)
     assert ENGLISH.text("control", "reshuffle") in now.more(ENGLISH)
 
 
 def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
-    session, missing = Evening(starter=None).session, DeckMissing(0)
+    session, missing = SessionRig(starter=None).session, DeckMissing(0)
     assert parts_of(session, "Kitchen")["now"](ENGLISH)["title"] == "Who is the youngest?"
     now = parts_of(session, "Kitchen", after_notice({}, missing))["now"](ENGLISH)
     assert now == {
@@ -340,13 +340,13 @@ def test_a_stuck_button_and_a_question_stand_too() -> None:
     evening = asked()
     evening.see(ButtonEdge(evening.now_us, 2, True)).wait(1)
     assert AlertsPart(alerts(evening))(ENGLISH) == []
-    evening = Evening().see(ButtonEdge(0, 2, True)).wait(60)
+    evening = SessionRig().see(ButtonEdge(0, 2, True)).wait(60)
     assert [each["kind"] for each in AlertsPart(alerts(evening))(ENGLISH)] == ["stuck"]
     assert [each["kind"] for each in AlertsPart(alerts(asked()))(ENGLISH)] == ["consent"]
 
 
 def test_the_log_has_one_item_for_each_sentence() -> None:
-    evening = Evening(3).tap("online#1", 1).tap("email#1", 1).tap("movie#1", 1).tap("04ff", 2).press(3)
+    evening = SessionRig(3).tap("online#1", 1).tap("email#1", 1).tap("movie#1", 1).tap("04ff", 2).press(3)
     sentences = [sentence for event in evening.events for sentence in sentences_of(event, ENGLISH)]
     items = logged(evening)
     assert [item["text"] for item in items] == sentences
@@ -368,13 +368,13 @@ def test_the_log_says_how_a_sentence_is_meant() -> None:
 
 
 def test_a_notice_is_in_the_log_by_its_name() -> None:
-    item = logged(Evening().see(TagCame(0, 6, "email#1")))[-1]
+    item = logged(SessionRig().see(TagCame(0, 6, "email#1")))[-1]
     assert (item["kind"], item["type"], item["pad"], item["at_us"]) == ("notice", "seat-unused", 6, 0)
 
 
 @pytest.mark.parametrize("code", SITUATIONS)
 def test_every_refusal_is_in_the_log_with_its_rule_and_code(code: str) -> None:
-    table = Evening().session.table
+    table = SessionRig().session.table
     for play in SITUATIONS[code]:
         judged = Judged(TimePassed(0), play().heard[-1], table)
         item = LogItem(narrate(judged)[-1])(ENGLISH)

@@ -15,18 +15,18 @@ from taptable.referee.replaying import play_again
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table
 
-from referee.evening import REMIND_S, Evening, S
+from referee.session_rig import REMIND_S, S, SessionRig
 
 
 def test_a_tap_travels_through_to_a_verdict():
-    evening = Evening().tap("online#1", 1)
+    evening = SessionRig().tap("online#1", 1)
     assert isinstance(evening.last, Judged)
     assert isinstance(evening.last.verdict, Accepted)
     assert evening.state["teams"][0]["connection"] == ["online#1"]
 
 
 def test_two_cards_at_once_leave_nothing_applied():
-    evening = Evening()
+    evening = SessionRig()
     evening.see(TagCame(0, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "turbo-line#1"))
     assert isinstance(evening.last, Judged)
     assert isinstance(evening.last.verdict, Refused)
@@ -36,7 +36,7 @@ def test_two_cards_at_once_leave_nothing_applied():
 
 class TestTakeBack:
     def test_it_asks_the_other_seats_and_one_press_grants_it(self):
-        evening = Evening().tap("online#1", 1).control("take-back", 1)
+        evening = SessionRig().tap("online#1", 1).control("take-back", 1)
         assert evening.said(notices.ConsentAsked)[0].seat == 1
         assert evening.meanings == (None, "grant", "grant", "grant")
         evening.press(3)
@@ -44,47 +44,47 @@ class TestTakeBack:
         assert evening.state["teams"][0]["connection"] == []
 
     def test_the_requester_can_t_grant_it(self):
-        evening = Evening().tap("online#1", 1).control("take-back", 1).press(1)
+        evening = SessionRig().tap("online#1", 1).control("take-back", 1).press(1)
         assert evening.said(notices.PressUnheard)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
     def test_asked_in_the_middle_any_seat_grants_it(self):
-        evening = Evening().tap("online#1", 1).control("take-back").press(1)
+        evening = SessionRig().tap("online#1", 1).control("take-back").press(1)
         assert evening.state["teams"][0]["connection"] == []
 
     def test_nobody_s_press_within_ten_seconds_lets_it_lapse(self):
-        evening = Evening().tap("online#1", 1).control("take-back", 1).wait(10)
+        evening = SessionRig().tap("online#1", 1).control("take-back", 1).wait(10)
         assert evening.said(notices.ConsentLapsed)
         assert evening.meanings == ("stop", None, None, None)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
     def test_with_nothing_to_take_back_nobody_is_asked(self):
-        evening = Evening().control("take-back", 2)
+        evening = SessionRig().control("take-back", 2)
         assert not evening.said(notices.ConsentAsked)
         assert isinstance(evening.last, Judged)
         assert getattr(evening.last.verdict, "code", "") == "nothing-to-take-back"
 
     def test_it_lapses_with_the_next_move_which_it_wasn_t_about(self):
-        evening = Evening().tap("online#1", 1).control("take-back", 1).tap("email#1", 1)
+        evening = SessionRig().tap("online#1", 1).control("take-back", 1).tap("email#1", 1)
         assert evening.said(notices.ConsentLapsed)
         evening.press(3)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
         assert evening.state["teams"][0]["rows"]["email"] == ["email#1"]
 
     def test_a_refused_tap_and_a_window_that_ends_leave_it_asked(self):
-        evening = Evening().tap("hacker#1", 1).control("take-back", 1).tap("email#1", 1).wait(4)
+        evening = SessionRig().tap("hacker#1", 1).control("take-back", 1).tap("email#1", 1).wait(4)
         assert not evening.said(notices.ConsentLapsed)
         evening.press(2)
         assert evening.state["discard"] == []
 
     @pytest.mark.parametrize("control", ["pause", "check", "reshuffle", "new-game"])
     def test_another_control_card_ends_the_question_aloud(self, control: str):
-        evening = Evening().tap("online#1", 1).control("take-back", 1).control(control, 1)
+        evening = SessionRig().tap("online#1", 1).control("take-back", 1).control(control, 1)
         assert evening.said(notices.ConsentLapsed)
         assert evening.session.prompts.consent is None
 
     def test_a_press_made_before_it_was_asked_doesn_t_grant_it(self):
-        evening = Evening().tap("online#1", 1).wait(5).control("take-back", 1)
+        evening = SessionRig().tap("online#1", 1).wait(5).control("take-back", 1)
         asked_at_us = evening.said(notices.ConsentAsked)[0].at_us
         evening.see(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7)))
         assert evening.said(notices.PressUnheard)
@@ -93,19 +93,19 @@ class TestTakeBack:
 
 class TestPause:
     def test_the_control_card_pauses_and_resumes(self):
-        evening = Evening().control("pause")
+        evening = SessionRig().control("pause")
         assert evening.session.table.paused_at_us is not None
         evening.control("pause")
         assert evening.session.table.paused_at_us is None
 
     def test_a_press_of_any_button_goes_on(self):
-        evening = Evening().control("pause")
+        evening = SessionRig().control("pause")
         assert evening.meanings == ("resume",) * 4
         evening.press(4)
         assert evening.session.table.paused_at_us is None
 
     def test_a_press_made_before_the_pause_doesn_t_end_it(self):
-        evening = Evening().wait(5).control("pause")
+        evening = SessionRig().wait(5).control("pause")
         paused_at_us = evening.session.table.paused_at_us
         assert paused_at_us is not None
         evening.see(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7)))
@@ -113,28 +113,28 @@ class TestPause:
         assert evening.session.table.paused_at_us == paused_at_us
 
     def test_a_tap_in_a_pause_is_refused(self):
-        evening = Evening().control("pause").tap("online#1", 1)
+        evening = SessionRig().control("pause").tap("online#1", 1)
         refusals = [h for h in evening.events if isinstance(h, Judged) and isinstance(h.verdict, Refused)]
         assert refusals[0].verdict.code == "paused"
 
 
 class TestForgottenStop:
     def test_it_is_reminded_of_quietly_and_then_loudly_and_then_left_alone(self):
-        evening = Evening().tap("online#1", 1).wait(10 * REMIND_S)
+        evening = SessionRig().tap("online#1", 1).wait(10 * REMIND_S)
         assert [(notice.seat, notice.loudly) for notice in evening.said(notices.StopForgotten)] == [
             (1, False),
             (1, True),
         ]
 
     def test_a_tap_begins_the_wait_anew(self):
-        evening = Evening().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
+        evening = SessionRig().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
         assert not evening.said(notices.StopForgotten)
 
     def test_nobody_is_reminded_in_a_pause(self):
-        assert not Evening().control("pause").wait(10 * REMIND_S).said(notices.StopForgotten)
+        assert not SessionRig().control("pause").wait(10 * REMIND_S).said(notices.StopForgotten)
 
     def test_a_turn_that_time_brought_begins_the_wait_anew(self):
-        evening = Evening().tap("hacker#1", 1).press(4).tap("cyber-patrol#1", 2)
+        evening = SessionRig().tap("hacker#1", 1).press(4).tap("cyber-patrol#1", 2)
         evening.wait(10)  # seat 4 has shown no card: seat 2's is played
         began_at_us = evening.session.table.state.turn.began_at_us
         evening.wait(10 * REMIND_S)
@@ -144,68 +144,68 @@ class TestForgottenStop:
         ]
 
     def test_nobody_is_reminded_before_the_youngest_has_pressed(self):
-        assert not Evening(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)
+        assert not SessionRig(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)
 
 
 class TestParts:
     def test_a_lost_board_is_told_and_its_pad_forgotten(self):
-        evening = Evening().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
+        evening = SessionRig().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
         assert evening.said(notices.PartLost)[0].part == "board 2"
         assert evening.session.taps.on(2) == ()
         evening.see(PartReturned(evening.now_us, "board 2"))
         assert evening.said(notices.PartBack)
 
     def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):
-        evening = Evening().tap("online#1", 1)
+        evening = SessionRig().tap("online#1", 1)
         count = len(evening.events)
         evening.see(TagCame(evening.now_us, 3, "online#1", lying=True))
         assert len(evening.events) == count
 
     def test_a_card_that_lies_elsewhere_is_to_be_lifted_and_tapped_again(self):
-        evening = Evening().see(TagCame(0, 2, "online#1", lying=True))
+        evening = SessionRig().see(TagCame(0, 2, "online#1", lying=True))
         assert evening.said(notices.CardLying) == [notices.CardLying(0, "online#1", 2)]
         assert evening.state["teams"][1]["connection"] == []
 
     def test_a_card_at_a_seat_nobody_plays_at_is_said_so(self):
-        evening = Evening(players=2).tap("online#1", 5)
+        evening = SessionRig(players=2).tap("online#1", 5)
         assert evening.said(notices.SeatUnused)
 
     @pytest.mark.parametrize("control", ["", "pause", "check", "take-back"])
     def test_a_button_at_a_seat_nobody_plays_at_is_told_so_and_does_nothing(self, control: str):
-        evening = Evening(players=2).tap("online#1", 1)
+        evening = SessionRig(players=2).tap("online#1", 1)
         evening = evening.control(control) if control else evening
         before = evening.session.table
         assert evening.press(5).said(notices.SeatUnused)[0].pad == 5
         assert evening.session.table == before
 
     def test_a_press_is_judged_by_when_it_was_made(self):
-        evening = Evening().wait(5)
+        evening = SessionRig().wait(5)
         evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90)).wait(0)
         judged = evening.last
         assert isinstance(judged, Judged)
         assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
 
     def test_a_board_has_looked_already_so_a_release_right_behind_loses_no_press(self):
-        evening = Evening().wait(5)
+        evening = SessionRig().wait(5)
         for number, pressed in ((1, True), (2, False)):
             evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number)))
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
 
     def test_a_brush_is_none_although_the_table_was_held_up_past_the_look(self):
-        evening = Evening().wait(5)
+        evening = SessionRig().wait(5)
         evening.see(ButtonEdge(evening.now_us - 30_000, 1, True))
         evening.see(ButtonEdge(evening.now_us - 29_000, 1, False)).wait(1)
         assert evening.events == []
 
     def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
-        evening = Evening(starter=None).wait(5)
+        evening = SessionRig(starter=None).wait(5)
         for number, pressed in ((1, True), (2, False)):
             evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number)))
         assert evening.events == [notices.PressUnheard(evening.now_us, 2)]
         assert evening.press(3).judged(ButtonPressed)
 
     def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
-        evening = Evening().wait(60)
+        evening = SessionRig().wait(60)
         for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
             evening.see(ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number)))
         assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
@@ -213,8 +213,8 @@ class TestParts:
 
 
 class TestCheckTheTable:
-    def start(self) -> Evening:
-        evening = Evening().tap("online#1", 1).tap("email#1", 1).press(1)
+    def start(self) -> SessionRig:
+        evening = SessionRig().tap("online#1", 1).tap("email#1", 1).press(1)
         return evening.control("check")
 
     def test_it_pauses_and_asks_team_by_team_and_then_hand_by_hand(self):
@@ -307,13 +307,13 @@ class TestCheckTheTable:
         assert table == evening.session.table
 
     def test_there_is_nothing_to_check_before_the_game(self):
-        evening = Evening(starter=None).control("check")
+        evening = SessionRig(starter=None).control("check")
         assert evening.said(notices.CheckBrokenOff)
         assert not evening.judged(ControlUsed)
 
 
 def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
-    evening = Evening().tap("online#1", 1)
+    evening = SessionRig().tap("online#1", 1)
     _, [notice] = session.note(evening.session, notices.DeckMissing(evening.session.at_us - 1))
     assert notice.at_us == evening.session.at_us
 
@@ -321,8 +321,8 @@ def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
 class TestDesk:
     """While the discard pad reads cards for a deck."""
 
-    def at_the_desk(self) -> Evening:
-        evening = Evening().tap("online#1", 1)
+    def at_the_desk(self) -> SessionRig:
+        evening = SessionRig().tap("online#1", 1)
         evening.events.clear()
         began = notices.EnrolmentBegan(evening.now_us, "family", "enrol", "", (), "Anna")
         evening.session, _ = session.note(evening.session, began)

@@ -28,7 +28,7 @@ from taptable.referee.session import Judged
 from taptable.referee.step import open_table
 from taptable.referee.taps import ControlTapped
 
-from referee.evening import Evening
+from referee.session_rig import SessionRig
 
 
 def set_up(players: int, starter: int | None = 1) -> GameSetUp:
@@ -42,7 +42,7 @@ def at(made: Arrangement) -> Callable[[int], Arrangement]:
 
 class TestWhoAsked:
     def test_a_control_card_is_asked_for_at_its_pad_before_anything_comes_of_it(self):
-        evening = Evening().control("pause", 3)
+        evening = SessionRig().control("pause", 3)
         asked, judged = evening.events[-2:]
         assert asked == notices.CorrectionAsked(asked.at_us, "pause", 3, "")
         assert isinstance(judged, Judged)
@@ -54,7 +54,7 @@ class TestWhoAsked:
         assert outcomes == [ControlUsed(0, control, fields)]
 
     def test_at_the_page_it_is_asked_for_by_name(self):
-        asked, *_ = Evening().ask("reshuffle", "Anna").events
+        asked, *_ = SessionRig().ask("reshuffle", "Anna").events
         assert asked == notices.CorrectionAsked(0, "reshuffle", None, "Anna")
 
     @pytest.mark.parametrize(
@@ -67,21 +67,21 @@ class TestWhoAsked:
         ],
     )
     def test_what_is_told_is_asked_for_by_name(self, told: Arrangement, what: str):
-        asked, judged = Evening().tell(at(told), "Ben").events
+        asked, judged = SessionRig().tell(at(told), "Ben").events
         assert asked == notices.CorrectionAsked(0, what, None, "Ben")
         assert isinstance(judged, Judged)
 
     def test_the_card_that_ends_a_pause_asks_to_resume(self):
-        evening = Evening().control("pause").control("pause")
+        evening = SessionRig().control("pause").control("pause")
         assert [asked.what for asked in evening.said(notices.CorrectionAsked)] == ["pause", "resume"]
 
     def test_at_the_page_a_pause_is_no_resume(self):
-        evening = Evening().ask("pause").ask("pause")
+        evening = SessionRig().ask("pause").ask("pause")
         assert evening.session.table.paused_at_us is not None
         assert [judged.observation.control for judged in evening.judged(ControlUsed)] == ["pause", "pause"]
 
     def test_a_take_back_needs_another_seats_consent_whoever_asks(self):
-        evening = Evening().tap("online#1", 1).ask("take-back", "Anna", pad=1)
+        evening = SessionRig().tap("online#1", 1).ask("take-back", "Anna", pad=1)
         assert evening.meanings == (None, "grant", "grant", "grant")
         evening.press(2)
         assert evening.state["teams"][0]["connection"] == []
@@ -89,7 +89,7 @@ class TestWhoAsked:
 
 class TestSetUp:
     def test_buttons_and_pads_of_seats_that_are_not_played_mean_nothing_more(self):
-        evening = Evening(4).tap("email#1", 4).press(1).press(2).press(3)
+        evening = SessionRig(4).tap("email#1", 4).press(1).press(2).press(3)
         assert [button.meaning for button in evening.session.buttons] == [None, None, None, "stop", None, None]
         evening.see(TagCame(evening.now_us, 4, "email#2")).tell(at(set_up(2))).wait(5)
         assert [button.meaning for button in evening.session.buttons] == ["stop", *(None,) * 5]
@@ -98,35 +98,35 @@ class TestSetUp:
         assert [notice.pad for notice in evening.said(notices.SeatUnused)] == [4, 4]
 
     def test_seats_that_are_played_now_take_part(self):
-        evening = Evening(2).tell(at(set_up(6, starter=5)))
+        evening = SessionRig(2).tell(at(set_up(6, starter=5)))
         assert [button.meaning for button in evening.session.buttons] == [None, None, None, None, "stop", None]
         evening.tap("online#1", 5)
         assert evening.state["teams"][1]["connection"] == ["online#1"]
 
     def test_more_players_than_seats_are_our_own_mistake(self):
-        evening = Evening(2, seats=4)
+        evening = SessionRig(2, seats=4)
         with pytest.raises(RefereeError, match=r"A game of 5 .* a table of 4 seats"):
             evening.tell(at(set_up(5)))
 
     def test_names_are_said_again_for_the_players_of_the_next_game(self):
-        evening = Evening(4).name("Anna", "Ben", "", "Dora").tell(at(set_up(2)))
+        evening = SessionRig(4).name("Anna", "Ben", "", "Dora").tell(at(set_up(2)))
         assert evening.session.names == ("Anna", "Ben")
         assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
         evening.ask("new-game")
         assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
 
     def test_where_nobody_has_a_name_none_is_said(self):
-        assert not Evening().ask("new-game").said(notices.PlayersNamed)
+        assert not SessionRig().ask("new-game").said(notices.PlayersNamed)
 
     def test_what_is_refused_changes_no_name(self):
-        evening = Evening(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", GameOptions(4, "es", {}, 1), False)))
+        evening = SessionRig(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", GameOptions(4, "es", {}, 1), False)))
         assert not isinstance(evening.judged(GameSetUp)[0].verdict, Accepted)
         assert len(evening.said(notices.PlayersNamed)) == 1
 
 
 class TestVacatedSeat:
     def test_its_button_grants_nothing_and_ends_no_pause(self):
-        evening = Evening().tap("online#1", 1).tell(at(SeatVacated(0, 2))).tap("email#1", 1)
+        evening = SessionRig().tap("online#1", 1).tell(at(SeatVacated(0, 2))).tap("email#1", 1)
         evening.ask("take-back", pad=1)
         assert evening.meanings == (None, None, "grant", "grant")
         evening.press(2)
@@ -137,7 +137,7 @@ class TestVacatedSeat:
         assert evening.session.table.paused_at_us is not None
 
     def test_nobody_counts_its_hand_in_a_check(self):
-        evening = Evening().tell(at(SeatVacated(0, 2))).ask("check")
+        evening = SessionRig().tell(at(SeatVacated(0, 2))).ask("check")
         evening.rows_checked(1).rows_checked(4)
         for seat in (1, 3, 4):
             assert evening.said(notices.CheckHand)[-1].seat == seat
@@ -146,8 +146,8 @@ class TestVacatedSeat:
 
 
 class TestCheckAtThePage:
-    def start(self) -> Evening:
-        return Evening().tap("online#1", 1).tap("email#1", 1).press(1).ask("check")
+    def start(self) -> SessionRig:
+        return SessionRig().tap("online#1", 1).tap("email#1", 1).press(1).ask("check")
 
     def test_rows_and_hands_are_told_without_presses(self):
         evening = self.start().tap("online#1", 1).rows_checked(3)
@@ -167,7 +167,7 @@ class TestCheckAtThePage:
         assert [notice.seats for notice in evening.said(notices.CheckElsewhere)][2:] == [(1,), (1,)]
 
     def test_without_a_check_nothing_comes_of_it(self):
-        assert Evening().rows_checked(1).hand_counted(1, 3).events == []
+        assert SessionRig().rows_checked(1).hand_counted(1, 3).events == []
 
     def test_another_control_asked_for_breaks_it_off_and_is_done(self):
         evening = self.start().ask("end-game")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table
+from table.rig import GameNight, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
 from taptable.core.notices import PartBack, PartLost, PowerHeld, PoweringOff, PowerLetGo, PowerOffFailed
@@ -22,7 +22,7 @@ from taptable.sim.table import SimulatedTable
 PIN = 21
 
 
-class Switched(Evening):
+class Switched(GameNight):
     """An evening at a table with a power button, run as a service or not."""
 
     requests: Path | None = None

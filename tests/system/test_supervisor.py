@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from taptable.daemon.supervision import RETRY_S, Report, Supervisor, Watch, find_supervisor
 from taptable.words import Words
 
@@ -101,7 +101,7 @@ def fed_until_full(supervisor: Supervisor) -> int:
 async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(tmp_path: Path, told: Ear) -> None:
     report = Report(Supervisor(told.address), Words("en"))
 
-    async def unplug_and_follow(at: Evening) -> None:
+    async def unplug_and_follow(at: GameNight) -> None:
         at.table.let_go()
         at.subscribers.append(report.on_update)
 
@@ -122,7 +122,7 @@ async def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> No
     address = str(tmp_path / "notify")
     report = Report(Supervisor(address), Words("en"))
 
-    async def follow(at: Evening) -> None:
+    async def follow(at: GameNight) -> None:
         at.subscribers.append(report.on_update)
 
     async with at_table(a_table(tmp_path), before=follow):
@@ -173,7 +173,7 @@ async def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> 
 async def test_a_table_on_which_nothing_answers_and_one_at_which_nobody_plays_get_on(
     tmp_path: Path, told: Ear, compact: bool | None
 ) -> None:
-    async def unplug(at: Evening) -> None:
+    async def unplug(at: GameNight) -> None:
         if compact is not None:
             at.table.let_go()
 

@@ -10,7 +10,7 @@ import pytest
 
 from table.faulty import an_evening
 from table.fixtures import GIVEN_TIME
-from table.rig import Evening
+from table.rig import GameNight
 
 
 @pytest.fixture
@@ -19,6 +19,6 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 
 
 @pytest.fixture
-async def at(tmp_path: Path) -> AsyncIterator[Evening]:
+async def at(tmp_path: Path) -> AsyncIterator[GameNight]:
     async with an_evening(tmp_path) as evening:
         yield evening

@@ -20,8 +20,8 @@ from taptable.core.verdicts import Accepted, Ignored, Verdict
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.sim.boards import VirtualBoard
 
-from table.below import Passed, watched
-from table.rig import Coming, Evening, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, nothing
+from table.hal import Passed, watched
+from table.rig import Coming, GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, nothing
 
 PLAYERS = 3
 DEATH = "death.pickle"
@@ -61,56 +61,56 @@ class Point:
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-async def buzz_and_wait(evening: Evening) -> None:
+async def buzz_and_wait(evening: GameNight) -> None:
     await evening.buzz(3)
     await asyncio.sleep(2)
 
 
-async def in_a_claim(evening: Evening) -> None:
+async def in_a_claim(evening: GameNight) -> None:
     await in_a_window(evening)
     await buzz_and_wait(evening)
 
 
-async def with_a_hack_pending(evening: Evening) -> None:
+async def with_a_hack_pending(evening: GameNight) -> None:
     await in_a_window(evening)
     await asyncio.sleep(6)
 
 
-async def with_a_search_pending(evening: Evening) -> None:
+async def with_a_search_pending(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.tap("search#1", 1)
 
 
-async def in_a_pause(evening: Evening) -> None:
+async def in_a_pause(evening: GameNight) -> None:
     await in_a_window(evening)
     await evening.control("pause", 2)
     await asyncio.sleep(5)
 
 
-async def asked_for_a_take_back(evening: Evening) -> None:
+async def asked_for_a_take_back(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.control("take-back", 1)
     assert evening.told(ConsentAsked)
 
 
-async def in_a_check(evening: Evening) -> None:
+async def in_a_check(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.control("check", 1)
     assert evening.told(CheckTeam)
 
 
-async def after_the_end(evening: Evening) -> None:
+async def after_the_end(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.tap("email#1", 1)
     assert evening.state.outcome is not None
 
 
-async def with_a_discard(evening: Evening) -> None:
+async def with_a_discard(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.tap("music#1", DISCARD_PAD)
 
 
-async def without_the_display(evening: Evening) -> None:
+async def without_the_display(evening: GameNight) -> None:
     await in_a_turn(evening)
     lost = evening.lost("oled")
     evening.table.display.unplug(7)
@@ -118,36 +118,36 @@ async def without_the_display(evening: Evening) -> None:
     await lost
 
 
-async def with_a_board_unplugged(evening: Evening) -> None:
+async def with_a_board_unplugged(evening: GameNight) -> None:
     await in_a_turn(evening)
     lost = evening.lost("board 1")
     evening.table.boards[1].pull_out(powered=True)
     await lost
 
 
-async def hold(evening: Evening) -> None:
+async def hold(evening: GameNight) -> None:
     """Begin to hold a card."""
     evening.put("email#1", 1)
     await asyncio.sleep(1)
 
 
-async def set_up(evening: Evening) -> None:
+async def set_up(evening: GameNight) -> None:
     game_options = GameOptions(2, "fr", {"claim_s": "20"}, 1)
     evening.daemon.controller.observe(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept=False), "Anna")
 
 
-def download(evening: Evening) -> Coming:
+def download(evening: GameNight) -> Coming:
     return evening.tap("email#1", 1)
 
 
-def stop(evening: Evening) -> Coming:
+def stop(evening: GameNight) -> Coming:
     return evening.press(1)
 
 
 def using(control: str, told: type[Any] | None = None) -> Script:
     """A control card is used, and leads to this."""
 
-    async def use(evening: Evening) -> None:
+    async def use(evening: GameNight) -> None:
         await evening.control(control, 2)
         assert told is None or evening.told(told)
 
@@ -157,58 +157,58 @@ def using(control: str, told: type[Any] | None = None) -> Script:
 def tapping(card: str, verdict: type[Verdict]) -> Script:
     """Tapping this card meets such a verdict now."""
 
-    async def then(at: Evening) -> None:
+    async def then(at: GameNight) -> None:
         assert isinstance((await at.tap(card, 1)).verdict, verdict)
 
     return then
 
 
-def the_window_closes(at: Evening) -> Coming:
+def the_window_closes(at: GameNight) -> Coming:
     return at.said(WindowClosed, 6)
 
 
-async def the_patrol_stops_the_hacker(at: Evening) -> None:
+async def the_patrol_stops_the_hacker(at: GameNight) -> None:
     await at.tap("cyber-patrol#1", 3)
     assert at.told(HackerStopped)
 
 
-async def it_can_be_waived(at: Evening) -> None:
+async def it_can_be_waived(at: GameNight) -> None:
     assert at.state.pending is not None
     await at.press(1)
     assert at.state.pending is None
 
 
-async def it_is_asked_for_again_and_granted(at: Evening) -> None:
+async def it_is_asked_for_again_and_granted(at: GameNight) -> None:
     await at.control("take-back", 1)
     assert at.told(ConsentAsked)
     await at.press(2)
     assert at.told(MoveTakenBack)
 
 
-async def the_youngest_begins(at: Evening) -> None:
+async def the_youngest_begins(at: GameNight) -> None:
     await at.press(2)
     assert [said.seat for said in at.told(TurnBegan)] == [2]
 
 
-async def the_first_is_named(at: Evening) -> None:
+async def the_first_is_named(at: GameNight) -> None:
     await asyncio.sleep(0.1)
     assert [said.seat for said in at.told(ClaimGiven)] == [3]
 
 
-async def the_turn_has_not_ended(at: Evening) -> None:
+async def the_turn_has_not_ended(at: GameNight) -> None:
     assert at.state.turn.seat == 1
 
 
-async def the_turn_has_ended(at: Evening) -> None:
+async def the_turn_has_ended(at: GameNight) -> None:
     assert at.state.turn.seat == 2
 
 
-async def the_game_is_a_new_one(at: Evening) -> None:
+async def the_game_is_a_new_one(at: GameNight) -> None:
     assert at.state.teams[0].rows[0] == ()
     assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
 
 
-async def the_discard_pile_is_empty(at: Evening) -> None:
+async def the_discard_pile_is_empty(at: GameNight) -> None:
     assert at.state.discard == ()
 
 
@@ -306,7 +306,7 @@ def live(name: str, folder: Path) -> None:
     """Live up to a point, and no further."""
     point = POINTS[name]
     config = a_table(folder, PLAYERS, starter=point.starter, **point.rules)
-    ready: list[Evening] = []
+    ready: list[GameNight] = []
 
     def watch(passed: Passed) -> None:
         if ready and point.at is not None and point.at(passed):
@@ -324,7 +324,7 @@ def live(name: str, folder: Path) -> None:
         in_given_time(evening)
 
 
-def die(folder: Path, at: Evening) -> None:
+def die(folder: Path, at: GameNight) -> None:
     """Leave word, and be killed."""
     boards = {seat: kept_by(board) for seat, board in at.table.boards.items()}
     (folder / DEATH).write_bytes(pickle.dumps(Death(at.loop.time(), at.state, boards)))

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from table.below import Watched
-from table.rig import Evening, Script, a_table, at_table, nothing, tags_of
+from table.hal import Watched
+from table.rig import GameNight, Script, a_table, at_table, nothing, tags_of
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 TOLD_S = 1.0
@@ -18,7 +18,7 @@ TOLD_S = 1.0
 @asynccontextmanager
 async def an_evening(
     folder: Path, *, before: Script = nothing, compact: bool = False, below: Watched | None = None
-) -> AsyncIterator[Evening]:
+) -> AsyncIterator[GameNight]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
     config = a_table(folder, compact=compact)
     async with at_table(config, before=before, below=below) as at:

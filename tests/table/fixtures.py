@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from taptable.config import Config
     from topics.asking import Asking
 
-    from table.rig import Evening
+    from table.rig import GameNight
 
 GIVEN_TIME: tuple[str, dict[str, Any]] = ("asyncio", {"loop_factory": GivenTimeLoop})
 SETTLED_S = 1.0
@@ -32,7 +32,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-async def at(config: Config) -> AsyncIterator[Evening]:
+async def at(config: Config) -> AsyncIterator[GameNight]:
     """That table, whose readers have looked."""
     from table.rig import at_table
 
@@ -42,7 +42,7 @@ async def at(config: Config) -> AsyncIterator[Evening]:
 
 
 @pytest.fixture
-def ada(at: Evening) -> Asking:
+def ada(at: GameNight) -> Asking:
     """Somebody at the page of `at`."""
     from topics.asking import Asking
 

@@ -32,7 +32,7 @@ from taptable.sim.people import People, Slips
 from taptable.sim.setting_up import DECK, set_up
 from taptable.sim.table import SimulatedTable
 
-from table.below import Watched
+from table.hal import Watched
 
 T = TypeVar("T")
 Coming = Coroutine[Any, Any, TableEvent]
@@ -93,7 +93,7 @@ def tags_of(config: Config) -> dict[str, str]:
 
 
 @dataclass
-class Evening:
+class GameNight:
     """A table and the daemon that runs on it; `heard` is all it told, with the loop's time. Whoever else wants to hear
     it is among the `subscribers`."""
 
@@ -272,21 +272,21 @@ class Evening:
         self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
 
 
-Script = Callable[[Evening], Coroutine[Any, Any, object]]
+Script = Callable[[GameNight], Coroutine[Any, Any, object]]
 
 
-async def nothing(_: Evening) -> None:
+async def nothing(_: GameNight) -> None:
     """Nothing is done."""
 
 
-async def in_a_turn(evening: Evening) -> None:
+async def in_a_turn(evening: GameNight) -> None:
     """Seat 1 is on turn and online, and the last cue is over."""
     await asyncio.sleep(1)
     await evening.tap("online#1", 1)
     await asyncio.sleep(3)
 
 
-async def in_a_window(evening: Evening) -> None:
+async def in_a_window(evening: GameNight) -> None:
     """Seat 1 has just shown a hacker."""
     await in_a_turn(evening)
     await evening.tap("hacker#1", 1)
@@ -300,12 +300,12 @@ async def at_table(
     seed: int = 0,
     before: Script = nothing,
     below: Watched | None = None,
-) -> AsyncIterator[Evening]:
+) -> AsyncIterator[GameNight]:
     """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
     told what passes below the drivers."""
     table = SimulatedTable(config, seed) if below is None else below.table(config, seed)
     with table.powered() as openers:
-        evening = Evening(config, table, openers if below is None else below.openers(openers))
+        evening = GameNight(config, table, openers if below is None else below.openers(openers))
         await before(evening)
         await evening.start()
         try:

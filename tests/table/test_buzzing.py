@@ -15,14 +15,14 @@ from taptable.games.online.announcements import HackerStopped, TurnEnded
 from taptable.sim.setting_up import BUTTON_PINS
 from taptable.sim.usb import CALM, Noise
 
-from table.rig import Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import GameNight, a_table, at_table, in_given_time, with_buttons_on_boards
 
 SILENT = Noise(lost=1.0)
 CLAIM_S = 10.0
 
 
 def in_a_window(
-    folder: Path, evening: Callable[[Evening], Coroutine[Any, Any, None]], *, on_boards: bool = False
+    folder: Path, evening: Callable[[GameNight], Coroutine[Any, Any, None]], *, on_boards: bool = False
 ) -> None:
     """Four players, each alone; seat 1 has just shown a hacker."""
     config = a_table(folder, 4, teams="solo", time_limit_s="1000")
@@ -37,7 +37,7 @@ def in_a_window(
     in_given_time(whole)
 
 
-async def claims(at: Evening) -> list[ClaimGiven]:
+async def claims(at: GameNight) -> list[ClaimGiven]:
     """All claims so far, once who is to be named now has been."""
     await asyncio.sleep(0.5)
     found: list[ClaimGiven] = at.told(ClaimGiven)
@@ -46,7 +46,7 @@ async def claims(at: Evening) -> list[ClaimGiven]:
 
 @pytest.mark.parametrize("apart_ms", [0.3, 2.0, 29.0])
 def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_ms: float, tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         at.table.press(4)
         await asyncio.sleep(apart_ms / 1000)
         at.table.press(2)
@@ -59,7 +59,7 @@ def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_
 
 
 def test_presses_closer_than_the_stamps_can_tell_go_to_the_seat_next_after_the_hacker(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         at.table.press(4)
         await asyncio.sleep(0.000_05)
         at.table.press(3)
@@ -71,7 +71,7 @@ def test_presses_closer_than_the_stamps_can_tell_go_to_the_seat_next_after_the_h
 
 
 def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         at.table.boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
@@ -87,7 +87,7 @@ def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_
 
 
 def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         at.table.boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
@@ -102,7 +102,7 @@ def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
 
 
 def test_mashing_to_buzz_passes_no_turn_that_was_won(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         for _ in range(4):
             at.table.press(2, hold_s=0.06)
             await asyncio.sleep(0.15)
@@ -120,7 +120,7 @@ def test_mashing_to_buzz_passes_no_turn_that_was_won(tmp_path: Path) -> None:
 
 
 def test_static_is_no_buzz(tmp_path: Path) -> None:
-    async def evening(at: Evening) -> None:
+    async def evening(at: GameNight) -> None:
         for width_s in (0.0002, 0.001, 0.0029):
             at.table.pins.static(BUTTON_PINS[1], width_s)
             await asyncio.sleep(0.2)

@@ -33,7 +33,7 @@ from taptable.sim.room import Room, furnished
 from taptable.sim.setting_up import set_up
 from tiny.registered import registered
 
-from table.rig import Evening, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
+from table.rig import GameNight, a_table, at_table, in_given_time, journalled, tags_of, with_buttons_on_boards
 from table.truth import unlike_the_contacts, unlike_the_pads
 
 LIVELY = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
@@ -180,7 +180,7 @@ def test_a_compact_table_and_its_journal_and_scoreboard_agree_with_the_truth(
 def test_with_buttons_on_boards_and_controls_used_at_any_moment_all_agrees_with_the_truth(tmp_path: Path) -> None:
     config = with_buttons_on_boards(a_table(tmp_path, 4, starter=None))
 
-    async def use_controls(at: Evening, random: Random) -> None:
+    async def use_controls(at: GameNight, random: Random) -> None:
         while True:
             await asyncio.sleep(random.uniform(10, 40))
             control = random.choice(["check", "pause", "take-back", "reshuffle"])

@@ -12,13 +12,13 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.sim.usb import CALM, Noise
 
 from table.faulty import TOLD_S
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
 
 
-async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening) -> None:
+async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: GameNight) -> None:
     await at.tap("online#1", 1)
     lost = at.lost("board 1", within_s=TOLD_S)
     at.table.boards[1].pull_out(powered=True)
@@ -40,7 +40,7 @@ async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: Evening)
     assert at.table.ring(1) == "your-turn"
 
 
-async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: Evening) -> None:
+async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: GameNight) -> None:
     await at.tap("online#1", 1)
     at.put("email#1", 1)
     await asyncio.sleep(1)
@@ -78,7 +78,7 @@ async def test_a_card_that_was_laid_while_the_board_had_no_power_is_to_be_lifted
         assert at.taps() == [("online#1", 1, "Accepted")]
 
 
-async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: Evening) -> None:
+async def test_a_board_that_begins_anew_by_itself_is_heard_again_at_once(at: GameNight) -> None:
     await at.tap("online#1", 1)
     at.table.boards[1].reset()
     await asyncio.sleep(RESENT_S)
@@ -100,7 +100,7 @@ BAD_LINES = {
 
 
 @pytest.mark.parametrize("harm", BAD_LINES)
-async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: Evening, harm: str) -> None:
+async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: GameNight, harm: str) -> None:
     for board in at.table.boards.values():
         board.line.noise = BAD_LINES[harm]
     cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]

@@ -23,14 +23,14 @@ from taptable.sim.field import Noise as NoiseInTheField
 from taptable.sim.setting_up import BUTTON_PINS
 
 from table.faulty import TOLD_S, an_evening
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 
 PINS_TRIED_S = 11.0
 """Within this pins that couldn't be had are tried again."""
 A_READER = "spi:0.0"
 
 
-def is_shown(evening: Evening) -> bool:
+def is_shown(evening: GameNight) -> bool:
     """Does the glass show the game as it stands, and nothing else?"""
     now_us = evening.daemon.clock.now_us()
     scene = Scene(__version__, evening.judged.game.scoreboard(evening.state))
@@ -44,7 +44,7 @@ class Pins:
     def __init__(self) -> None:
         self.there = False
 
-    async def hide(self, evening: Evening) -> None:
+    async def hide(self, evening: GameNight) -> None:
         find = evening.openers.factory
 
         def factory() -> Factory:
@@ -58,7 +58,7 @@ class Pins:
 # readers
 
 
-async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: Evening) -> None:
+async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: GameNight) -> None:
     lost = at.lost("pad 2", within_s=TOLD_S)
     at.table.boards[2].deafen()
     await lost
@@ -76,16 +76,16 @@ async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gon
     assert at.table.ring(2) == "your-turn"
 
 
-def without_its_device(at: Evening, wrong: bool) -> None:
+def without_its_device(at: GameNight, wrong: bool) -> None:
     (at.table.wiring.missing.add if wrong else at.table.wiring.missing.discard)(A_READER)
 
 
-def dead(at: Evening, wrong: bool) -> None:
+def dead(at: GameNight, wrong: bool) -> None:
     at.table.wiring.chips[A_READER].alive = not wrong
 
 
-def held_at(value: int) -> Callable[[Evening, bool], None]:
-    def hold(at: Evening, wrong: bool) -> None:
+def held_at(value: int) -> Callable[[GameNight, bool], None]:
+    def hold(at: GameNight, wrong: bool) -> None:
         at.table.wiring.chips[A_READER].held = value if wrong else None
 
     return hold
@@ -120,7 +120,7 @@ async def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_b
         assert at.parts() == ["-discard pad", "+discard pad"]
 
 
-async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(at: Evening) -> None:
+async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(at: GameNight) -> None:
     at.put("email#1", DISCARD_PAD)
     await asyncio.sleep(1)
     lost = at.lost("discard pad")
@@ -136,7 +136,7 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
     assert at.told(CardLying) == []
 
 
-async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: Evening) -> None:
+async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: GameNight) -> None:
     long = [bytes.fromhex(uid) for uid in at.tags.values() if len(uid) == 14][:20]
     for uid in long:
         at.table.fields[DISCARD_PAD].disturbances.append(CrossTalk(ntag213(shifted(uid))))
@@ -145,7 +145,7 @@ async def test_ghosts_of_the_neighbours_cards_are_no_taps(at: Evening) -> None:
     await at.tap("email#1", DISCARD_PAD)
 
 
-async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None:
+async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: GameNight) -> None:
     draw = iter(float(number) / 97 % 1 for number in range(1, 10**7, 31))
     at.table.fields[DISCARD_PAD].disturbances.append(NoiseInTheField(0.15, lambda: next(draw)))
     for number in range(1, 6):
@@ -161,7 +161,7 @@ async def test_noise_in_a_field_makes_no_tap_and_none_twice(at: Evening) -> None
 
 @pytest.mark.parametrize("after_bytes", [0, 5, 12], ids=["at once", "in a command", "in a picture"])
 async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
-    at: Evening, after_bytes: int
+    at: GameNight, after_bytes: int
 ) -> None:
     lost = at.lost("oled")
     at.table.display.unplug(after_bytes)
@@ -176,14 +176,14 @@ async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_
     assert at.parts() == ["-oled", "+oled"]
 
 
-async def test_a_display_that_vanishes_in_silence_is_missed(at: Evening) -> None:
+async def test_a_display_that_vanishes_in_silence_is_missed(at: GameNight) -> None:
     await asyncio.sleep(5)
     lost = at.lost("oled", within_s=6)
     at.table.display.unplug()
     await lost
 
 
-async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: Evening) -> None:
+async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: GameNight) -> None:
     at.table.pins.stick(BUTTON_PINS[0])
     await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
     await at.press(2)
@@ -196,7 +196,7 @@ async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: Evenin
 
 
 async def test_a_button_that_is_down_at_the_start_was_not_pressed(tmp_path: Path) -> None:
-    async def hold_down(at: Evening) -> None:
+    async def hold_down(at: GameNight) -> None:
         at.table.pins.stick(BUTTON_PINS[0])
         await asyncio.sleep(1)
 
@@ -235,7 +235,7 @@ async def test_with_everything_missing_at_the_start_each_part_is_named_and_all_o
     pins = Pins()
     names = {"button 1", "button 2", "lamp 1", "lamp 2", "sounder", "board 1", "board 2", "oled", "discard pad"}
 
-    async def take_away(at: Evening) -> None:
+    async def take_away(at: GameNight) -> None:
         await pins.hide(at)
         at.table.display.unplug()
         at.table.wiring.missing.add(A_READER)

@@ -19,16 +19,16 @@ from taptable.games.online.announcements import TurnEnded
 from taptable.memory.database import wal_of
 from taptable.referee.session import Judged
 
-from table.below import Passed, watched
 from table.faulty import an_evening
-from table.rig import Evening, a_table, at_table
+from table.hal import Passed, watched
+from table.rig import GameNight, a_table, at_table
 
 AGAIN_S = 4.0
 """Within this all that could not be written down has been tried again, by the boards too."""
 
 
 @contextmanager
-def no_room(evening: Evening) -> Iterator[None]:
+def no_room(evening: GameNight) -> Iterator[None]:
     """The system lets no file grow beyond what is in the journal's WAL now."""
     with no_file_larger_than(wal_of(evening.config.table.journal).stat().st_size):
         yield
@@ -50,7 +50,7 @@ def passed() -> list[Passed]:
 
 
 @pytest.fixture
-async def at(tmp_path: Path, passed: list[Passed]) -> AsyncIterator[Evening]:
+async def at(tmp_path: Path, passed: list[Passed]) -> AsyncIterator[GameNight]:
     """An evening at which seat 1 is online; `passed` is what passed below the drivers."""
     with watched(passed.append) as below:
         async with an_evening(tmp_path, below=below) as evening:
@@ -60,7 +60,7 @@ async def at(tmp_path: Path, passed: list[Passed]) -> AsyncIterator[Evening]:
 
 
 async def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(
-    at: Evening, passed: list[Passed]
+    at: GameNight, passed: list[Passed]
 ) -> None:
     before, written = at.state, at.entries()
     with no_room(at):
@@ -74,7 +74,7 @@ async def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_i
     assert [each for each in passed if each.what == "ack"] != []
 
 
-async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: Evening) -> None:
+async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: GameNight) -> None:
     before = at.state
     with no_room(at):
         await at.tap_in_vain("email#1", "discard")
@@ -84,7 +84,7 @@ async def test_a_card_on_the_pi_s_own_reader_counts_once_when_there_is_room(at: 
     assert at.taps()[1:] == [("email#1", "discard", "Accepted"), ("email#1", "discard", "Ignored")]
 
 
-async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(at: Evening) -> None:
+async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for_the_next(at: GameNight) -> None:
     with no_room(at):
         at.table.press(1)
         await asyncio.sleep(20)
@@ -97,7 +97,7 @@ async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for
     assert isinstance(heard.observation, ButtonPressed)
 
 
-async def test_a_window_closes_when_that_can_be_written_down(at: Evening) -> None:
+async def test_a_window_closes_when_that_can_be_written_down(at: GameNight) -> None:
     await at.tap("hacker#1", 1)
     with no_room(at):
         await asyncio.sleep(20)
@@ -108,7 +108,7 @@ async def test_a_window_closes_when_that_can_be_written_down(at: Evening) -> Non
     assert at.state.window is None
 
 
-async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: Evening) -> None:
+async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: GameNight) -> None:
     with no_room(at):
         at.table.boards[2].pull_out(powered=True)
         await asyncio.sleep(5)
@@ -123,7 +123,7 @@ async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_roo
 
 
 async def test_the_table_says_that_nothing_counts_and_why(
-    at: Evening, passed: list[Passed], caplog: pytest.LogCaptureFixture
+    at: GameNight, passed: list[Passed], caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(at):
         passed.clear()

@@ -20,7 +20,7 @@ from taptable.memory.reading import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
 from table.dying import DEATH, POINTS, Death, give_back, live
-from table.rig import Evening, at_table, in_given_time
+from table.rig import GameNight, at_table, in_given_time
 
 OFF_S = 60.0
 """How long the table is without power."""
@@ -46,7 +46,7 @@ def killed_at(name: str, folder: Path) -> Death:
 def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str, tmp_path: Path) -> None:
     death = killed_at(name, tmp_path)
 
-    async def as_they_were_left(at: Evening) -> None:
+    async def as_they_were_left(at: GameNight) -> None:
         for seat, kept in death.boards.items():
             give_back(at.table.boards[seat], kept)
         at.loop.hold_up(death.at_s + OFF_S)
@@ -69,7 +69,7 @@ def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str
     in_given_time(second_life)
 
 
-async def it_goes_on_at_a_press(at: Evening) -> None:
+async def it_goes_on_at_a_press(at: GameNight) -> None:
     """Any button's press ends the pause, and what was running runs on from where it stood."""
     paused_at_us, window = at.judged.paused_at_us, at.state.window
     assert paused_at_us is not None
@@ -84,7 +84,7 @@ async def it_goes_on_at_a_press(at: Evening) -> None:
             assert at.state.window.claim.until_us == window.claim.until_us + later_us
 
 
-def nothing_is_lost_or_doubled(at: Evening, death: Death) -> None:
+def nothing_is_lost_or_doubled(at: GameNight, death: Death) -> None:
     """Each event that a board kept is in the journal once, unless it means nothing, and the boards keep nothing more.
     Every game in the journal can be played again."""
     entries = at.entries()

@@ -19,7 +19,7 @@ from taptable.sim.people import Slips
 from taptable.sim.setting_up import BUTTON_PINS, COMPACT_BUTTON_PINS
 from taptable.sim.usb import CALM, Noise
 
-from table.rig import Evening, a_table, at_table, in_given_time, tags_of
+from table.rig import GameNight, a_table, at_table, in_given_time, tags_of
 from table.truth import unlike_the_pads
 
 LONGEST_S = 4_000
@@ -40,7 +40,7 @@ BAD_LINE = Noise(lost=0.04, cut=0.04, corrupted=0.04, doubled=0.04, late=0.04, p
 class Mishaps:
     """What happens to a table. `blind` says which readers couldn't see, and when."""
 
-    at: Evening
+    at: GameNight
     random: Random
     seen: Counter[str] = field(default_factory=Counter[str])
     blind: dict[Pad, list[tuple[float, float]]] = field(default_factory=lambda: defaultdict(list))

@@ -17,8 +17,8 @@ from taptable.core.observations import CardHeld
 from taptable.referee.session import Judged
 from taptable.sim.people import Slips
 
-from table.below import Passed, Watched, watched
-from table.rig import Evening, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, journalled
+from table.hal import Passed, Watched, watched
+from table.rig import GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, journalled
 
 CUES = ("light", "oled", "lamp", "tone")
 SOON_S = 0.15
@@ -52,17 +52,17 @@ class Sequence:
                     pass
 
 
-async def after_a_buzz(evening: Evening) -> None:
+async def after_a_buzz(evening: GameNight) -> None:
     await in_a_window(evening)
     await evening.buzz(2)
 
 
-async def in_a_claim(evening: Evening) -> None:
+async def in_a_claim(evening: GameNight) -> None:
     await after_a_buzz(evening)
     await asyncio.sleep(1)
 
 
-async def with_a_quota_full(evening: Evening) -> None:
+async def with_a_quota_full(evening: GameNight) -> None:
     """Seat 1 has its quota of e-mail, and is on turn."""
     await evening.tap("online#1", 1)
     for number in range(1, 7):
@@ -72,13 +72,13 @@ async def with_a_quota_full(evening: Evening) -> None:
     await asyncio.sleep(3)
 
 
-async def in_a_pause(evening: Evening) -> None:
+async def in_a_pause(evening: GameNight) -> None:
     await in_a_turn(evening)
     await evening.control("pause", 2)
     await asyncio.sleep(3)
 
 
-async def hold(evening: Evening, card: str, pad: int) -> None:
+async def hold(evening: GameNight, card: str, pad: int) -> None:
     """Put a card down until the table has noticed that it is held."""
     held = evening.expect(lambda h: isinstance(h, Judged) and isinstance(h.observation, CardHeld))
     evening.put(card, pad)
@@ -86,7 +86,7 @@ async def hold(evening: Evening, card: str, pad: int) -> None:
     evening.lift(card, pad)
 
 
-async def unplug(evening: Evening) -> None:
+async def unplug(evening: GameNight) -> None:
     gone = evening.lost("board 2")
     evening.table.boards[2].pull_out(powered=True)
     await gone

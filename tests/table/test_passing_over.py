@@ -17,7 +17,7 @@ from taptable.sim.field import Noise
 from taptable.sim.leads import MOST_PASSED_S, Lead
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
-from table.rig import GONE_S, Evening, a_table, at_table, in_given_time
+from table.rig import GONE_S, GameNight, a_table, at_table, in_given_time
 
 ACTS = 120
 QUIET_S = 60.0
@@ -25,7 +25,7 @@ STRANGERS = [f"04{number:02x}b2c3d4e5f6" for number in range(5)]
 LOOPS: list[Callable[[], GivenTimeLoop]] = [GivenTimeLoop, lambda: ScaledTimeLoop(math.inf)]
 
 
-async def mischief(at: Evening, random: Random) -> None:
+async def mischief(at: GameNight, random: Random) -> None:
     """At the readers of the Pi cards come and go at any moment, and everything goes wrong that can."""
     table, uids = at.table, [*at.tags.values(), *STRANGERS]
 

@@ -14,7 +14,7 @@ from tapshared.sentences import Message, decode
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.usb import Noise
 
-from table.rig import GONE_S, ON_PAD_S, Evening, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import GONE_S, ON_PAD_S, GameNight, a_table, at_table, in_given_time, with_buttons_on_boards
 from table.truth import unlike_the_pads
 
 A_BIT_OF_ALL = Noise(lost=0.02, cut=0.02, corrupted=0.02, doubled=0.02, late=0.02, print_out=0.02)
@@ -23,7 +23,7 @@ RESENT_S = 10.0
 """By then a board has been heard again and has said all that it kept, on such lines."""
 
 
-async def action(at: Evening, board: VirtualBoard, seat: int, chance: Random) -> None:
+async def action(at: GameNight, board: VirtualBoard, seat: int, chance: Random) -> None:
     """One of the things that people do at a seat."""
     card = chance.choice(["online#1", "email#1", "virus#2", "music#3"])
     match chance.choice(["tap", "tap", "hold", "two", "press", "press", "reset"]):

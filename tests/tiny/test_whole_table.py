@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from table.rig import Evening, at_table, in_given_time
+from table.rig import GameNight, at_table, in_given_time
 from taptable.cli import main
 from taptable.core.announcements import MoveTakenBack
 from taptable.core.game_options import GameOptions
@@ -92,7 +92,7 @@ def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path
             assert at.state == before
             assert at.judged.paused_at_us is not None
 
-    async def take_back(at: Evening) -> None:
+    async def take_back(at: GameNight) -> None:
         asked = at.expect(lambda event: isinstance(event, ConsentAsked))
         at.put("take-back", 2)
         await asked

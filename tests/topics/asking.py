@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from page_server.direct import Direct
-from table.rig import Evening
+from table.rig import GameNight
 from taptable.api.errors import RequestError
 from taptable.page.feed import Had
 from taptable.page.messages import Requester
@@ -23,7 +23,7 @@ GERMAN = Words("de", ("taptable.games.online",))
 class Asking:
     """Somebody at the page of a table, who asks in the language of these words."""
 
-    def __init__(self, evening: Evening, words: Words = ENGLISH) -> None:
+    def __init__(self, evening: GameNight, words: Words = ENGLISH) -> None:
         self.evening = evening
         self.table = Direct(evening.daemon.api)
         self.page = Page(self.table)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from taptable.api.errors import RequestError
 from taptable.config import Config
 from taptable.core.notices import DeckMissing
@@ -45,7 +45,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
     return config
 
 
-async def taps(at: Evening, what: str, pad: int | str = "discard") -> Judged:
+async def taps(at: GameNight, what: str, pad: int | str = "discard") -> Judged:
     """Tap a card of the deck for X.net; what was said of it."""
     heard = at.expect(lambda event: isinstance(event, Judged))
     at.table.put(UIDS[what], pad)
@@ -63,7 +63,7 @@ def headers(config: Config) -> list[tuple[str, str, str]]:
 
 
 async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after_a_kill(
-    at: Evening, config: Config
+    at: GameNight, config: Config
 ) -> None:
     await Asking(at).ask("set-up", **XNET)
     assert at.judged.game.name == "xnet"
@@ -91,7 +91,7 @@ async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with
     assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
 
 
-async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(at: Evening) -> None:
+async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(at: GameNight) -> None:
     await Asking(at).ask("set-up", **XNET)
     for card in ("music-7#1", "art-1#1", "news-3#1"):
         await taps(at, card)
@@ -121,7 +121,7 @@ async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fi
         ({}, "control"),
     ],
 )
-async def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, at: Evening) -> None:
+async def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, at: GameNight) -> None:
     await Asking(at).ask("set-up", **XNET)
     before = at.state
     with pytest.raises(RequestError) as refused:
@@ -130,14 +130,14 @@ async def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, A
     assert at.state is before
 
 
-async def test_what_a_control_is_refused_for_is_the_referee_s_sentence(at: Evening) -> None:
+async def test_what_a_control_is_refused_for_is_the_referee_s_sentence(at: GameNight) -> None:
     await Asking(at).ask("set-up", **XNET)
     with pytest.raises(RequestError):
         await Asking(at).ask("use-control", control="buy-net")
     assert at.told(Refused)[-1].code == "demand-first"
 
 
-async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(at: Evening) -> None:
+async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(at: GameNight) -> None:
     games = {game["game"]: game for game in Asking(at).parts["setup"]["games"]}
     assert {"online", "xnet", "cyber-siege"} == games.keys()
     assert games["xnet"]["players"] == [3]
@@ -147,14 +147,14 @@ async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play
 
 
 @pytest.mark.table(2, seats=2)
-async def test_a_game_that_the_seats_are_too_few_for_is_not_offered(at: Evening) -> None:
+async def test_a_game_that_the_seats_are_too_few_for_is_not_offered(at: GameNight) -> None:
     ada = Asking(at)
     assert "xnet" not in {game["game"] for game in ada.parts["setup"]["games"]}
     assert "xnet" not in await ada.is_refused("set-up", **{**XNET, "players": 2})
 
 
 @pytest.mark.table(4)
-async def test_cards_that_are_too_few_are_said_before_anything_changes(at: Evening, ada: Asking) -> None:
+async def test_cards_that_are_too_few_are_said_before_anything_changes(at: GameNight, ada: Asking) -> None:
     why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
     assert "cards" in why
     assert at.daemon.playing.in_use == DECK
@@ -170,7 +170,7 @@ async def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
         assert headers(config)[-1] == ("xnet", "", "")
 
 
-async def test_a_preset_remembers_its_game(at: Evening) -> None:
+async def test_a_preset_remembers_its_game(at: GameNight) -> None:
     ada = Asking(at)
     await ada.ask("save-preset", name="Friday", **XNET)
     (preset,) = ada.parts["setup"]["presets"]
@@ -180,7 +180,7 @@ async def test_a_preset_remembers_its_game(at: Evening) -> None:
 
 
 async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_begins_with_it(
-    at: Evening, config: Config
+    at: GameNight, config: Config
 ) -> None:
     more = json.loads(MANIFEST)
     more["topics"]["music"]["9"] = 3
@@ -215,14 +215,14 @@ BAD = {
 
 @pytest.mark.parametrize("manifest", BAD, ids=range(len(BAD)))
 async def test_a_manifest_that_can_not_be_is_a_sentence_and_the_deck_stays(
-    manifest: str, at: Evening, config: Config
+    manifest: str, at: GameNight, config: Config
 ) -> None:
     ada = Asking(at)
     assert BAD[manifest] in await ada.is_refused("describe-deck", deck="own", manifest=manifest)
     assert Decks(config.table.decks).deck("own") == OWN
 
 
-async def test_a_deck_in_use_is_not_described_while_it_is_played_with(at: Evening) -> None:
+async def test_a_deck_in_use_is_not_described_while_it_is_played_with(at: GameNight) -> None:
     await Asking(at).ask("set-up", **XNET)
     await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
 

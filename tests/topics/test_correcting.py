@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from cues.display_rig import same
-from table.rig import Evening
+from table.rig import GameNight
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
 from taptable.core.announcements import MoveTakenBack, Paused
@@ -32,13 +32,13 @@ READ_S = 0.5
 """Within this a picture is on the glass, and what a board was told is on its ring."""
 
 
-def asked_for(evening: Evening) -> list[tuple[str, str]]:
+def asked_for(evening: GameNight) -> list[tuple[str, str]]:
     """What was asked for and by whom, by the journal."""
     notes = [entry.line for entry in evening.entries() if entry.kind == "note" and entry.line is not None]
     return [(note["what"], note["by"]) for note in notes if note["type"] == "correction-asked"]
 
 
-async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(at: Evening, ada: Asking) -> None:
+async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(at: GameNight, ada: Asking) -> None:
     before = at.state
     await at.tap("online#1", 1)
     assert await ada.sentences("take-back", seat=2) == ["Seat 2: Take back? Another player’s button says yes."]
@@ -53,7 +53,7 @@ async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_but
     assert asked_for(at) == [("take-back", "page")]
 
 
-async def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_button(at: Evening, ada: Asking) -> None:
+async def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_button(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     await ada.ask("take-back")
     assert (ada.parts["question"]["seat"], ada.parts["question"]["seats"]) == (None, [1, 2, 3])
@@ -61,7 +61,7 @@ async def test_a_take_back_asked_for_from_the_middle_may_be_granted_by_any_butto
     assert len(at.told(MoveTakenBack)) == 1
 
 
-async def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(at: Evening, ada: Asking) -> None:
+async def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     after = at.state
     await ada.ask("take-back", seat=1)
@@ -73,7 +73,7 @@ async def test_a_take_back_that_nobody_grants_lapses_after_ten_seconds(at: Eveni
     assert (at.state, at.told(MoveTakenBack)) == (after, [])
 
 
-async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(at: Evening, ada: Asking) -> None:
+async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     await ada.ask("take-back", seat=1)
     assert await ada.is_refused("take-back", seat=2) == "That is being asked already."
@@ -87,7 +87,9 @@ async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_mea
     assert asked_for(at) == [("take-back", "page"), ("withdraw", "page")]
 
 
-async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(at: Evening, ada: Asking) -> None:
+async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(
+    at: GameNight, ada: Asking
+) -> None:
     actions: list[tuple[str, dict[str, Any]]] = [
         ("reshuffle", {}),
         ("pause", {}),
@@ -133,7 +135,7 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(
     assert await ada.is_refused(verb, **fields) == why
 
 
-async def test_what_is_refused_is_said_in_the_language_of_who_asks(at: Evening) -> None:
+async def test_what_is_refused_is_said_in_the_language_of_who_asks(at: GameNight) -> None:
     said = Asking(at, GERMAN)
     assert await said.is_refused("take-back") == "Es gibt nichts zurückzunehmen."
     assert said.parts["possible"]["verbs"]["take-back"] == "Es gibt nichts zurückzunehmen."
@@ -170,7 +172,7 @@ async def test_while_the_table_is_checked_nothing_else_is_done(ada: Asking) -> N
 class Watch:
     """Whether page, display and rings say the same during a check; the page in the language of the display."""
 
-    def __init__(self, at: Evening) -> None:
+    def __init__(self, at: GameNight) -> None:
         self._at = at
         self._page = Asking(at, GERMAN)
 
@@ -193,7 +195,7 @@ class Watch:
 
 
 @pytest.mark.table(4)
-async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(at: Evening, ada: Asking) -> None:
+async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     await at.tap("extra-memory#1", 1)
     await ada.ask("check")
@@ -232,7 +234,7 @@ async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_ri
     assert [at.table.ring(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
 
 
-async def test_a_check_that_is_broken_off_changes_nothing(at: Evening, ada: Asking) -> None:
+async def test_a_check_that_is_broken_off_changes_nothing(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     before = at.state
     await ada.ask("check")
@@ -242,7 +244,7 @@ async def test_a_check_that_is_broken_off_changes_nothing(at: Evening, ada: Aski
     assert len(at.told(Paused)) == 1
 
 
-async def test_a_lost_card_counts_nowhere_until_it_is_found(at: Evening, ada: Asking) -> None:
+async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     pile = at.state.draw_pile
     await ada.ask("lost", card="online#1")
@@ -259,7 +261,7 @@ async def test_a_lost_card_counts_nowhere_until_it_is_found(at: Evening, ada: As
 
 
 @pytest.mark.table(4)
-async def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_on(at: Evening, ada: Asking) -> None:
+async def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_on(at: GameNight, ada: Asking) -> None:
     await ada.ask("vacate", seat=1)
     assert at.state.turn.seat == 2
     assert at.state.outcome is None
@@ -273,7 +275,7 @@ async def test_a_seat_of_a_team_of_two_may_be_taken_out_and_its_teammate_plays_o
 
 
 @pytest.mark.table(2)
-async def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(at: Evening, ada: Asking) -> None:
+async def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(at: GameNight, ada: Asking) -> None:
     await at.tap("online#1", 1)
     await at.tap("email#1", 1)
     await ada.ask("vacate", seat=1)
@@ -281,7 +283,7 @@ async def test_when_a_player_alone_leaves_a_game_of_two_it_is_over(at: Evening, 
     assert at.judged.game.scoreboard(at.state).by == "agreement"
 
 
-async def test_the_page_of_the_page_lists_the_fields_of_its_parts(at: Evening, ada: Asking) -> None:
+async def test_the_page_of_the_page_lists_the_fields_of_its_parts(at: GameNight, ada: Asking) -> None:
     (part,) = re.findall(r"^## Putting things right\n(.*?)(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
     rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \|", part.partition("| verb |")[0], re.MULTILINE)
     listed = {name: re.findall(r"`(\w+)`", cell) for name, cell in rows}
@@ -295,7 +297,7 @@ async def test_the_page_of_the_page_lists_the_fields_of_its_parts(at: Evening, a
         assert f"`{field}`" in part
 
 
-async def test_what_cannot_be_written_down_waits_and_is_done_later(at: Evening, ada: Asking) -> None:
+async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight, ada: Asking) -> None:
     await asyncio.sleep(2)
     with no_room(at):
         answered = await ada.ask("lost", card="virus#1")

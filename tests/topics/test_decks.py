@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.desk import CARDS
-from table.rig import Evening, a_table, at_table
+from table.rig import GameNight, a_table, at_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, ReadDeck
@@ -33,12 +33,12 @@ FULL = box(name=DECK, seed=0)
 
 
 @pytest.fixture
-def ada(at: Evening) -> Enroller:
+def ada(at: GameNight) -> Enroller:
     """Somebody at the page with a box of new cards."""
     return Enroller(at)
 
 
-async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(at: Evening, ada: Enroller) -> None:
+async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(at: GameNight, ada: Enroller) -> None:
     mine = box()
     tags = list(mine.cards)
     virus = next(uid for uid, card in mine.cards.items() if card == "virus#1")
@@ -92,7 +92,7 @@ async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(
     assert at.state.discard == ()
 
 
-async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: Evening, ada: Enroller) -> None:
+async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: GameNight, ada: Enroller) -> None:
     await at.tap("online#1", 1)
     before = at.state
     await ada.ask("enrol", deck="family")
@@ -118,7 +118,7 @@ async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: Evening, ada: 
     assert isinstance((await at.tap("music#1", "discard")).verdict, Accepted)
 
 
-async def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(at: Evening, ada: Enroller) -> None:
+async def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(at: GameNight, ada: Enroller) -> None:
     await ada.ask("enrol", deck="family")
     uid = next(iter(box().cards))
     await ada.taps(uid)
@@ -133,7 +133,7 @@ async def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(at: Evening
     assert uid not in str(ada.parts)
 
 
-async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: Evening, ada: Enroller) -> None:
+async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: GameNight, ada: Enroller) -> None:
     bo = Enroller(at)
     await ada.ask("enrol", deck="family")
     busy = "Deck family is at the discard pad: stop that first."
@@ -152,7 +152,7 @@ async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: Even
 
 
 async def test_after_a_long_silence_the_pad_is_the_games_again(
-    at: Evening, ada: Enroller, monkeypatch: pytest.MonkeyPatch
+    at: GameNight, ada: Enroller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(enrolment_session, "SILENCE_S", SILENCE_S)
     await ada.ask("enrol", deck="family")
@@ -166,7 +166,7 @@ async def test_after_a_long_silence_the_pad_is_the_games_again(
     assert len(ada.deck().cards) == 1
 
 
-async def test_lost_cards_get_new_tags_one_by_one(at: Evening, ada: Enroller) -> None:
+async def test_lost_cards_get_new_tags_one_by_one(at: GameNight, ada: Enroller) -> None:
     new = list(box(seed=9).cards)
     old = {card: uid for uid, card in FULL.cards.items()}
     await ada.ask("enrol-only", deck=DECK, cards=["email#7", "hacker#2", "pause"])
@@ -199,7 +199,7 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(ada: Enroller) -> None
     assert ada.deck(DECK) == FULL
 
 
-async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: Evening, ada: Enroller) -> None:
+async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: GameNight, ada: Enroller) -> None:
     at.table.deafen(DISCARD_PAD)
     await asyncio.sleep(DEAF_S)
     await ada.ask("enrol", deck="family")
@@ -223,7 +223,7 @@ async def test_one_kind_may_be_done_first_and_another_at_any_time(ada: Enroller)
 
 
 async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) -> None:
-    async def without_a_deck(at: Evening) -> None:
+    async def without_a_deck(at: GameNight) -> None:
         (at.config.table.decks / f"{DECK}.json").unlink()
 
     async with at_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
@@ -264,7 +264,7 @@ async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: 
         assert await ada.is_refused("use-deck", deck="family") == "There is no deck “family”."
 
 
-async def test_a_deck_goes_out_and_comes_in_as_a_file(at: Evening, ada: Enroller) -> None:
+async def test_a_deck_goes_out_and_comes_in_as_a_file(at: GameNight, ada: Enroller) -> None:
     assert await ada.table.call(ReadDeck(DECK)) == {"content": text_of(FULL)}
     with pytest.raises(RequestError):
         await ada.table.call(ReadDeck("../sample"))

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from table.rig import Evening
+from table.rig import GameNight
 from taptable.daemon import enrolment_session
 from taptable.daemon.api import decks
 from taptable.games.registry import GAMES
@@ -24,7 +24,7 @@ def names(text: str) -> list[str]:
 
 
 @pytest.mark.table(starter=None)
-async def test_every_part_and_every_verb_is_listed_with_its_fields(at: Evening) -> None:
+async def test_every_part_and_every_verb_is_listed_with_its_fields(at: GameNight) -> None:
     ada = Enroller(at)
     await ada.ask("enrol", deck="family")
     parts = ada.parts

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from cues.display_rig import look, same
 from gpiozero.tones import Tone
-from table.rig import Evening
+from table.rig import GameNight
 from taptable.core.notices import DiscardPadTaken, EnrolmentBegan, EnrolmentSays
 from taptable.core.observations import DISCARD_PAD
 from taptable.edges.cues.outputs import TUNES, Sound
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.table(3), pytest.mark.usefixtures("ada")]
 
 
 @pytest.fixture
-async def ada(at: Evening) -> Enroller:
+async def ada(at: GameNight) -> Enroller:
     """Somebody who has begun to enrol a deck."""
     ada = Enroller(at)
     await ada.ask("enrol", deck="family")
@@ -46,7 +46,7 @@ def pitches(heard: list[float | None]) -> list[float]:
     ("twice", "ring", "sound"), [(False, "accepted", Sound.ACCEPTED), (True, "refused", Sound.REFUSED)]
 )
 async def test_each_tag_has_a_light_at_every_seat_and_a_tone(
-    twice: bool, ring: str, sound: Sound, at: Evening, ada: Enroller
+    twice: bool, ring: str, sound: Sound, at: GameNight, ada: Enroller
 ) -> None:
     tag = next(iter(box().cards))
     if twice:
@@ -70,7 +70,7 @@ async def test_each_tag_has_a_light_at_every_seat_and_a_tone(
     assert not any(at.table.lamp(seat) for seat in (1, 2, 3))
 
 
-async def test_the_display_shows_what_is_wanted_and_what_was_wrong(at: Evening, ada: Enroller) -> None:
+async def test_the_display_shows_what_is_wanted_and_what_was_wrong(at: GameNight, ada: Enroller) -> None:
     tags = list(box().cards)
     words = look("de").words
 
@@ -92,7 +92,7 @@ async def test_the_display_shows_what_is_wanted_and_what_was_wrong(at: Evening, 
     assert not shows(replace(wanted, have=2))
 
 
-async def test_taps_and_presses_at_the_seats_are_answered(at: Evening) -> None:
+async def test_taps_and_presses_at_the_seats_are_answered(at: GameNight) -> None:
     at.put("online#1", 2)
     rings: list[str] = []
     for _ in range(100):
@@ -107,7 +107,7 @@ async def test_taps_and_presses_at_the_seats_are_answered(at: Evening) -> None:
     assert len(at.table.boards[2]._conversation.outbox) == 0
 
 
-async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(at: Evening, ada: Enroller) -> None:
+async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not(at: GameNight, ada: Enroller) -> None:
     tag = next(iter(box().cards))
     await ada.taps(tag)
     await ada.taps(tag)
@@ -116,7 +116,7 @@ async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_what_it_waits_for_is_said_in_every_language(language: str, at: Evening) -> None:
+async def test_what_it_waits_for_is_said_in_every_language(language: str, at: GameNight) -> None:
     words = Words(language, ("taptable.games.online",))
     now = now_of(at.session, at.judged.game.scoreboard(at.state))
     assert "family" in now.title(words)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from choosing import mostly_long
-from table.rig import Evening, a_table, at_table, in_given_time
+from table.rig import GameNight, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
 from taptable.history.playback import prove
@@ -23,7 +23,7 @@ CHECKED_S = 300.0
 LIVELY = Slips(blunder=0.03, too_short=0.03, false_alarm=0.3, regret=0.04)
 
 
-async def ends_as_it_stands(at: Evening, people: People, ada: Asking) -> None:
+async def ends_as_it_stands(at: GameNight, people: People, ada: Asking) -> None:
     """The game is ended, and everything agrees."""
     places = [(each["seats"], each["place"], each["score"]) for each in ada.parts["possible"]["ending"]]
     await ada.ask("end-game")
@@ -38,7 +38,7 @@ async def ends_as_it_stands(at: Evening, people: People, ada: Asking) -> None:
     assert unlike_the_pads(at.table, at.tags, at.entries()) == []
 
 
-async def is_checked(at: Evening, ada: Asking) -> None:
+async def is_checked(at: GameNight, ada: Asking) -> None:
     """The table is checked by those who are there, and all is right."""
     done = at.expect(lambda event: isinstance(event, CheckDone), CHECKED_S)
     await ada.ask("check")
@@ -88,7 +88,7 @@ def test_it_goes_on_without_those_who_leave_and_what_is_lost_and_agrees_with_the
 
 
 @pytest.mark.table(2)
-async def test_a_pause_lasts_until_the_page_lets_the_game_go_on(at: Evening) -> None:
+async def test_a_pause_lasts_until_the_page_lets_the_game_go_on(at: GameNight) -> None:
     people = at.seat_players(1, Slips())
     people.sit_down()
     ada = Asking(at)

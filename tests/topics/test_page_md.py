@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
 
-from table.rig import Evening
+from table.rig import GameNight
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
 from taptable.page.asking import request_of
@@ -51,5 +51,5 @@ def test_every_request_of_the_page_has_a_verb_that_is_listed() -> None:
     assert {*LISTED} >= PLAYED
 
 
-async def test_every_part_is_listed(at: Evening) -> None:
+async def test_every_part_is_listed(at: GameNight) -> None:
     assert {*LISTED} >= Asking(at).parts.keys()

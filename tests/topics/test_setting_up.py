@@ -11,7 +11,7 @@ import pytest
 from cli.desk import CARDS
 from hypothesis import given
 from hypothesis import strategies as st
-from table.rig import GAME, Evening, a_table, at_table, with_buttons_on_boards
+from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
 from table.test_full_disk import no_file_larger_than
 from taptable.api.choices import Choices
 from taptable.api.errors import RequestError
@@ -54,7 +54,7 @@ MOTHER = "👩‍👧 Löwe"
 """Joined by what doesn't print."""
 
 
-async def is_killed_and_started(evening: Evening) -> Asking:
+async def is_killed_and_started(evening: GameNight) -> Asking:
     """The daemon's process is killed, and another starts over the same hardware."""
     evening.table.let_go()
     await evening.stop()
@@ -63,7 +63,7 @@ async def is_killed_and_started(evening: Evening) -> Asking:
     return Asking(evening)
 
 
-def begun(evening: Evening) -> list[GameBegan]:
+def begun(evening: GameNight) -> list[GameBegan]:
     return evening.told(GameBegan)
 
 
@@ -73,7 +73,7 @@ def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
 
 
 @pytest.mark.table(2, "fr", seats=4, claim_s="7")
-async def test_what_can_be_chosen_is_told_with_its_bounds(at: Evening, ada: Asking) -> None:
+async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: Asking) -> None:
     setup = ada.parts["setup"]
     (offered,) = (game for game in setup["games"] if game["game"] == "online")
     assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
@@ -97,7 +97,7 @@ async def test_what_can_be_chosen_is_told_with_its_bounds(at: Evening, ada: Aski
 
 @pytest.mark.table(6)
 async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
-    at: Evening, ada: Asking, config: Config
+    at: GameNight, ada: Asking, config: Config
 ) -> None:
     assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
     game_options = at.judged.game_options
@@ -115,7 +115,7 @@ async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
 
 
 @pytest.mark.table(3)
-async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at: Evening, ada: Asking) -> None:
+async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at: GameNight, ada: Asking) -> None:
     """R2.3: in the German edition the winner begins the next game."""
     one_mail = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
     await ada.ask("set-up", **{**BY_THE_RULES, "settings": one_mail, "starter": 3})
@@ -129,7 +129,7 @@ async def test_the_youngest_is_asked_or_a_seat_begins_or_the_last_winner_does(at
 
 
 @pytest.mark.table(4)
-async def test_another_game_as_agreed_is_one_request(at: Evening, ada: Asking) -> None:
+async def test_another_game_as_agreed_is_one_request(at: GameNight, ada: Asking) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
     await ada.ask("new-game")
@@ -173,7 +173,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 
 
 @pytest.mark.table(2, seats=4)
-async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: Evening, ada: Asking) -> None:
+async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: GameNight, ada: Asking) -> None:
     ben = Asking(at, GERMAN)
     for wrong, english, german in WRONG:
         for asking, sentence in ((ada, english), (ben, german)):
@@ -183,7 +183,7 @@ async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: Evening, ad
 
 
 @pytest.mark.table(3)
-async def test_what_is_as_usual_is_none_of_the_agreement(at: Evening, ada: Asking) -> None:
+async def test_what_is_as_usual_is_none_of_the_agreement(at: GameNight, ada: Asking) -> None:
     usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
     await ada.ask("set-up", **{**THREE, "settings": usual})
     assert dict(at.judged.game_options.settings) == {"quota_email": "7"}
@@ -201,7 +201,7 @@ async def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_u
 
 
 @pytest.mark.table(3)
-async def test_presets_are_kept_replaced_and_deleted(at: Evening, ada: Asking) -> None:
+async def test_presets_are_kept_replaced_and_deleted(at: GameNight, ada: Asking) -> None:
     await ada.ask("save-preset", name=" Friday ", **THREE)
     await ada.ask("save-preset", name="Plain", **BY_THE_RULES)
     assert ada.parts["setup"]["presets"] == [
@@ -227,7 +227,7 @@ async def test_a_preset_for_more_than_the_table_seats_is_shown_as_such(tmp_path:
 
 
 @pytest.mark.table(4)
-async def test_names_and_agreement_are_there_again_after_a_kill(at: Evening, ada: Asking, config: Config) -> None:
+async def test_names_and_agreement_are_there_again_after_a_kill(at: GameNight, ada: Asking, config: Config) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
     await ada.ask("name-players", names=["Ada", MOTHER])
@@ -253,7 +253,7 @@ async def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
 
 @pytest.mark.table(4)
 async def test_damaged_presets_do_not_cost_the_game_that_is_under_way(
-    caplog: pytest.LogCaptureFixture, at: Evening, ada: Asking, config: Config
+    caplog: pytest.LogCaptureFixture, at: GameNight, ada: Asking, config: Config
 ) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
@@ -306,7 +306,7 @@ async def test_on_a_full_disk_a_preset_is_refused_and_nothing_is_lost(ada: Askin
 
 
 @pytest.mark.table(3)
-async def test_in_a_pause_a_game_that_is_set_up_waits(at: Evening, ada: Asking) -> None:
+async def test_in_a_pause_a_game_that_is_set_up_waits(at: GameNight, ada: Asking) -> None:
     await at.control("pause", 1)
     await ada.ask("set-up", **THREE)
     assert at.judged.paused_at_us is not None
@@ -353,7 +353,7 @@ messages = st.fixed_dictionaries(
 
 
 @pytest.mark.table(4)
-async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Evening) -> None:
+async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: GameNight) -> None:
     api, choices = at.daemon.api, Choices(GAME, 4, slow_buttons=False)
 
     @given(messages)
@@ -371,7 +371,7 @@ async def test_whatever_a_message_holds_it_can_be_played_or_is_a_sentence(at: Ev
     look()
 
 
-async def boots_counted(at: Evening) -> None:
+async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
     for board in at.table.boards.values():
         board.reset()

@@ -21,12 +21,12 @@ LIKINGS = {"set": 3, "attack": 4, "defence": 1, "admin": 0.3, "discard pile": 1.
 
 def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
     """Options, as for Oracle, and about `length` lines with their answers; after each the state and what is legal."""
-    evening = Evening(Random(seed))
+    evening = Playout(Random(seed))
     evening.write(length)
     return evening.options, evening.answered
 
 
-class Evening:
+class Playout:
     """One script in the making; `oracle` has answered all its lines."""
 
     def __init__(self, rng: Random) -> None:

@@ -123,12 +123,12 @@ LIKINGS_OF = {
 def script(seed: int, *, length: int) -> tuple[dict, list[tuple[str, dict]]]:
     """Options (`players`, `settings`, `starter`, `manifest`, as for Oracle) and about `length` lines, with what
     is shown after each, and the answers."""
-    evening = Evening(Random(seed))
+    evening = Playout(Random(seed))
     evening.write(length)
     return evening.options, evening.answered
 
 
-class Evening:
+class Playout:
     """One script in the making."""
 
     def __init__(self, rng: Random) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from golden.evenings.evening import SHOW_LEGAL, Evening
+from golden.playthroughs.playthrough import SHOW_LEGAL, Playthrough
 from golden.table import answer
 
 SMALL: dict[str, Any] = {
@@ -42,7 +42,7 @@ def game_options_line(name: str) -> dict[str, Any]:
     return game_options | ({"manifest": SMALL} if "small" in name else {})
 
 
-class XnetEvening(Evening):
+class XnetPlaythrough(Playthrough):
     """One game from the naming of the starter to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from golden.evenings.evening import Evening
+from golden.playthroughs.playthrough import Playthrough
 
 WAIVE_AFTER = 100
 OTHERS = ("virus", "memory-full", "antivirus", "password-ok", "hacker", "cyber-patrol", "search")
@@ -34,7 +34,7 @@ def game_options_line(name: str) -> dict[str, Any]:
     return {"game": "online", "edition": edition, "players": players, "set": settings, "starter": None}
 
 
-class OnlineEvening(Evening):
+class OnlinePlaythrough(Playthrough):
     """One game from the naming of the youngest to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:

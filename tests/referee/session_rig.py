@@ -24,7 +24,7 @@ def resolve(uid: str) -> str | None:
     return uid if "#" in uid or uid.startswith("control:") else None
 
 
-class Evening:
+class SessionRig:
     """A table of six seats for four (1 and 3, 2 and 4), seat 1 on turn."""
 
     def __init__(self, players: int = 4, starter: int | None = 1, seats: int = 6, **rules: str) -> None:
@@ -33,51 +33,51 @@ class Evening:
         self.now_us = 0
         self.events: list[TableEvent] = []
 
-    def see(self, device_event: DeviceEvent) -> Evening:
+    def see(self, device_event: DeviceEvent) -> SessionRig:
         self.session, events = session.see(self.session, device_event, resolve, self.now_us)
         self.events += events
         return self
 
-    def wait(self, seconds: float) -> Evening:
+    def wait(self, seconds: float) -> SessionRig:
         self.now_us += round(seconds * S)
         self.session, events = session.pass_time(self.session, self.now_us)
         self.events += events
         return self
 
-    def tap(self, uid: str, pad: int | str) -> Evening:
+    def tap(self, uid: str, pad: int | str) -> SessionRig:
         self.see(TagCame(self.now_us, pad, uid)).wait(0.7)
         return self.see(TagWent(self.now_us, pad, uid)).wait(0.3)
 
-    def press(self, seat: int) -> Evening:
+    def press(self, seat: int) -> SessionRig:
         self.wait(1).see(ButtonEdge(self.now_us, seat, True)).wait(0.1)
         return self.see(ButtonEdge(self.now_us, seat, False)).wait(0.1)
 
-    def control(self, name: str, pad: int | str = "discard") -> Evening:
+    def control(self, name: str, pad: int | str = "discard") -> SessionRig:
         return self.tap(f"control:{name}", pad)
 
-    def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> Evening:
+    def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> SessionRig:
         """Somebody asks for a control at the page."""
         self.session, events = session.control(self.session, name, pad, self.now_us, by)
         self.events += events
         return self
 
-    def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> Evening:
+    def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> SessionRig:
         """Somebody tells the table something at the page."""
         self.session, events = session.observe(self.session, make, self.now_us, by)
         self.events += events
         return self
 
-    def rows_checked(self, seat: int) -> Evening:
+    def rows_checked(self, seat: int) -> SessionRig:
         self.session, events = session.rows_checked(self.session, seat, self.now_us)
         self.events += events
         return self
 
-    def hand_counted(self, seat: int, count: int) -> Evening:
+    def hand_counted(self, seat: int, count: int) -> SessionRig:
         self.session, events = session.hand_counted(self.session, seat, count, self.now_us)
         self.events += events
         return self
 
-    def name(self, *names: str) -> Evening:
+    def name(self, *names: str) -> SessionRig:
         self.session, events = session.note(self.session, PlayersNamed(self.now_us, names))
         self.events += events
         return self

@@ -15,7 +15,7 @@ SHOW_STATE = '{"show": "state"}'
 SHOW_LEGAL = '{"show": "legal"}'
 
 
-class Evening:
+class Playthrough:
     """A transcript in the making: what was agreed, then lines and their answers."""
 
     def __init__(self, name: str, game_options: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from golden.evenings.evening import Evening
+from golden.playthroughs.playthrough import Playthrough
 
 EFFECTS = {"sample": ("2.2", "3.2", "4.2", "1.1", "1.2"), "small": ("1.1", "1.2", "2.1", "2.2")}
 """Attack cards that hit somebody on every evening with a deck, so that every icon has its effect."""
@@ -51,7 +51,7 @@ def game_options_line(name: str) -> dict[str, Any]:
     return game_options | ({"manifest": SMALL} if "small" in name else {})
 
 
-class CyberSiegeEvening(Evening):
+class CyberSiegePlaythrough(Playthrough):
     """One game from the naming of the youngest to its end, and how the next one begins."""
 
     def __init__(self, name: str) -> None:
