@@ -30,7 +30,7 @@ from taptable.history.playback import prove
 from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.transcript import text_of, transcript_in
 from taptable.page.messages import Requester
-from taptable.page.played import ENTRIES_AT_A_TIME, Played, Recorded
+from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, Recorded
 from taptable.words import Words
 
 S = 1_000_000
@@ -43,10 +43,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def asking(path: Path, most_steps: int = 0) -> AsyncGenerator[Played]:
+async def asking(path: Path, most_steps: int = 0) -> AsyncGenerator[PastGames]:
     """What is asked for at the page of a table with this journal."""
     with JournalReader.open(path) as journal:
-        yield Played(a_table_with(journal), most_steps)
+        yield PastGames(a_table_with(journal), most_steps)
 
 
 def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
@@ -62,11 +62,11 @@ def requester(client: str = "ada", *, paired: bool = True) -> Requester:
     return Requester("page", paired, Words("en"), client)
 
 
-async def the_game(played: Played, game_id: int, client: str = "ada") -> Recorded:
+async def the_game(played: PastGames, game_id: int, client: str = "ada") -> Recorded:
     return await played._recorded(game_id, requester(client))
 
 
-async def begins_to_wait(played: Played, game_id: int) -> tuple[asyncio.Task[Recorded], Recorded, Course]:
+async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[Recorded], Recorded, Course]:
     """Somebody who waits for a game of which something has been played, but not all."""
     asked = asyncio.create_task(the_game(played, game_id))
     while (begun := played._kept.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
@@ -151,7 +151,7 @@ async def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path)
     async with asking(path) as played:
         steps = {game_id: steps_of(await the_game(played, game_id)) for game_id in (1, 2, 3)}
         assert [*played._kept] == [3]
-        roomy = Played(played._table, steps[2] + steps[3] - 1)
+        roomy = PastGames(played._table, steps[2] + steps[3] - 1)
         for game_id in (2, 3, 1, 2):
             await the_game(roomy, game_id)
         assert {*roomy._kept} == {1, 2}
@@ -238,7 +238,7 @@ async def test_a_table_tells_the_numbers_of_tags_to_nobody_who_is_not_paired_and
             told += found
         assert len(told) == len(transcript_of(journal, 1).entries)
         assert "04c0ffee" not in str(told)
-        recorded = await the_game(Played(table), 1)
+        recorded = await the_game(PastGames(table), 1)
         assert recorded.trouble is None
         assert recorded.course is not None
         assert recorded.course.board.over

@@ -19,7 +19,7 @@ from taptable.core.notices import PlayersNamed
 from taptable.memory.journal import Journal
 from taptable.memory.reading import JournalReader
 from taptable.memory.transcript import transcript_in
-from taptable.page.played import GAMES_AT_A_TIME, STEPS_AT_A_TIME
+from taptable.page.past_games import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
 

@@ -300,7 +300,7 @@ async def test_a_bug_in_what_is_shown_lets_the_client_go_and_the_table_play_on(t
 
 async def test_nothing_can_be_written_down_stands_until_something_can(table: Table, client: Client) -> None:
     await client.hello()
-    table.daemon.controller.publish(stuck="no room")
+    table.daemon.controller.publish(journal_error="no room")
     await client.until(lambda it: bool(it.parts["alerts"]))
     assert client.parts["alerts"][0]["kind"] == "journal"
     tell(table, 1)

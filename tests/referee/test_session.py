@@ -318,7 +318,7 @@ def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
     assert notice.at_us == evening.session.at_us
 
 
-class TestDesk:
+class TestEnrolling:
     """While the discard pad reads cards for a deck."""
 
     def at_the_desk(self) -> SessionRig:

@@ -8,7 +8,7 @@ from typing import Any
 from taptable.core.announcements import Announcement, GameBegan
 from taptable.core.errors import ConfigError
 from taptable.core.figures import Figure
-from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game import Game, Move, accepted_taps
 from taptable.core.game_options import GameOptions, check_players, number, values_of
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
@@ -43,7 +43,7 @@ class Tiny(Game[State]):
             raise ConfigError("Colours has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
         """A new game (C1), begun by the last winner, else the agreed starter, else the youngest."""
         self.pack(game_options.manifest)
         check_players(game_options, "Colours", 2, 4, self.editions)

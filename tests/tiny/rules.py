@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan
 from taptable.core.codes import Codes
 from taptable.core.drafts import draft
-from taptable.core.game import Played
+from taptable.core.game import Move
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation
 from taptable.core.pack import Pack, PackKind
 from taptable.core.scoreboard import Outcome, ranked
@@ -69,7 +69,7 @@ class State:
         return next((seat for seat, row in enumerate(self.rows, 1) if card in row), None)
 
 
-def play(state: State, observation: Observation) -> Played[State] | Rejection:
+def play(state: State, observation: Observation) -> Move[State] | Rejection:
     """The state after an observation and what is announced, or why nothing comes of it."""
     state, said = draft(state), list[Announcement]()
     return _play(state, observation, said) or (state, said)

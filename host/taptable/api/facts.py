@@ -70,7 +70,7 @@ class SessionFacts(Struct, frozen=True):
 
     consent: Consent | None
     checking: Checking | None
-    desk: EnrolmentBegan | None
+    enrolling: EnrolmentBegan | None
 
 
 class Alert(Struct, frozen=True):

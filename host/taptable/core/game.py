@@ -19,12 +19,12 @@ from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, Seconds, Whole
 from taptable.core.verdicts import Rejection
 
-Played: TypeAlias = tuple[StateT, list[Announcement]]
+Move: TypeAlias = tuple[StateT, list[Announcement]]
 """The state after something was played, and what is announced of it."""
 
 
 def accepted_taps(
-    play: Callable[[StateT, Observation], Played[StateT] | Rejection],
+    play: Callable[[StateT, Observation], Move[StateT] | Rejection],
     state: StateT,
     alike: Iterable[Iterable[str]],
     pads: tuple[Pad, ...],
@@ -80,12 +80,12 @@ class Game(ABC, Generic[StateT]):
         it, in a sentence."""
 
     @abstractmethod
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[StateT]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[StateT]:
         """A new game at `at_us`; `heir` begins by an earlier winner. ConfigError says what can't be agreed on."""
 
     @staticmethod
     @abstractmethod
-    def play(state: StateT, observation: Observation) -> Played[StateT] | Rejection:
+    def play(state: StateT, observation: Observation) -> Move[StateT] | Rejection:
         """What comes of an observation, or why nothing does; `TimePassed` at the deadline means that it has passed. The
         questions stand in the order in which refusals take precedence, and the effect where the last is answered."""
 

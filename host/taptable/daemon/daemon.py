@@ -30,7 +30,7 @@ from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.playing_deck import deal
 from taptable.daemon.power_off import PowerOff
-from taptable.daemon.recovery import come_back, desk_at, header_of, names_at, open_deck, open_journal
+from taptable.daemon.recovery import come_back, enrolment_at, header_of, names_at, open_deck, open_journal
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.edges.cues.cueing import CueDispatcher
@@ -73,7 +73,7 @@ class Daemon:
         self.playing = open_deck(config, chosen_deck(config, self._presets))
         self._journal = open_journal(config.table.journal)
         try:
-            self._enrolled = desk_at(self._journal)
+            self._enrolled = enrolment_at(self._journal)
             self._beginning = come_back(self._journal, config, self._presets, self.playing)
             table = self._beginning.table
             names = names_at(self._journal, table) if self._beginning.came_back else ()

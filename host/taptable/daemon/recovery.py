@@ -122,7 +122,7 @@ def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
     return () if last is None else names_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
-def desk_at(journal: JournalReader) -> EnrolmentBegan | None:
+def enrolment_at(journal: JournalReader) -> EnrolmentBegan | None:
     """The enrolment that was under way at the discard pad; None for a check, of which nothing is kept."""
     last = journal.last_game()
     if last is None:

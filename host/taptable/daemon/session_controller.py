@@ -24,7 +24,7 @@ from taptable.daemon.clock import TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
 from taptable.narration.updates import Alerts, Subscriber, Update, after_notice
-from taptable.referee import session as evening
+from taptable.referee import session as sessions
 from taptable.referee.lines import announcement_line, answer_of, line_of
 from taptable.referee.session import Judged, Session, TableEvent
 from taptable.referee.step import Table, begins_anew, heir_of
@@ -125,7 +125,7 @@ class SessionController:
         self._acknowledge = acknowledge
         self._timer: asyncio.TimerHandle | None = None
         self._writable = True
-        self._sound = True  # whether the last thing to happen could be thought through
+        self._last_step_ok = True  # whether the last thing to happen could be thought through
         self._telling = False
         self._stopped = False
         self._waiting: deque[_Act] = deque()
@@ -134,12 +134,12 @@ class SessionController:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
         self._subscribers.append(subscriber)
 
-    def publish(self, events: Sequence[TableEvent] = (), stuck: str | None = None) -> None:
+    def publish(self, events: Sequence[TableEvent] = (), journal_error: str | None = None) -> None:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down."""
         for event in events:
             if isinstance(event, Notice):
                 self._alerts = after_notice(self._alerts, event)
-        update = Update(events, self.session, self._alerts, stuck)
+        update = Update(events, self.session, self._alerts, journal_error)
         for subscriber in self._subscribers:
             self._tell(partial(subscriber, update))
 
@@ -161,18 +161,18 @@ class SessionController:
         origin = _origin(device_event)
 
         def step(session: Session) -> tuple[Session, list[TableEvent]]:
-            return evening.see(session, device_event, self._resolve, now_us)
+            return sessions.see(session, device_event, self._resolve, now_us)
 
         try:
             taken = origin is not None and self._journal.taken(origin)
         except JournalError as error:
-            self._mourn(error)
+            self._report_unwritable(error)
             return
         if isinstance(device_event, TagCame) and not (taken or device_event.lying):
             self._tell(lambda: self._noticed(device_event.pad))
         if origin is None:
             self._take(step, now_us)
-        elif taken or (self._catch_up() and self._commit(*self._think(step), origin, now_us)):
+        elif taken or (self._catch_up() and self._commit(*self._try_step(step), origin, now_us)):
             self._acknowledge(origin)
             self._catch_up()
 
@@ -181,30 +181,30 @@ class SessionController:
     def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: evening.control(session, name, pad, now_us, by, fields), now_us)
+        return self._take(lambda session: sessions.control(session, name, pad, now_us, by, fields), now_us)
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
         """`by` told the table something, made of the time."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: evening.observe(session, make, now_us, by), now_us)
+        return self._take(lambda session: sessions.observe(session, make, now_us, by), now_us)
 
     def rows_checked(self, seat: int) -> tuple[TableEvent, ...]:
         """A seat said that its team's rows are checked."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: evening.rows_checked(session, seat, now_us), now_us)
+        return self._take(lambda session: sessions.rows_checked(session, seat, now_us), now_us)
 
     def hand_counted(self, seat: int, count: int) -> tuple[TableEvent, ...]:
         """A seat said how many cards it holds, while the table is checked."""
         now_us = self._clock.now_us()
-        return self._take(lambda session: evening.hand_counted(session, seat, count, now_us), now_us)
+        return self._take(lambda session: sessions.hand_counted(session, seat, count, now_us), now_us)
 
     def command(self, name: str, at_us: int) -> tuple[TableEvent, ...]:
         """Use a control that needs nobody's consent, at a time not before the session's."""
-        return self._take(lambda session: evening.command(session, name, at_us), at_us)
+        return self._take(lambda session: sessions.command(session, name, at_us), at_us)
 
     def note(self, notice: Notice) -> tuple[TableEvent, ...]:
         """Say what concerns the table and no game."""
-        return self._take(lambda session: evening.note(session, notice), notice.at_us)
+        return self._take(lambda session: sessions.note(session, notice), notice.at_us)
 
     def tell(self, notice: Notice) -> None:
         """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
@@ -223,7 +223,7 @@ class SessionController:
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
         while self._waiting and not self._telling:
             act = self._waiting.popleft()
-            session, events = self._think(act.step)
+            session, events = self._try_step(act.step)
             if not self._commit(session, events, None, act.noticed_at_us):
                 self._waiting.appendleft(act)
                 break
@@ -233,18 +233,18 @@ class SessionController:
     def _pass_time(self) -> None:
         if self._catch_up():
             now_us = self._clock.now_us()
-            self._commit(*self._think(lambda session: evening.pass_time(session, now_us)), None, now_us)
+            self._commit(*self._try_step(lambda session: sessions.pass_time(session, now_us)), None, now_us)
             self._catch_up()
 
-    def _think(self, step: Step) -> tuple[Session, list[TableEvent]]:
+    def _try_step(self, step: Step) -> tuple[Session, list[TableEvent]]:
         """What a step makes of the session; nothing if it fails, so that readers, boards and time go on."""
         try:
             thought = step(self.session)
         except Exception as error:  # a bug of ours, whatever it is
             self._loop.call_exception_handler({"message": "What was noticed has no effect", "exception": error})
-            self._sound = False
+            self._last_step_ok = False
             return self.session, []
-        self._sound = True
+        self._last_step_ok = True
         return thought
 
     def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None, now_us: int) -> bool:
@@ -253,7 +253,7 @@ class SessionController:
         try:
             self._journal.append(*records)
         except JournalError as error:
-            self._mourn(error)
+            self._report_unwritable(error)
             return False
         self._writable = self._writable or bool(records)
         self.session = after
@@ -261,12 +261,12 @@ class SessionController:
         self._arm()
         return True
 
-    def _mourn(self, error: JournalError) -> None:
+    def _report_unwritable(self, error: JournalError) -> None:
         """Say that it can't be written down, and try again later."""
         if self._writable:
             _log.error("%s", error)
         self._writable = False
-        self.publish(stuck=str(error))
+        self.publish(journal_error=str(error))
         self._arm()
 
     def _tell(self, tell: Callable[[], None]) -> None:
@@ -283,8 +283,8 @@ class SessionController:
         self._disarm()
         if self._stopped:
             return
-        due_us = evening.deadline(self.session)
-        if not (self._writable and self._sound):
+        due_us = sessions.deadline(self.session)
+        if not (self._writable and self._last_step_ok):
             self._timer = self._loop.call_later(RETRY_S, self._pass_time)
         elif due_us is not None:
             self._timer = self._loop.call_at(self._clock.loop_time(due_us), self._pass_time)

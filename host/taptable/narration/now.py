@@ -40,8 +40,8 @@ class Now:
 def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyType({})) -> Now:
     """What the table waits for now."""
     prompts = session.prompts
-    if session.desk is not None:
-        return Now("desk", {"deck": session.desk.deck, "how": session.desk.how})
+    if session.enrolling is not None:
+        return Now("desk", {"deck": session.enrolling.deck, "how": session.enrolling.how})
     if "deck" in alerts:
         return Now("deckless")
     if prompts.checking is not None:

@@ -19,12 +19,13 @@ Alerts: TypeAlias = Mapping[str, notices.Notice]
 @dataclass(frozen=True, slots=True)
 class Update:
     """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
-    session and what stands after it. `stuck` says why nothing can be written down: then nothing has happened."""
+    session and what stands after it. `journal_error` says why nothing can be written down: then nothing has
+    happened."""
 
     events: Sequence[TableEvent]
     session: Session
     alerts: Alerts
-    stuck: str | None = None
+    journal_error: str | None = None
 
 
 Subscriber: TypeAlias = Callable[[Update], None]

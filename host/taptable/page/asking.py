@@ -14,7 +14,7 @@ from taptable.narration.sentences import narrate
 from taptable.page.decks import FORM, form_of, words_for
 from taptable.page.link import Table
 from taptable.page.messages import Requester, convert, short
-from taptable.page.played import Played
+from taptable.page.past_games import PastGames
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
 from taptable.words import Words
@@ -56,13 +56,13 @@ class Asking:
     def __init__(
         self,
         table: Table,
-        played: Played,
+        past_games: PastGames,
         settled: Callable[[], Awaitable[None]],
         events: Callable[[int, int], Sequence[TableEvent]],
         extension: Callable[[], Sequence[str]],
     ) -> None:
         self._table = table
-        self._played = played
+        self._past_games = past_games
         self._settled = settled
         self._events = events
         self._extension = extension
@@ -70,7 +70,7 @@ class Asking:
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
         """What a verb is answered with; `RequestError` says why not."""
         if verb in ("games", "game", "steps", "position"):
-            return await self._played.ask(verb, message, requester)
+            return await self._past_games.ask(verb, message, requester)
         if verb not in READING and not requester.paired:
             raise RequestError("live", "not-paired")
         if verb in self._extension():

@@ -114,7 +114,7 @@ def _is_accepted(table: Table, control: str) -> bool:
 
 
 def _is_busy(session: Session) -> bool:
-    return session.prompts.checking is not None or session.desk is not None
+    return session.prompts.checking is not None or session.enrolling is not None
 
 
 def _what_counts(table: Table) -> list[dict[str, Any]]:

@@ -103,7 +103,7 @@ def routes_of(page: Page) -> list[Route]:
     async def game(request: Request) -> Response:
         name, requester = request.path_params["name"], await _requester(request, page)
         try:
-            return _file(name, await page.played.file(name, requester))
+            return _file(name, await page.past_games.file(name, requester))
         except RequestError as error:
             return _refused(error, requester.words, 404)
 

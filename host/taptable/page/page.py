@@ -32,7 +32,7 @@ from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import Feed, Had
 from taptable.page.link import Table
 from taptable.page.messages import Requester
-from taptable.page.played import Played
+from taptable.page.past_games import PastGames
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.replaying import Departure
@@ -70,8 +70,8 @@ class Page:
         self.on_devices: Callable[[], None] = lambda: None
         self.facts: TableFacts | None = None
         self.feed = Feed()
-        self.played = Played(table)
-        self._asking = Asking(table, self.played, self._settled, self._between, self._extension_methods)
+        self.past_games = PastGames(table)
+        self._asking = Asking(table, self.past_games, self._settled, self._between, self._extension_methods)
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
         self._topics: dict[str, Any] = {}
@@ -130,7 +130,7 @@ class Page:
                 self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in extension.watched)
         self._topics.clear()
         self._recent.clear()
-        self.played.name = facts.table
+        self.past_games.name = facts.table
         self._replica = Replica(self.table.call, facts.seats, self._events)
         self._session = self._shown = None
         self._setup = ()
@@ -388,5 +388,5 @@ def _same(before: Session, now: Session) -> bool:
         and before.table.paused_at_us == now.table.paused_at_us
         and before.prompts.checking == now.prompts.checking
         and before.prompts.consent == now.prompts.consent
-        and before.desk == now.desk
+        and before.enrolling == now.enrolling
     )

@@ -54,7 +54,7 @@ class Replica:
             table, self._seats, 0, max(at_us, table.at_us), self._names[: table.game_options.players]
         )
         prompts = replace(session.prompts, consent=facts.consent, checking=facts.checking)
-        return replace(session, prompts=prompts, desk=facts.desk)
+        return replace(session, prompts=prompts, enrolling=facts.enrolling)
 
     async def _open(self, game_id: int) -> None:
         summary = summary_in(await self._call(Game(game_id)), SOURCE)

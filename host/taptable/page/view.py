@@ -203,7 +203,7 @@ def _checking(checking: Checking) -> Json:
 
 def _seats(session: Session, board: Scoreboard) -> list[Json]:
     meanings = gestures.meanings(session.prompts, session.table)
-    if session.desk is not None:
+    if session.enrolling is not None:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
     used = [

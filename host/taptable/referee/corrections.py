@@ -41,7 +41,7 @@ def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyN
     prompts, table = session.prompts, session.table
     if verb in ARRANGEMENTS and ARRANGEMENTS[verb] not in table.game.arrangements:
         return WhyNot("verdict", "not-in-this-game", {})
-    if session.desk is not None:
+    if session.enrolling is not None:
         return WhyNot("notice", "discard-pad-taken", {})
     if verb == "break-off":
         return None if prompts.checking is not None else because("not-checking")

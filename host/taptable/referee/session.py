@@ -77,7 +77,8 @@ TableEvent: TypeAlias = Judged | Notice
 @dataclass(frozen=True, slots=True)
 class Session:
     """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
-    the players' by their seats, "" for none. While the discard pad is a `desk` for a deck, nothing else is done."""
+    the players' by their seats, "" for none. While the discard pad reads cards for a deck, `enrolling` says which, and
+    nothing else is done."""
 
     table: Table
     taps: Taps
@@ -85,7 +86,7 @@ class Session:
     prompts: PendingPrompts
     at_us: int
     names: tuple[str, ...] = ()
-    desk: EnrolmentBegan | None = None
+    enrolling: EnrolmentBegan | None = None
 
 
 def open_session(table: Table, seats: int, remind_us: int, now_us: int, names: tuple[str, ...] = ()) -> Session:
@@ -105,7 +106,7 @@ def see(session: Session, device_event: DeviceEvent, resolve: Resolve, now_us: i
     match device_event:
         case TagCame(_, pad) if pad not in session.table.game.pads(session.table.state):
             more: list[TableEvent] = [SeatUnused(now_us, pad)]
-        case TagCame(_, pad) if session.desk is not None:
+        case TagCame(_, pad) if session.enrolling is not None:
             more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
         case TagCame():
             filtered, seen = taps.came(session.taps, device_event, resolve, now_us)
@@ -127,7 +128,7 @@ def control(
     """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
     asked for from the seat of `pad`, or the discard pad for none of the seats."""
     session, events = pass_time(session, now_us)
-    if session.desk is not None:
+    if session.enrolling is not None:
         return session, [*events, DiscardPadTaken(now_us, pad)]
     session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
     return session, [*events, *more]
@@ -139,7 +140,7 @@ def observe(
     """The session after something that people tell the table, made of the time, which ends a check under way.
     RefereeError for a game of more players than the table has seats."""
     session, events = pass_time(session, now_us)
-    if session.desk is not None:
+    if session.enrolling is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
     told = make(now_us)
     if isinstance(told, GameSetUp) and told.game_options.players > len(session.buttons):
@@ -183,7 +184,7 @@ def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     if isinstance(notice, PlayersNamed):
         session = replace(session, names=notice.names)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
-        session = _listen_anew(replace(session, desk=notice if isinstance(notice, EnrolmentBegan) else None))
+        session = _listen_anew(replace(session, enrolling=notice if isinstance(notice, EnrolmentBegan) else None))
     return session, [*events, notice]
 
 
@@ -275,7 +276,7 @@ def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Se
             events.append(outcome)
         elif outcome.seat > session.table.game_options.players:
             events.append(SeatUnused(outcome.at_us, outcome.seat))
-        elif session.desk is not None:
+        elif session.enrolling is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
             prompts, meant = gestures.press(session.prompts, session.table, outcome)
@@ -318,7 +319,7 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
 def _listen_anew(session: Session) -> Session:
     """The session with each button told what it means now; at a seat that isn't played at, or beside a desk, it means
     nothing."""
-    meanings = () if session.desk is not None else gestures.meanings(session.prompts, session.table)
+    meanings = () if session.enrolling is not None else gestures.meanings(session.prompts, session.table)
     told = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
     return replace(session, buttons=tuple(map(buttons.change_meaning, session.buttons, told)))
 

@@ -231,7 +231,7 @@ class People(Touching):
         """What this seat would do now: what the table asks for first, then what the game's player wants."""
         session = self._session()
         table = session.table
-        if session.desk is not None or seat in self._left():
+        if session.enrolling is not None or seat in self._left():
             return None
         meaning = gestures.meanings(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:

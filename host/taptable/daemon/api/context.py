@@ -56,7 +56,7 @@ class ApiContext:
 
     def be_free(self) -> None:
         """RequestError while the discard pad reads cards for a deck."""
-        if self.session.desk is not None:
+        if self.session.enrolling is not None:
             raise RequestError("notice", "discard-pad-taken")
 
 

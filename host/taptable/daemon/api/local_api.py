@@ -69,7 +69,7 @@ class LocalApi:
     def __init__(
         self,
         context: ApiContext,
-        guests: Devices,
+        display: Devices,
         page_at: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         extension: Extension | None,
@@ -89,7 +89,7 @@ class LocalApi:
         handlers = [Playing(context, lambda: self.stir("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
-            self.pairing = Pairing(pairings, context.now_us, guests, lambda: self.stir("devices"))
+            self.pairing = Pairing(pairings, context.now_us, display, lambda: self.stir("devices"))
             handlers.append(self.pairing.handlers)
         own: Handlers = {
             requests.Hello: self._hello,
@@ -128,7 +128,7 @@ class LocalApi:
     def on_update(self, update: Update) -> None:
         """Something happened, or nothing can be written down."""
         self._alerts = update.alerts
-        self._stuck = update.stuck is not None or (self._stuck and not update.events)
+        self._stuck = update.journal_error is not None or (self._stuck and not update.events)
         for topic in ("journal", "session", "alerts"):
             self.stir(topic)
         if any(isinstance(event, OF_DECKS) for event in update.events):
@@ -207,7 +207,7 @@ class LocalApi:
 
     def _session(self) -> SessionFacts:
         session = self._context.session
-        return SessionFacts(session.prompts.consent, session.prompts.checking, session.desk)
+        return SessionFacts(session.prompts.consent, session.prompts.checking, session.enrolling)
 
     def _alert_lines(self) -> tuple[Alert, ...]:
         return tuple(Alert(about, announcement_line(notice)) for about, notice in self._alerts.items())

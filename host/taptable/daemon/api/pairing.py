@@ -44,11 +44,11 @@ class Pairing:
     whenever somebody is paired or isn't any more."""
 
     def __init__(
-        self, pairings: Pairings, now_us: Callable[[], int], guests: Devices, changed: Callable[[], None]
+        self, pairings: Pairings, now_us: Callable[[], int], display: Devices, changed: Callable[[], None]
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us
-        self._guests = guests
+        self._display = display
         self._changed = changed
         self._shown = ""
         self._loop = asyncio.get_running_loop()
@@ -93,7 +93,7 @@ class Pairing:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self.code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
             self._ending = self._loop.call_later(CODE_S, self._run_out)
-            self._shown = self._guests.show_code(self.code)
+            self._shown = self._display.show_code(self.code)
         left_s = max(0, ceil((self.code.until_us - self._now_us()) / US_PER_S))
         return {"left_s": left_s, "digits": DIGITS, "shown": self._shown}
 
@@ -145,7 +145,7 @@ class Pairing:
         return {}
 
     def _show_address(self, _: requests.ShowAddress, __: str) -> Result:
-        if not self._guests.invite():
+        if not self._display.invite():
             raise RequestError("live", "no-address")
         return {}
 
@@ -197,7 +197,7 @@ class Pairing:
             self._ending.cancel()
         if self.code is not None:
             self.code = None
-            self._guests.show_code(None)
+            self._display.show_code(None)
 
 
 def _kept_nowhere(error: PairingsError) -> RequestError:

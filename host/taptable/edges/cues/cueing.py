@@ -142,7 +142,7 @@ def _cue_of_notice(notice: notices.Notice) -> tuple[Flash | None, Sound | None]:
 def lamps(session: Session) -> tuple[Lamp, ...]:
     """The lasting lamp of each seat, seat 1 first, none while the discard pad
     reads cards for a deck, when no button means anything."""
-    if session.desk is not None:
+    if session.enrolling is not None:
         return (Lamp.OFF,) * len(session.buttons)
     board, meanings = session.table.scoreboard, [button.meaning for button in session.buttons]
     window = running_window(session)
@@ -175,7 +175,7 @@ def rings(session: Session, now_us: int) -> tuple[Light, ...]:
             shown.append(Light("off"))
         elif seat in asked:
             shown.append(Light("your-turn"))
-        elif session.table.paused_at_us is not None or session.desk is not None:
+        elif session.table.paused_at_us is not None or session.enrolling is not None:
             shown.append(Light("paused"))
         elif (held_until_us := _held_until(session, seat, now_us)) is not None:
             shown.append(Light("holding", ends_at_us=held_until_us, whole_us=HOLD_US))
@@ -238,7 +238,7 @@ class CueDispatcher:
     def on_update(self, update: Update) -> None:
         """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
         however often it is tried again."""
-        if update.stuck is not None:
+        if update.journal_error is not None:
             if not self._stuck:
                 self._play(Sound.FAULT)
             self._stuck = True

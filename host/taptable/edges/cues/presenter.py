@@ -108,8 +108,8 @@ class Presenter:
 
     def on_update(self, update: Update) -> None:
         """Something happened; show how things stand, if that can be seen, or that nothing can be written down."""
-        if update.stuck is not None:
-            self._refuse(self._look.words.text("notice", "journal-stuck"), update.stuck)
+        if update.journal_error is not None:
+            self._refuse(self._look.words.text("notice", "journal-stuck"), update.journal_error)
             self._draw()
             return
         shown, self._update = self._scene, update

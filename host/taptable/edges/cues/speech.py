@@ -134,9 +134,9 @@ class Speech:
 
     def on_update(self, update: Update) -> None:
         """Say what happened, and once that nothing can be written down."""
-        if update.stuck is not None:
+        if update.journal_error is not None:
             if not self._stuck:
-                self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.stuck}"))
+                self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
             self._stuck = True
         for event in update.events:
             self._stuck = False

@@ -8,7 +8,7 @@ from taptable.core import windows
 from taptable.core.announcements import GameBegan
 from taptable.core.controls import Control, Fields, Parameter
 from taptable.core.drafts import draft
-from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game import Game, Move, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
@@ -64,7 +64,7 @@ class CyberSiege(Game[State]):
         """The cards by a manifest (S1.1, *The sample deck*)."""
         return read_deck(manifest).pack
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
         """A new game: 5 red cards and 2 set cards for each (S2.3), begun by the agreed starter, else the youngest
         (S2.2); an earlier winner has no say."""
         del heir

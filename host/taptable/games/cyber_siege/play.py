@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from taptable.core import windows
 from taptable.core.drafts import draft
-from taptable.core.game import Played
+from taptable.core.game import Move
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -50,7 +50,7 @@ from taptable.games.cyber_siege.turns import (
 )
 
 
-def play(state: State, observation: Observation) -> Played[State] | Rejection:
+def play(state: State, observation: Observation) -> Move[State] | Rejection:
     """The state after this observation and what is announced, or why nothing comes of it."""
     state, said = draft(state), Said()
     if state.turn is not None:

@@ -8,7 +8,7 @@ from taptable.core import windows
 from taptable.core.announcements import GameBegan
 from taptable.core.drafts import draft
 from taptable.core.errors import ConfigError
-from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game import Game, Move, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     CardLost,
@@ -86,7 +86,7 @@ class Online(Game[State]):
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
         self.pack(game_options.manifest)
         options = make_options(game_options, self._by_name)

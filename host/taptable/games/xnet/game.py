@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from taptable.core.announcements import GameBegan
 from taptable.core.controls import Fields
-from taptable.core.game import Game, Played, accepted_taps
+from taptable.core.game import Game, Move, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
@@ -63,7 +63,7 @@ class Xnet(Game[State]):
         """Every seat's pad, the discard pile's and the pyramid's (X5.4)."""
         return (*range(1, state.options.players + 1), DISCARD_PAD, DEMAND_PAD)
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Played[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
         """A new game: everything as at the start (X1.1), begun by the agreed starter, else by the first press; nobody
         has a right to it by an earlier game (X1.2)."""
         del at_us, heir

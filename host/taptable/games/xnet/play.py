@@ -6,7 +6,7 @@ follows. What is begun, chosen and paid for is in `actions`."""
 from __future__ import annotations
 
 from taptable.core.drafts import draft
-from taptable.core.game import Played
+from taptable.core.game import Move
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -27,7 +27,7 @@ from taptable.games.xnet.state import CARDS_A_TOPIC, LEVELS, SERVER, Demand, Pen
 from taptable.games.xnet.turns import Said, begin_turn, end_game, name_starter, next_turn, reshuffle, won_as_it_stands
 
 
-def play(state: State, observation: Observation) -> Played[State] | Rejection:
+def play(state: State, observation: Observation) -> Move[State] | Rejection:
     """The state after this observation and what is announced, or why nothing comes of it."""
     state, said = draft(state), Said()
     if state.turn is not None:

@@ -97,7 +97,7 @@ class _Waiting:
     given_up: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Played:
+class PastGames:
     """The games of one table; beside the one asked for last others are kept with at most so many steps. `name` is what
     the table is called."""
 
