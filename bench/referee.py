@@ -2,16 +2,21 @@
 
 Random legal games are played and written down first; then every observation of them is put through `step`
 again, history kept and journal off, and only that is timed, by the processor time it takes: what else the machine
-does has little to say in it."""
+does has little to say in it. Where `rlcard` is installed, its UNO does the same in turns with it: random legal games,
+of which only `game.step` is timed."""
 
 from __future__ import annotations
 
+import gc
 import platform
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
 from random import Random
-from typing import TextIO
+from statistics import median
+from typing import Any, TextIO
 
 from taptable.core.announcements import type_name
 from taptable.core.game_options import GameOptions
@@ -61,7 +66,7 @@ def replay(game_options: GameOptions, observations: list[Observation]) -> None:
 
 
 def run(out: TextIO, games: int = 60) -> int:
-    """Print moves a second, the best and the median of several rounds, and the mix of moves."""
+    """Print moves a second, the best and the median of several rounds, beside the peer's, and the mix of moves."""
     rng = Random(112)
     evenings: list[tuple[GameOptions, list[Observation]]] = []
     mix: Counter[str] = Counter()
@@ -71,22 +76,68 @@ def run(out: TextIO, games: int = 60) -> int:
         evenings.append((game_options, observations))
         mix += meant
     moves = mix.total()
-    rates: list[float] = []
-    for _ in range(ROUNDS):
-        began_s = time.process_time()
+
+    def ours() -> None:
         for game_options, observations in evenings:
             replay(game_options, observations)
-        rates.append(moves / (time.process_time() - began_s))
-    rates.sort()
-    median, best = rates[len(rates) // 2], rates[-1]
+
     print(f"{games} random legal games of ONLINE, {moves} accepted moves; Python {platform.python_version()}", file=out)
-    print(
-        f"moves a second of CPU time on one core: median {median:,.0f}, best {best:,.0f} of {ROUNDS} rounds", file=out
-    )
+    rivals = {"ours": (moves, ours)} | uno_games(games)
+    rates: dict[str, list[float]] = {name: [] for name in rivals}
+    gc.collect()
+    gc.freeze()  # what was written down is no affair of the collector while it is played again
+    for _ in range(ROUNDS):
+        for name, (count, play) in rivals.items():
+            began_s = time.process_time()
+            play()
+            rates[name].append(count / (time.process_time() - began_s))
+    gc.unfreeze()
+    for name, found in rates.items():
+        what = "moves a second of CPU time on one core" if name == "ours" else f"{name} a second"
+        print(f"{what}: median {median(found):,.0f}, best {max(found):,.0f} of {ROUNDS} rounds", file=out)
+    for name in [name for name in rates if name != "ours"]:
+        print(f"ours by {name}: {median(rates['ours']) / median(rates[name]):.2f}", file=out)
+    if len(rates) == 1:
+        print("rlcard isn't installed: nothing stands beside it", file=out)
     print("the mix of moves:", file=out)
     for name, count in mix.most_common():
         print(f"  {count / moves:6.1%}  {name}", file=out)
     return 0
+
+
+def uno_games(games: int) -> dict[str, tuple[int, Callable[[], None]]]:
+    """RLCard's UNO, where it is installed, as it comes and with its history kept as ours is: how many steps its random
+    legal games have, and what takes them all again."""
+    try:
+        make: Any = import_module("rlcard.games.uno").Game
+        random_state: Any = import_module("numpy").random.RandomState
+    except ImportError:
+        return {}
+    rng = Random(112)
+    recorded: list[tuple[int, list[str]]] = []
+    for seed in range(games):
+        game = make()
+        game.np_random = random_state(seed)
+        game.init_game()
+        actions: list[str] = []
+        while not game.is_over():
+            actions.append(rng.choice(game.get_legal_actions()))
+            game.step(actions[-1])
+        recorded.append((seed, actions))
+
+    def play(history: bool) -> None:
+        for seed, actions in recorded:
+            game = make(allow_step_back=history)
+            game.np_random = random_state(seed)
+            game.init_game()
+            for action in actions:
+                game.step(action)
+
+    steps = sum(len(actions) for _, actions in recorded)
+    return {
+        "RLCard's steps of UNO": (steps, lambda: play(False)),
+        "RLCard's steps of UNO, history kept": (steps, lambda: play(True)),
+    }
 
 
 def _choose(table: Table, rng: Random) -> Observation:

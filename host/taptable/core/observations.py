@@ -127,8 +127,11 @@ Arrangement: TypeAlias = TableCorrected | GameSetUp | SeatVacated | CardLost | C
 Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | Arrangement
 
 
+_FOUND = (TableCorrected, CardLost, CardRecovered)
+
+
 def is_final(observation: Observation) -> bool:
     """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
     if isinstance(observation, ControlUsed):
         return observation.control == "reshuffle"
-    return isinstance(observation, TableCorrected | CardLost | CardRecovered)
+    return isinstance(observation, _FOUND)
