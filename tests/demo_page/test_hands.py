@@ -193,7 +193,7 @@ async def test_r3_6_a_virtual_player_leaves_an_8th_card_out_of_the_count(visitor
     visitor.all_is_as_believed()
 
 
-async def test_r7_2_a_person_buzzes_with_a_action_under_way_and_shows_the_patrol(visitor: Visitor) -> None:
+async def test_r7_2_a_person_buzzes_with_an_action_under_way_and_shows_the_patrol(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     visitor.deal("online#1", "email#1", "cyber-patrol#1", "virus#1")
     await visitor.asks("tap", seat=1, card="online#1", pad=1)
@@ -261,7 +261,7 @@ async def test_a_virtual_player_gets_up_for_a_person_and_sits_down_again_with_th
 
 
 @pytest.mark.parametrize("moment_s", [0.0, 0.1, 0.3, 0.5, 1.0])
-async def test_a_virtual_player_that_gets_up_in_the_middle_of_a_action_leaves_nothing_on_a_pad(
+async def test_a_virtual_player_that_gets_up_in_the_middle_of_an_action_leaves_nothing_on_a_pad(
     moment_s: float, tmp_path: Path
 ) -> None:
     async with at_the_page(tmp_path, people=()) as visitor:

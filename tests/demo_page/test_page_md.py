@@ -11,8 +11,8 @@ from taptable.sim.page.faults import FAULTS
 from demo_page.rig import Visitor
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
-ANNEX = TEXT.partition("## The demo's extension")[2]
-ROWS = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", ANNEX, re.MULTILINE))
+EXTENSION = TEXT.partition("## The demo's extension")[2]
+ROWS = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|", EXTENSION, re.MULTILINE))
 
 
 def names(text: str) -> set[str]:
@@ -27,9 +27,9 @@ async def test_parts_and_streams_are_listed_with_their_fields(visitor: Visitor) 
         assert set(parts[name]) <= names(ROWS[name]), name
     assert set(parts["hands"]["1"]) == names(ROWS["hands"])
     (seat, _) = parts["hardware"]["seats"]
-    assert {*seat, *seat["ring"], *seat["lamp"]} <= names(ANNEX)
+    assert {*seat, *seat["ring"], *seat["lamp"]} <= names(EXTENSION)
     for stream in ("tones", "wire"):
-        assert {*visitor.streams[stream][0]} - {"n"} <= names(ANNEX)
+        assert {*visitor.streams[stream][0]} - {"n"} <= names(EXTENSION)
 
 
 def test_verbs_and_faults_are_listed() -> None:
@@ -39,4 +39,4 @@ def test_verbs_and_faults_are_listed() -> None:
     }
     listed = {f'"{verb}"' for verb in ROWS if verb not in ("demo", "hardware", "glass", "hands")}
     assert done == listed
-    assert set(FAULTS) <= names(ANNEX)
+    assert set(FAULTS) <= names(EXTENSION)

@@ -311,7 +311,7 @@ async def test_nothing_can_be_written_down_stands_until_something_can(table: Tab
 
 
 @pytest.mark.usefixtures("extension")
-async def test_a_action_is_answered_after_what_came_of_it_was_told(client: Client) -> None:
+async def test_an_action_is_answered_after_what_came_of_it_was_told(client: Client) -> None:
     await client.hello()
     answer = await client.ask("count", to=5)
     assert (answer["ok"], answer["said"]) == (True, [])
@@ -319,13 +319,13 @@ async def test_a_action_is_answered_after_what_came_of_it_was_told(client: Clien
 
 
 @pytest.mark.usefixtures("extension")
-async def test_a_action_that_can_t_be_gets_the_extension_s_sentence(client: Client) -> None:
+async def test_an_action_that_can_t_be_gets_the_extension_s_sentence(client: Client) -> None:
     await client.hello()
     assert await client.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
 
 
 @pytest.mark.usefixtures("extension")
-async def test_a_bug_in_a_action_is_said_and_told_to_the_log(client: Client) -> None:
+async def test_a_bug_in_an_action_is_said_and_told_to_the_log(client: Client) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
     await client.hello()
@@ -336,7 +336,7 @@ async def test_a_bug_in_a_action_is_said_and_told_to_the_log(client: Client) -> 
     assert isinstance(trouble[0]["exception"], ZeroDivisionError)
 
 
-async def test_while_a_action_takes_its_time_others_are_answered(client: Client, extension: SmallExtension) -> None:
+async def test_while_an_action_takes_its_time_others_are_answered(client: Client, extension: SmallExtension) -> None:
     await client.hello()
     for number in range(MOST_DEEDS):
         await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
@@ -347,7 +347,7 @@ async def test_while_a_action_takes_its_time_others_are_answered(client: Client,
     assert (await client.ask("wait"))["ok"]
 
 
-async def test_an_extension_is_told_who_has_gone_and_a_action_goes_on_to_its_end(tmp_path: Path) -> None:
+async def test_an_extension_is_told_who_has_gone_and_an_action_goes_on_to_its_end(tmp_path: Path) -> None:
     extension = SmallExtension(tmp_path)
     async with at_table(a_table_with_a_page(tmp_path), extension) as table:
         async with a_client(table.port) as client:

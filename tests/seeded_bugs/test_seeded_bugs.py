@@ -46,6 +46,12 @@ def test_every_bug_has_its_place_in_the_source():
     assert not list(filter(None, (misfit_of(bug, (ROOT / bug.file).read_text(encoding="utf-8")) for bug in BUGS)))
 
 
+def test_every_test_that_should_notice_one_is_there():
+    for test in {test for bug in BUGS for test in bug.tests}:
+        file, _, name = test.partition("::")
+        assert not name or f"def {name.partition('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8"), test
+
+
 def test_there_are_bugs_in_every_part():
     areas = Counter(bug.area for bug in BUGS)
     assert set(areas) == set(AREAS)
