@@ -1,4 +1,4 @@
-"""DeviceEvents: what a device reports, before the filters decide whether it is an observation. Times are table time in
+"""Device events: what a device reports, before the filters decide whether it is an observation. Times are table time in
 microseconds."""
 
 from __future__ import annotations

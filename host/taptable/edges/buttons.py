@@ -105,7 +105,7 @@ class PowerButton:
         self._down = False
         self._armed = False
         self._settling: asyncio.TimerHandle | None = None
-        self._truth: asyncio.TimerHandle | None = None
+        self._hold_timer: asyncio.TimerHandle | None = None
         self._part = HeaderPart(PART, header, partial(Contact, pin, self._hand_over), self._found)
 
     def open(self) -> None:
@@ -115,7 +115,7 @@ class PowerButton:
     def close(self) -> None:
         """Listen no more."""
         self._part.close()
-        for timer in (self._settling, self._truth):
+        for timer in (self._settling, self._hold_timer):
             if timer is not None:
                 timer.cancel()
 
@@ -142,26 +142,26 @@ class PowerButton:
             return
         self._down = down
         if down and self._armed:
-            self._truth = self._header.loop.call_later(HOLD_S, self._held)
+            self._hold_timer = self._header.loop.call_later(HOLD_S, self._held)
             self._tell(Hold.BEGUN)
         elif not self._armed:
             self._armed = True
             self._header.report(PartReturned(self._header.now_us(), PART))
-        elif self._truth is not None:
+        elif self._hold_timer is not None:
             self._break_off()
 
     def _held(self) -> None:
         if self._is_down():
-            self._truth = None
+            self._hold_timer = None
             self._tell(Hold.LONG_ENOUGH)
         else:  # its pin has failed meanwhile, or it was let go at this very moment
             self._down = False
             self._break_off()
 
     def _break_off(self) -> None:
-        if self._truth is not None:
-            self._truth.cancel()
-            self._truth = None
+        if self._hold_timer is not None:
+            self._hold_timer.cancel()
+            self._hold_timer = None
             self._tell(Hold.BROKEN_OFF)
 
     def _is_down(self) -> bool:

@@ -42,7 +42,7 @@ def open_on_bus(place: SpiPad) -> PadReader:
 
 
 class SpiPads:
-    """The pads at `places`. DeviceEvents go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in
+    """The pads at `places`. Device events go to `report`; `is_enrolled` knows a UID (lower-case hex) of the deck in
     use."""
 
     def __init__(
