@@ -26,8 +26,8 @@ def opened(**changes: object) -> BuzzWindow:
 def until(window: BuzzWindow, at_us: int) -> tuple[BuzzWindow, list[tuple[int, windows.WindowEvent]]]:
     """The window at `at_us`, and when what happened on the way; nothing happens after its end."""
     events: list[tuple[int, windows.WindowEvent]] = []
-    while not (events and isinstance(events[-1][1], Ended)) and windows.deadline(window) <= at_us:
-        due_us = windows.deadline(window)
+    while not (events and isinstance(events[-1][1], Ended)) and window.due_us <= at_us:
+        due_us = window.due_us
         window, event = windows.pass_deadline(window)
         events.append((due_us, event))
     return window, events
@@ -123,10 +123,10 @@ def test_r7_4_a_failed_claim_locks_out_and_the_window_runs_on_while_its_time_is_
     assert events[-1] == (2130, Lapsed(2))
     assert window.locked_out == {2}
     assert window.claim is None
-    assert windows.deadline(window) == CLOSES
+    assert window.due_us == CLOSES
     assert windows.objection(window, 3, 2200, 2200) is None
     window = windows.hear(window, Press(3, 2200), 2200)
-    assert windows.deadline(window) == 2200 + SETTLE
+    assert window.due_us == 2200 + SETTLE
 
 
 @pytest.mark.parametrize(
@@ -162,11 +162,11 @@ def test_settle_0_names_at_the_moment_of_arrival_and_ends_as_it_closes():
 def test_a_pause_moves_every_time_of_the_window():
     window = windows.hear(opened(), Press(2, 2000, 5), 2000)
     moved = windows.shift(window, 500)
-    assert windows.deadline(moved) == windows.deadline(window) + 500
+    assert moved.due_us == window.due_us + 500
     assert (moved.opened_at_us, moved.closes_at_us) == (OPENED + 500, CLOSES + 500)
     assert moved.presses == (Press(2, 2500, 5),)
     named, _ = until(window, 2030)
-    assert windows.deadline(replace(windows.shift(named, 500), listening=False)) == 2030 + CLAIM + 500
+    assert replace(windows.shift(named, 500), listening=False).due_us == 2030 + CLAIM + 500
 
 
 delayed = st.lists(
@@ -223,10 +223,10 @@ def test_a_plain_window_hears_what_was_pressed_in_time(pressed_at_us: int, at_us
 @pytest.mark.parametrize("settle_us", [0, SETTLE])
 def test_a_plain_window_listens_until_it_closes_and_is_over_when_it_has_settled(settle_us: int):
     window = plain(settle_us)
-    assert (windows.deadline(window), window.listening) == (CLOSES, True)
+    assert (window.due_us, window.listening) == (CLOSES, True)
     deaf = windows.pass_time(window)
     assert deaf is not None
-    assert (windows.deadline(deaf), deaf.listening) == (CLOSES + settle_us, False)
+    assert (deaf.due_us, deaf.listening) == (CLOSES + settle_us, False)
     assert windows.pass_time(deaf) is None
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from taptable.core.arbiter import Press, Ruling, first_press
+from taptable.core.drafts import draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Claim:
         return self.ruling.press.seat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Window:
     """A running window, opened by a card of the seat `owner`; `listening` until its time is over."""
 
@@ -50,7 +51,7 @@ class Window:
 WindowT = TypeVar("WindowT", bound=Window)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class BuzzWindow(Window):
     """A window in which several seats may press.
 
@@ -110,11 +111,6 @@ class Ended:
 WindowEvent: TypeAlias = TimeOver | Named | Lapsed | Ended
 
 
-def deadline(window: Window) -> int:
-    """When something happens by itself, in table time."""
-    return window.due_us
-
-
 def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
     """Why a press that arrives at `at_us` was made or came at the wrong time, as a code; None if it is in time."""
     if pressed_at_us < window.opened_at_us:
@@ -126,13 +122,13 @@ def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
 
 def pass_time(window: Window) -> Window | None:
     """A plain window after its next deadline: it listens no more, or it is over (None)."""
-    return replace(window, listening=False) if window.listening else None
+    return draft(window, listening=False) if window.listening else None
 
 
 def anew(window: Window, at_us: int) -> Window:
     """A plain window with its full time from `at_us` on."""
     full_us = window.closes_at_us - window.opened_at_us
-    return replace(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)
+    return draft(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)
 
 
 def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
@@ -150,7 +146,7 @@ def hear(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
     """The window with a press that counts; the first one sets the time of the naming, unless a claim runs (then it
     queues)."""
     waits = window.claim is not None or window.naming_at_us is not None
-    return replace(
+    return draft(
         window,
         presses=(*window.presses, press),
         naming_at_us=window.naming_at_us if waits else at_us + window.settle_us,
@@ -159,7 +155,7 @@ def hear(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
 
 def show(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
     """The window in which a seat that has pressed shows its card before it is named (R7.5)."""
-    return replace(
+    return draft(
         window,
         presses=tuple(replace(press, shown=card) if press.seat == seat else press for press in window.presses),
     )
@@ -167,9 +163,9 @@ def show(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
 
 def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
     """The window after its next deadline has passed, and what happened then."""
-    now_us = deadline(window)
+    now_us = window.due_us
     if window.listening and now_us == window.closes_at_us:
-        return replace(window, listening=False), TimeOver()
+        return draft(window, listening=False), TimeOver()
     if window.claim is not None:
         return _lapse(window, now_us)
     if window.presses:
@@ -181,7 +177,7 @@ def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, Wi
     """The window when a seat's player leaves: what it has pressed counts no more, and a claim of its own has failed;
     what came of that, if anything."""
     presses = tuple(press for press in window.presses if press.seat != seat)
-    window = replace(window, presses=presses, naming_at_us=window.naming_at_us if presses else None)
+    window = draft(window, presses=presses, naming_at_us=window.naming_at_us if presses else None)
     if window.claim is None or window.claim.seat != seat:
         return window, None
     return _lapse(window, now_us)
@@ -190,15 +186,15 @@ def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, Wi
 def unshow(window: BuzzWindow, card: str) -> BuzzWindow:
     """The window in which a card that was shown is no longer there; its seat has only pressed."""
     presses = tuple(replace(press, shown=None) if press.shown == card else press for press in window.presses)
-    return replace(window, presses=presses)
+    return draft(window, presses=presses)
 
 
 def shift(window: WindowT, by_us: int) -> WindowT:
     """The window with all its times moved later, after a pause."""
-    moved = replace(window, opened_at_us=window.opened_at_us + by_us, closes_at_us=window.closes_at_us + by_us)
+    moved = draft(window, opened_at_us=window.opened_at_us + by_us, closes_at_us=window.closes_at_us + by_us)
     if not isinstance(moved, BuzzWindow):
         return moved
-    return replace(
+    return draft(
         moved,
         naming_at_us=None if moved.naming_at_us is None else moved.naming_at_us + by_us,
         presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in moved.presses),
@@ -210,7 +206,7 @@ def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
     """The window without its claim, which failed; the next press gets it, if one waits."""
     assert window.claim is not None
     lapsed = window.claim.seat
-    window = replace(window, claim=None, locked_out=window.locked_out | {lapsed})
+    window = draft(window, claim=None, locked_out=window.locked_out | {lapsed})
     if window.presses:
         return _name(window, now_us, lapsed)
     return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
@@ -218,7 +214,7 @@ def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
 
 def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, Named]:
     ruling = first_press(window.presses, window.owner, window.seats)
-    named = replace(
+    named = draft(
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),
         naming_at_us=None,

@@ -5,12 +5,13 @@ once. The game plays the rest. Pure: time is what the observation says."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from taptable.core.announcements import Announcement, CardsParted, MoveTakenBack, Paused, Resumed
 from taptable.core.controls import Fields
+from taptable.core.drafts import is_same
 from taptable.core.errors import ConfigError, RefereeError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
@@ -32,9 +33,9 @@ from taptable.games.registry import find_game
 from taptable.referee.codes import TABLE_CODES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Past:
-    """One move that can be taken back: what was observed, the state before it, and the moves before that."""
+    """One move that can be taken back: what was observed, the state before it, and the moves before that. A value."""
 
     observation: Observation
     state: Any
@@ -42,12 +43,12 @@ class Past:
     before: Past | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Table:
-    """The table between two observations.
+    """The table between two observations; a value.
 
     `shifted_us` is the time spent in pauses so far, by which a state from before them has to be moved;
-    `paused_at_us` is set while the table is paused."""
+    `paused_at_us` is set while the table is paused; at `due_us` the game does something by itself, unless it is."""
 
     game: Game[Any]
     game_options: GameOptions
@@ -56,6 +57,10 @@ class Table:
     past: Past | None = None
     shifted_us: int = 0
     paused_at_us: int | None = None
+    due_us: int | None = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.due_us = self.game.deadline(self.state)
 
     def later(self, state: Any, at_us: int) -> Table:
         """The table with another state at a later time; nothing else of it is another."""
@@ -89,12 +94,12 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
         return _control(table, observation)
     if table.paused_at_us is not None:
         return _step_in_pause(table, observation)
-    state, said = _pass_deadlines(table.game, table.state, at_us)
+    table, said = _pass_deadlines(table, at_us)
     if isinstance(observation, TimePassed):
-        return table.later(state, at_us), Accepted(tuple(said))
+        return table.later(table.state, at_us), Accepted(tuple(said))
     if isinstance(observation, CardsTogether):
-        return _part(table.later(state, at_us), observation, said)
-    return _play(table, state, observation, said)
+        return _part(table.later(table.state, at_us), observation, said)
+    return _play(table, observation, said)
 
 
 def begins_anew(observation: Observation, verdict: Verdict) -> bool:
@@ -128,35 +133,33 @@ def legal_controls(table: Table) -> list[tuple[str, Fields]]:
 
 def next_deadline(table: Table) -> int | None:
     """When the table does something by itself, in table time; None in a pause."""
-    return None if table.paused_at_us is not None else table.game.deadline(table.state)
+    return None if table.paused_at_us is not None else table.due_us
 
 
-def _play(table: Table, state: Any, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _play(table: Table, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
     """What the game makes of an observation; in a pause no time has passed for it."""
-    game = table.game
+    game, state, at_us = table.game, table.state, observation.at_us
     if isinstance(observation, Arrangement) and type(observation) not in game.arrangements:
-        refused = TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
-        return table.later(state, observation.at_us), refused
+        return table.later(state, at_us), TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
     played = game.play(
         state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
     )
     if not isinstance(played, tuple):
         if said:
             played = replace(played, announcements=tuple(said))
-        return table.later(state, observation.at_us), played
+        return table.later(state, at_us), played
     after, more = played
     if is_final(observation):
         past = None
-    elif after == state:
+    elif is_same(after, state):
         past = table.past  # what changed nothing is no move to be taken back
     else:
         past = Past(observation, state, table.shifted_us, table.past)
+    table = Table(game, table.game_options, after, at_us, past, table.shifted_us, table.paused_at_us)
     if table.paused_at_us is None:
-        after, due = _pass_deadlines(game, after, observation.at_us)  # a settling time of 0 is over at once
+        table, due = _pass_deadlines(table, at_us)  # a settling time of 0 is over at once
         more += due
-    return Table(
-        game, table.game_options, after, observation.at_us, past, table.shifted_us, table.paused_at_us
-    ), Accepted((*said, *more))
+    return table, Accepted((*said, *more))
 
 
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
@@ -172,17 +175,16 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
         case ButtonPressed():
             return waiting, TABLE_CODES.refuse("paused", {"pad": observation.seat})
         case _:
-            return _play(waiting, table.state, observation, [])
+            return _play(waiting, observation, [])
 
 
 def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table, Verdict]:
     """The controls every game shares."""
     at_us = observation.at_us
     said: list[Announcement] = []
-    state = table.state
     if table.paused_at_us is None:
-        state, said = _pass_deadlines(table.game, state, at_us)
-    table = table.later(state, at_us)
+        table, said = _pass_deadlines(table, at_us)
+    table = table.later(table.state, at_us)
     if isinstance(observation, GameSetUp):
         return _set_up(table, observation, said)
     match observation.control:
@@ -199,7 +201,7 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
         case "resume":
             return table, TABLE_CODES.ignore("not-paused", said=tuple(said))
         case _:
-            return _play(table, state, observation, said)
+            return _play(table, observation, said)
 
 
 def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
@@ -215,8 +217,7 @@ def _restore(table: Table, past: Past) -> tuple[Table, list[Announcement]]:
     """The table as it was before a move, at the time it is now, or at which it was paused."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
     state = table.game.restored(past.state, table.shifted_us - past.shifted_us, now_us)
-    state, said = _pass_deadlines(table.game, state, now_us)
-    return replace(table, state=state, past=past.before), said
+    return _pass_deadlines(replace(table, state=state, past=past.before), now_us)
 
 
 def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tuple[Table, Verdict]:
@@ -262,12 +263,13 @@ def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
     return resumed, Accepted((Resumed(paused_us),))
 
 
-def _pass_deadlines(game: Game[Any], state: Any, at_us: int) -> tuple[Any, list[Announcement]]:
-    """The state after every deadline up to `at_us`, in their order, and what was said at them."""
+def _pass_deadlines(table: Table, at_us: int) -> tuple[Table, list[Announcement]]:
+    """The table after every deadline up to `at_us`, in their order, and what was said at them."""
     said: list[Announcement] = []
-    while (due_us := game.deadline(state)) is not None and due_us <= at_us:
-        played = game.play(state, TimePassed(due_us))
+    while table.due_us is not None and table.due_us <= at_us:
+        played = table.game.play(table.state, TimePassed(table.due_us))
         assert isinstance(played, tuple), played  # nobody can refuse that time passes
         state, more = played
+        table = table.later(state, table.at_us)
         said += more
-    return state, said
+    return table, said

@@ -85,7 +85,7 @@ class CyberSiege(Game[State]):
     def deadline(state: State) -> int | None:
         """The end of a launch or of a defence (S3.5)."""
         waiting = state.launch or state.attack
-        return None if waiting is None else windows.deadline(waiting.window)
+        return None if waiting is None else waiting.window.due_us
 
     def shift(self, state: State, by_us: int) -> State:
         """The state with all its beginnings and deadlines moved later, after a pause (S3.5)."""

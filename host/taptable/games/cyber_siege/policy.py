@@ -10,7 +10,6 @@ from random import Random
 from taptable.core.drafts import draft
 from taptable.core.observations import DISCARD_PAD, ButtonPressed, CardTapped, Observation, Pad, TimePassed
 from taptable.core.player import Cards, PlayerAction, Players, Push, Tap, UseControl, Zone
-from taptable.core.windows import deadline
 from taptable.games.cyber_siege import ground_truth
 from taptable.games.cyber_siege.cards import Effect, Group, Kind, fits_attack
 from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
@@ -90,8 +89,8 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
 
 
 def _after_deadlines(state: State, at_us: int) -> State:
-    while (waiting := state.launch or state.attack) is not None and deadline(waiting.window) <= at_us:
-        played = play(state, TimePassed(deadline(waiting.window)))
+    while (waiting := state.launch or state.attack) is not None and waiting.window.due_us <= at_us:
+        played = play(state, TimePassed(waiting.window.due_us))
         assert isinstance(played, tuple)
         state, _ = played
     return state

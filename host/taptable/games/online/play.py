@@ -428,5 +428,5 @@ def deadline(state: State) -> int | None:
     limit_us = None if state.time_up else state.ends_at_us
     if state.window is None:
         return limit_us
-    window_us = windows.deadline(state.window)
+    window_us = state.window.due_us
     return window_us if limit_us is None else min(limit_us, window_us)

@@ -74,7 +74,7 @@ class Team:
 
     def take(self, row: int, card: str) -> None:
         """A card leaves a row."""
-        left = tuple(other for other in self.rows[row] if other != card)
+        left = tuple([other for other in self.rows[row] if other != card])
         self.rows = (*self.rows[:row], left, *self.rows[row + 1 :])
 
 
@@ -209,7 +209,9 @@ class State:
 
     def hold(self, seat: int, change: int) -> None:
         """A seat's hand has so many cards more."""
-        self.hands = (*self.hands[: seat - 1], self.hands[seat - 1] + change, *self.hands[seat:])
+        hands = [*self.hands]
+        hands[seat - 1] += change
+        self.hands = tuple(hands)
 
     def draw(self, seat: int, wanted: int) -> int:
         """A seat draws as many of these cards as the draw pile has; how many those are."""
