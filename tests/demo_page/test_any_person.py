@@ -13,7 +13,7 @@ from choosing import mostly_long
 
 from demo_page.rig import Visitor, at_the_page
 
-DEEDS = 60
+ACTIONS = 60
 PATIENCE_S = 60
 PAUSES_S = (0.0, 0.0, 0.02, 0.1, 0.4, 1.0)
 CONTROLS = ("take-back", "take-back", "take-back", "reshuffle", "pause", "check", "new-game")
@@ -31,7 +31,7 @@ class Anybody:
 
     async def plays(self) -> None:
         """Do one thing after another, or several at once."""
-        for _ in range(DEEDS):
+        for _ in range(ACTIONS):
             verb, message = self._action()
             self.done.append(f"{self._visitor.state.turn and self._visitor.state.turn.seat} {verb} {message}")
             asking = asyncio.create_task(self._visitor.asks(verb, **message))

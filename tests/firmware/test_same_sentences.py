@@ -16,7 +16,7 @@ from firmware.rig import CARD, OTHER, THIRD, at_vm_board, vm_table
 from firmware.vm.board import VmBoard
 
 APART_US = 30_000
-DEEDS = 45
+ACTIONS = 45
 UIDS = (CARD, OTHER, THIRD)
 
 
@@ -27,7 +27,7 @@ def actions(seed: int) -> list[tuple[float, str, str]]:
     lying: set[str] = set()
     down = False
     chosen: list[tuple[float, str, str]] = []
-    for _ in range(DEEDS):
+    for _ in range(ACTIONS):
         pause_s = chance.choice((0.05, 0.12, 0.2, 0.6))
         uid = chance.choice(UIDS)
         if chance.random() < 0.4:

@@ -173,7 +173,7 @@ class Person:
     def _use_card(self, control: str, fields: Fields, way: str) -> None:
         """One of the game's own control cards, by a click or by the keyboard."""
         cards = {known: card for game in GAMES.values() for card, known in cards_of(game.controls).items()}
-        button = self._dock(f'[data-action-card="{cards[control, fields]}"]')
+        button = self._dock(f'[data-control-card="{cards[control, fields]}"]')
         if way == "key":
             button.focus()
             self._page.keyboard.press("Enter")

@@ -9,13 +9,13 @@ from page.evening import AnEvening
 from page.person import Person
 from page.visitor import Visitor
 
-MOST_DEEDS = 400
+MOST_ACTIONS = 400
 
 
 def goes_on(person: Person, sentences: int = 2) -> None:
     """Play until so many more announcements stand in the log."""
     before = person.visitor.announced
-    for _ in range(MOST_DEEDS):
+    for _ in range(MOST_ACTIONS):
         if person.visitor.announced >= before + sentences:
             return
         person.does(next_action(person))
@@ -25,7 +25,7 @@ def goes_on(person: Person, sentences: int = 2) -> None:
 def plays_a_turn(person: Person, way: str | None = None) -> list[PlayerAction]:
     """Play until a turn of the person has begun and ended; what was done in it."""
     evening, done = person.evening, list[PlayerAction]()
-    for _ in range(MOST_DEEDS):
+    for _ in range(MOST_ACTIONS):
         if done and evening.ask(lambda: evening.on_turn) != person.seat:
             return done
         action = next_action(person)

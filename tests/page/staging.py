@@ -18,7 +18,7 @@ from taptable.sim.people import REST_S, People
 from taptable.sim.room import Room
 from taptable.sim.touching import is_unheard
 
-MOST_DEEDS = 3000
+MOST_ACTIONS = 3000
 GONE_S = 0.4
 """A card that was lifted is known to be gone after so long."""
 NOTICED_S = 4.0
@@ -69,7 +69,7 @@ class Stage:
 
     async def plays(self, until: Callable[[], bool]) -> None:
         """Play on, each seat as its virtual player would, until something holds between two actions."""
-        for _ in range(MOST_DEEDS):
+        for _ in range(MOST_ACTIONS):
             if until():
                 return
             action = next(self._actions(), None)

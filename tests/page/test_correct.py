@@ -35,7 +35,7 @@ def putting_right(rooms: Rooms, players: int = 4) -> Iterator[tuple[ATable, Visi
 
 
 def action(name: str) -> str:
-    return f'[data-deed="{name}"]'
+    return f'[data-remedy="{name}"]'
 
 
 def does(table: ATable, *actions: PlayerAction) -> None:

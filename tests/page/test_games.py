@@ -29,7 +29,7 @@ WANTED = (
 IN_A_WINDOW = {"hacker stopped", "false alarm"}
 SHORT = {"quota_email": "1", "quota_music": "1", "quota_game": "1", "quota_movie": "1"}
 """A game that is over before there is much of a window."""
-MOST_DEEDS = 400
+MOST_ACTIONS = 400
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Game:
 
     def plays_on(self) -> None:
         """Play to the end: what is wanted as soon as it can be had, else what the game's own player would do."""
-        for _ in range(MOST_DEEDS):
+        for _ in range(MOST_ACTIONS):
             action = self._next_action()
             if action is None:
                 return

@@ -21,7 +21,7 @@ from page.rooms import Rooms
 from page.visitor import Visitor
 
 SEAT = 1
-MOST_DEEDS = 400
+MOST_ACTIONS = 400
 
 
 def plays_to_the_end(
@@ -30,7 +30,7 @@ def plays_to_the_end(
     """Play as the game's own player would; what the person did, by kind. `before` each action something else may be
     done, which gives whether it was."""
     done: Counter[str] = Counter()
-    for _ in range(MOST_DEEDS):
+    for _ in range(MOST_ACTIONS):
         action = evening.next_wish(SEAT)
         if action is None:
             return done

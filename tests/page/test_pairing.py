@@ -234,12 +234,12 @@ def test_the_dialog_and_the_list_are_in_order_in_every_language(rooms: Rooms) ->
 def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Rooms) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         visitor.clicks('nav [data-view="correct"]')
-        visitor.clicks('[data-deed="pause"]')
+        visitor.clicks('[data-remedy="pause"]')
         visitor.sees(DIALOG)
         visitor.clicks(NO)
         visitor.sees(DIALOG, hidden=True)
         assert not table.ask(lambda: table.session.table.paused_at_us)
-        visitor.clicks('[data-deed="pause"]')
+        visitor.clicks('[data-remedy="pause"]')
         visitor.page.fill(CODE, code_on(table))
         visitor.page.fill(NAME, "Ana")
         visitor.clicks(YES)

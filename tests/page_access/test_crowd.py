@@ -16,7 +16,7 @@ import pytest
 from page_server.rig import DEADLINE_S, Table, at_table
 from taptable.api.requests import Devices, Request, Role
 from taptable.core.notices import StopForgotten
-from taptable.page.connection import MOST_DEEDS
+from taptable.page.connection import MOST_REQUESTS
 from taptable.page.protocols import MOST_UNREAD
 from taptable.referee.session import Judged
 
@@ -25,7 +25,7 @@ from page_access.frames import TEXT, frame
 from page_access.rig import a_phone, open_to_all, pair
 
 CHANGES, SIZE = 120, 4000
-AT_ONCE = MOST_DEEDS - 4
+AT_ONCE = MOST_REQUESTS - 4
 TAPS = ("online#1", "extra-memory#1", "email#1", "email#2", "email#3", "music#1")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from taptable.api.requests import MOST_ENTRIES
 from taptable.core.notices import StopForgotten
-from taptable.page.connection import MOST_CLIENTS, MOST_DEEDS
+from taptable.page.connection import MOST_CLIENTS, MOST_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS
 from taptable.page.page import LOG_KEPT
 from taptable.page.server import LONGEST_MESSAGE
@@ -338,12 +338,12 @@ async def test_a_bug_in_an_action_is_said_and_told_to_the_log(client: Client) ->
 
 async def test_while_an_action_takes_its_time_others_are_answered(client: Client, extension: SmallExtension) -> None:
     await client.hello()
-    for number in range(MOST_DEEDS):
+    for number in range(MOST_REQUESTS):
         await client.send(json.dumps({"do": "wait", "n": f"w{number}"}))
     assert (await client.ask("echo"))["ok"]
     assert not (await client.ask("wait"))["ok"]  # too much at once
     extension.hold.set()
-    await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_DEEDS)
+    await client.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_REQUESTS)
     assert (await client.ask("wait"))["ok"]
 
 

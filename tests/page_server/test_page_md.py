@@ -190,7 +190,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("reported as *{}* not answering", (daemon.PAGE,)),
         ("so is a page that isn't there for {:g} s", (daemon.MISSED_AFTER_S,)),
         ("looks every {:g} s where this computer is", (site.LOOKS_S,)),
-        ("up to {} of a client are under way", (connection.MOST_DEEDS,)),
+        ("up to {} of a client are under way", (connection.MOST_REQUESTS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],
 )

@@ -22,7 +22,7 @@ from taptable.core.notices import PartBack, PartLost, StopForgotten
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.daemon import MISSED_AFTER_S
 from taptable.history.playback import Playback
-from taptable.page.connection import GOING_AWAY, MOST_DEEDS, TRY_LATER
+from taptable.page.connection import GOING_AWAY, MOST_REQUESTS, TRY_LATER
 from taptable.page.site import LOOKS_S
 from taptable.referee.replaying import Departure
 from taptable.sim.loops import ScaledTimeLoop
@@ -263,7 +263,7 @@ async def test_who_doesn_t_read_has_nothing_more_done(table: Table, client: Clie
     extension.hold.set()
     with await a_sleeper(table.port) as sleeper:
         await much_is_told(table, client)
-        await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_DEEDS)
+        await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_REQUESTS)
         for _ in range(20):
             assert (await client.ask("echo"))["ok"]
         assert extension.done == []

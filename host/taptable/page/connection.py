@@ -25,7 +25,7 @@ from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.page import Page
 from taptable.words import LANGUAGES
 
-MOST_DEEDS = 16
+MOST_REQUESTS = 16
 """How many tasks of one client may be under way at a time."""
 MOST_CLIENTS = 64
 MOST_STRANGERS = 48
@@ -242,7 +242,7 @@ class _Connection:
                 await self._bring_up_to_date()
                 return {}
             case _:
-                if self._under_way >= MOST_DEEDS:
+                if self._under_way >= MOST_REQUESTS:
                     raise RequestError("live", "too-many")
                 if not self.is_paired:
                     self._limiter.take(WEIGHT)

@@ -4,7 +4,7 @@
 import { el } from "./elements.js";
 import { html } from "./html.js";
 import { keepInTab } from "./tabs.js";
-import { makeDoes } from "./views/deeds.js";
+import { makeAsk } from "./views/remedies.js";
 
 const BREAK_OFF = "break-off";
 
@@ -19,13 +19,13 @@ const isAlone = (group) => group.length === 1 && group[0].choice === "";
 /** The panel, offered only where the game has controls of its own. */
 export const makeActions = (page) => {
   const { store, words, names, about } = page;
-  const does = makeDoes(page);
+  const ask = makeAsk(page);
   const element = el("div", { class: "stack gap-xs", data: { actions: "" } });
 
   const button = ({ control, fields, name, choice }) => html`
     <button class="tool" type="button" key=${JSON.stringify(fields)} data-control=${control}
       data-fields=${JSON.stringify(fields)} aria-label=${choice === "" ? null : `${name}: ${choice}`}
-      onClick=${() => does({ do: "use-control", control, fields })}>
+      onClick=${() => ask({ do: "use-control", control, fields })}>
       ${choice || name}
     </button>
   `;

@@ -119,7 +119,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, address 
     made.addEventListener("close", ({ code, reason }) => dropped(made, code, reason));
   };
 
-  /** Send a deed; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
+  /** Send a request; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
   const ask = (message) => {
     if (socket === null || socket.readyState !== WebSocket.OPEN) {
       return Promise.resolve({ ok: false, gone: true, why: "" });

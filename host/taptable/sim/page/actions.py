@@ -169,7 +169,7 @@ class Actions:
                 key, facts = self._workbench.inject(fault, asked.seat() if "seat" in asked else None)
                 return {"done": asked.words.text("workbench", key, facts)}
             case _:
-                raise CannotDo("unknown-deed")
+                raise CannotDo("unknown-action")
 
     def left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""

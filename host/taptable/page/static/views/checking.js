@@ -13,8 +13,8 @@ const HAND = "hand";
 /** A card by its name and number, as the table says it. */
 export const cardName = (cards, card) => `${cards.name(card)} ${card.split("#")[1] ?? ""}`.trim();
 
-/** The dialogue as an element, with nothing in it while nothing is checked; `does` asks the table. */
-export const makeChecking = (page, does) => {
+/** The dialogue as an element, with nothing in it while nothing is checked; `ask` asks the table. */
+export const makeChecking = (page, ask) => {
   const { store, words, cards, names } = page;
   const { say } = words;
   const element = el("div", { class: "root" });
@@ -45,7 +45,7 @@ export const makeChecking = (page, does) => {
       tool(
         "rows-checked",
         say(untapped === 0 ? "page correct-rows" : "page correct-rows-less", { untapped }),
-        () => does({ do: "rows-checked", seat: seats[0] }),
+        () => ask({ do: "rows-checked", seat: seats[0] }),
         MAIN,
       ),
     ];
@@ -71,7 +71,7 @@ export const makeChecking = (page, does) => {
       tool(
         "hand-counted",
         say(count === 1 ? `${key}-1` : key, { count }),
-        () => does({ do: "hand-counted", seat: seats[0], count }),
+        () => ask({ do: "hand-counted", seat: seats[0], count }),
         MAIN,
       ),
     ];
@@ -109,7 +109,7 @@ export const makeChecking = (page, does) => {
         <p class="check-text" role="status" data-instruction>${now.text}</p>
         ${what}
         <div class="stack gap-s check-does">
-          ${done} ${tool("break-off", say("page correct-break-off"), () => does({ do: "break-off" }))}
+          ${done} ${tool("break-off", say("page correct-break-off"), () => ask({ do: "break-off" }))}
         </div>
         <ul class="stack gap-s soft check-found" data-found>
           ${findings(now).map((sentence) => html`<li>${sentence}</li>`)}

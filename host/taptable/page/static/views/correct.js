@@ -6,7 +6,7 @@ import { el } from "../elements.js";
 import { html, keep, pick } from "../html.js";
 import { countText, seatsName } from "../rows.js";
 import { makeChecking } from "./checking.js";
-import { deed, makeDoes } from "./deeds.js";
+import { remedy, makeAsk } from "./remedies.js";
 import { makeForm } from "./form.js";
 import { makeLeaving } from "./leaving.js";
 import { makeLost } from "./lost.js";
@@ -29,10 +29,10 @@ const standings = ({ words, store }, ending) =>
     .join(" ");
 
 /** The list of what can be done, as a view. */
-const makeList = (page, does, draw) => {
+const makeList = (page, ask, draw) => {
   const { words, store, views } = page;
   const { say } = words;
-  const forms = (page.about.forms ?? []).map((form) => makeForm(page, form, does, draw));
+  const forms = (page.about.forms ?? []).map((form) => makeForm(page, form, ask, draw));
   /** Who asks for a take-back: a seat, or "" for nobody's. */
   let asker = "";
 
@@ -43,7 +43,7 @@ const makeList = (page, does, draw) => {
       yes: say(`page correct-${verb}`),
       no: say("page correct-no"),
     });
-    return yes ? does({ do: verb }) : null;
+    return yes ? ask({ do: verb }) : null;
   };
   const pickAsker = () => {
     const seats = (store.get("seats") ?? []).filter(({ used }) => used).map(({ seat }) => seat);
@@ -63,18 +63,18 @@ const makeList = (page, does, draw) => {
   return () => {
     const { verbs, ending } = store.get("possible") ?? { verbs: {}, ending: [] };
     const pause = store.get("turn")?.paused ? "resume" : "pause";
-    const takeBack = () => does({ do: "take-back", seat: asker === "" ? null : Number(asker) });
-    const deeds = [
+    const takeBack = () => ask({ do: "take-back", seat: asker === "" ? null : Number(asker) });
+    const remedies = [
       ["take-back", "back", takeBack],
-      ["pause", "pause", () => does({ do: pause }), pause],
-      ["check", "look", () => does({ do: "check" })],
+      ["pause", "pause", () => ask({ do: pause }), pause],
+      ["check", "look", () => ask({ do: "check" })],
       ["lost", "lost", () => views.go("correct", "lost")],
       ["reshuffle", "swap", () => sure("reshuffle", say("page correct-reshuffle-more"))],
       ["vacate", "leave", () => views.go("correct", "leave")],
       ["end-game", "laurel", () => sure("end-game", standings(page, ending))],
     ];
-    const drawDeed = ([name, signName, choose, verb = name]) =>
-      deed(page, {
+    const drawRemedy = ([name, signName, choose, verb = name]) =>
+      remedy(page, {
         name,
         label: say(`page correct-${verb}`),
         more: say(`page correct-${verb}-more`),
@@ -85,10 +85,10 @@ const makeList = (page, does, draw) => {
         below: name === "take-back" ? pickAsker() : null,
       });
     // what a game knows nothing of isn't offered
-    const offered = deeds.filter(([name, , , verb = name]) => Object.keys(verbs).length === 0 || verb in verbs);
+    const offered = remedies.filter(([name, , , verb = name]) => Object.keys(verbs).length === 0 || verb in verbs);
     return html`
       <div>
-        <ul class="stack remedies">${offered.map(drawDeed)}</ul>
+        <ul class="stack remedies">${offered.map(drawRemedy)}</ul>
         ${forms.map((form) => form())}
       </div>
     `;
@@ -97,14 +97,14 @@ const makeList = (page, does, draw) => {
 
 /** The view; `element` holds it, `opened(rest)` shows the list, or the step that `rest` names. */
 export const makeCorrect = (page) => {
-  const does = makeDoes(page);
+  const ask = makeAsk(page);
   const place = el("div", { class: "root" });
   let wanted = "";
   // while the table is checked, that is what there is to do
   const draw = keep(place, page, PARTS, () => (page.store.get("checking") ? null : steps[wanted].view()));
-  const list = { view: makeList(page, does, draw), begin: () => place.querySelector("button")?.focus() };
-  const steps = { "": list, lost: makeLost(page, does, draw), leave: makeLeaving(page, does, draw) };
-  const element = el("div", { class: "stack" }, makeQuestion(page, does), makeChecking(page, does), place);
+  const list = { view: makeList(page, ask, draw), begin: () => place.querySelector("button")?.focus() };
+  const steps = { "": list, lost: makeLost(page, ask, draw), leave: makeLeaving(page, ask, draw) };
+  const element = el("div", { class: "stack" }, makeQuestion(page, ask), makeChecking(page, ask), place);
   const opened = (rest) => {
     const before = wanted;
     wanted = rest in steps ? rest : "";

@@ -13,8 +13,8 @@ const believed = (store, seat) => {
   return new Map([...holds, ...counts].map(({ name, have }) => [name, have]));
 };
 
-/** The form of a control as `about.forms` describes it, as a view that `draw` draws; `does` asks the table. */
-export const makeForm = ({ store, words, names }, { control, needed, optional }, does, draw) => {
+/** The form of a control as `about.forms` describes it, as a view that `draw` draws; `ask` asks the table. */
+export const makeForm = ({ store, words, names }, { control, needed, optional }, ask, draw) => {
   const { say } = words;
   const hasSeat = needed.some(({ kind }) => kind === "seat");
   const fields = [...needed, ...optional].filter(({ kind }) => kind === "whole");
@@ -25,7 +25,7 @@ export const makeForm = ({ store, words, names }, { control, needed, optional },
     event.preventDefault();
     const said = fields.map(({ name }) => [name, filled[name] ?? ""]).filter(([, text]) => text !== "");
     const numbers = Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
-    if ((await does({ do: "use-control", control, fields: { ...(hasSeat ? { seat } : {}), ...numbers } })).ok) {
+    if ((await ask({ do: "use-control", control, fields: { ...(hasSeat ? { seat } : {}), ...numbers } })).ok) {
       filled = {};
       draw();
     }

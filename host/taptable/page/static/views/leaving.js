@@ -2,10 +2,10 @@
 // know what becomes of the cards.
 
 import { html, tool } from "../html.js";
-import { deed } from "./deeds.js";
+import { remedy } from "./remedies.js";
 
-/** The step as `{view, begin}`; `does` asks the table, `draw` draws it. */
-export const makeLeaving = (page, does, draw) => {
+/** The step as `{view, begin}`; `ask` asks the table, `draw` draws it. */
+export const makeLeaving = (page, ask, draw) => {
   const { store, words, views, names } = page;
   const { say } = words;
   let leaver = null;
@@ -24,7 +24,7 @@ export const makeLeaving = (page, does, draw) => {
       yes: say("page correct-leave-out"),
       no: say("page correct-no"),
     });
-    if (yes && (await does({ do: "vacate", seat: leaver })).ok) {
+    if (yes && (await ask({ do: "vacate", seat: leaver })).ok) {
       views.go("correct");
     }
   };
@@ -34,7 +34,7 @@ export const makeLeaving = (page, does, draw) => {
     const called = names.of(mate);
     if (called !== "" && names.of(leaver) !== called) {
       const others = store.get("names").map((name, at) => (at === leaver - 1 ? called : name));
-      if (!(await does({ do: "name-players", names: others })).ok) {
+      if (!(await ask({ do: "name-players", names: others })).ok) {
         return;
       }
     }
@@ -62,7 +62,7 @@ export const makeLeaving = (page, does, draw) => {
     `;
   };
   const mateWay = (mate) =>
-    deed(page, {
+    remedy(page, {
       name: `mate-${mate}`,
       label: say("page correct-leave-mate", { mate: names.seat(mate) }),
       more: say("page correct-leave-mate-more"),
@@ -71,7 +71,7 @@ export const makeLeaving = (page, does, draw) => {
       choose: () => playOn(mate),
     });
   const outWay = () =>
-    deed(page, {
+    remedy(page, {
       name: "out",
       label: say("page correct-leave-out"),
       more: say("page correct-leave-out-more"),

@@ -24,8 +24,8 @@ const placesOf = ({ store, words }, kind, count) => {
   return places.filter(([, cards]) => cards.length > 0);
 };
 
-/** The step as `{view, begin}`; `does` asks the table, `draw` draws it. */
-export const makeLost = (page, does, draw) => {
+/** The step as `{view, begin}`; `ask` asks the table, `draw` draws it. */
+export const makeLost = (page, ask, draw) => {
   const { store, words, cards, views } = page;
   const { say } = words;
   let chosen = null;
@@ -42,7 +42,7 @@ export const makeLost = (page, does, draw) => {
       yes: say("page correct-lost-yes"),
       no: say("page correct-no"),
     });
-    if (yes && (await does({ do: "lost", card })).ok) {
+    if (yes && (await ask({ do: "lost", card })).ok) {
       chosen = null;
       views.go("correct");
     }
@@ -52,7 +52,7 @@ export const makeLost = (page, does, draw) => {
     <li class="ticked beside" key=${card}>
       ${cards.face(card, { size: "mini" })}
       <span class="grow">${cardName(cards, card)}</span>
-      <button class="tool" type="button" data-recover=${card} onClick=${() => does({ do: "recovered", card })}
+      <button class="tool" type="button" data-recover=${card} onClick=${() => ask({ do: "recovered", card })}
         aria-label=${say("page correct-found-of", { card: cardName(cards, card) })}>
         ${say("page correct-found")}
       </button>

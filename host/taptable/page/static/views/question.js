@@ -7,8 +7,8 @@ import { seatsName } from "../rows.js";
 
 const US_PER_S = 1e6;
 
-/** The question as an element, with nothing in it while there is none; `does` asks the table. */
-export const makeQuestion = (page, does) => {
+/** The question as an element, with nothing in it while there is none; `ask` asks the table. */
+export const makeQuestion = (page, ask) => {
   const { store, words, names } = page;
   const element = el("div", { class: "root" });
   let frame = 0;
@@ -32,7 +32,7 @@ export const makeQuestion = (page, does) => {
           <span class="question-left" style=${{ "--left": leftUs / wholeUs }}></span>
         </span>
         <p class="digits" data-left>${words.say("page correct-left", { seconds: Math.ceil(leftUs / US_PER_S) })}</p>
-        ${tool("withdraw", words.say("page correct-withdraw"), () => does({ do: "withdraw" }))}
+        ${tool("withdraw", words.say("page correct-withdraw"), () => ask({ do: "withdraw" }))}
       </section>
     `;
   });

@@ -1,29 +1,56 @@
-// The game's own control cards within a hand's reach: those that would begin something now, each to be tapped on the own
-// pad. Knows what can be asked for from the table, and no rule.
+// What a person does at the table, sent to it, and what it said of each action. Knows no element, and no rule.
 
-import { draw, html } from "/static/html.js";
+/**
+ * A seat's last answer: `said` in sentences, as in the log, or `why` it couldn't be done.
+ * @typedef {{seat: number, action: string, said: {kind: string, text: string, rule: string | null}[],
+ *   why: string | null}} Answer
+ */
 
-/** Would tapping this card begin one of the controls that are open? */
-const begins = ({ control, fields }, open) =>
-  open.some(
-    (each) => each.control === control && Object.entries(fields).every(([name, value]) => each.fields[name] === value),
-  );
+/**
+ * @param {{live: {ask: (message: object) => Promise<any>}, store: {get: (name: string) => any}}} page
+ */
+export const makeActions = ({ live, store }) => {
+  const listeners = new Set();
+  /** How many actions of a seat's hands are under way; the table does one after the other. */
+  const doing = new Map();
 
-/** Draw the action cards of a seat in `root`. */
-export const drawActions = (root, { words, store, about }, deeds, seat) => {
-  const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
-  const cards = about.extension.control_cards.filter((card) => begins(card, open));
-  root.setAttribute("aria-label", words.say("page hand-actions"));
-  root.hidden = cards.length === 0;
-  draw(
-    root,
-    cards.map(
-      ({ card }) => html`
-        <button class="deed action-card" type="button" key=${card} data-action-card=${card}
-          onClick=${() => deeds.control(seat, card)}>
-          ${words.say(`control ${card}`)}
-        </button>
-      `,
-    ),
-  );
+  const tell = (answer) => listeners.forEach((listener) => listener(answer));
+
+  const send = async (action, message, withHands) => {
+    const { seat } = message;
+    const count = (by) => doing.set(seat, (doing.get(seat) ?? 0) + by);
+    if (withHands) {
+      count(1);
+      tell(null);
+    }
+    const answer = await live.ask({ do: action, ...message });
+    if (withHands) {
+      count(-1);
+    }
+    const said = answer.said ?? [];
+    // what is lifted has been answered when it was put, unless more was said meanwhile
+    const silent = answer.gone || (action === "lift" && (!answer.ok || said.length === 0));
+    tell(silent ? null : { seat, action, said, why: answer.ok ? null : answer.why });
+  };
+
+  const padOf = (pad) => (/^\d+$/.test(pad) ? Number(pad) : pad);
+  const card = (action) => (seat, what, pad) => void send(action, { seat, card: what, pad: padOf(pad) }, action !== "lift");
+  const plain = (action) => (seat) => void send(action, { seat }, false);
+
+  return {
+    /** Whether a seat's hands are busy with a card. */
+    busy: (seat) => Boolean(doing.get(seat) || store.get("hands")?.[seat]?.busy),
+    tap: card("tap"),
+    hold: card("hold"),
+    put: card("put"),
+    lift: card("lift"),
+    press: plain("press"),
+    draw: plain("draw"),
+    sit: plain("sit"),
+    stand: plain("stand"),
+    tapRows: (seat) => void send("tap-rows", { seat }, true),
+    control: (seat, control) => void send("control", { seat, control }, true),
+    /** Call `listener(answer)` with each answer, and with null whenever the hands begin or end something. */
+    follow: (listener) => listeners.add(listener),
+  };
 };

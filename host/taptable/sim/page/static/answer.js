@@ -1,4 +1,4 @@
-// What the table said of a person's last deed: its sentences, the rule, and after a refusal what would count. Knows the
+// What the table said of a person's last action: its sentences, the rule, and after a refusal what would count. Knows the
 // table's own words only.
 
 import { html } from "/static/html.js";
@@ -35,14 +35,14 @@ export const makeAnswer = ({ words }, seat) => {
     onCleared: (listener) => {
       onCleared = listener;
     },
-    /** @param {import("./deeds.js").Answer} answer */
-    show({ deed, said: all, why }) {
+    /** @param {import("./actions.js").Answer} answer */
+    show({ action, said: all, why }) {
       clearTimeout(timer);
       number += 1;
       // of a card that is held the tap says first that it lies there already
       const held = all.some((item) => item.kind === "announced");
       const said = all.filter((item) => !held || item.kind !== "ignored");
-      const isSilent = said.length === 0 && !why && ["tap", "hold", "control", "press"].includes(deed);
+      const isSilent = said.length === 0 && !why && ["tap", "hold", "control", "press"].includes(action);
       const lines = [
         ...said,
         ...(why ? [{ kind: "refused", text: why }] : []),

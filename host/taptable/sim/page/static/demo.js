@@ -2,7 +2,7 @@
 // know nothing of each other.
 
 import { makeChoice } from "./choice.js";
-import { makeDeeds } from "./deeds.js";
+import { makeActions } from "./actions.js";
 import { makeDock } from "./hand.js";
 import { makeHardware } from "./hardware.js";
 import { KEYS, listenToKeys } from "./keys.js";
@@ -17,14 +17,14 @@ import { makeWorkbench } from "./workbench.js";
 export const start = (page) => {
   const { store, words, slots } = page;
   const choice = makeChoice(store);
-  const deeds = makeDeeds(page);
-  const dock = makeDock(page, choice, deeds);
+  const actions = makeActions(page);
+  const dock = makeDock(page, choice, actions);
   const tell = (key) => {
     const said = [{ kind: "notice", text: words.say(key), rule: null }];
-    dock.hand()?.answer({ seat: choice.seat, deed: "", said, why: null });
+    dock.hand()?.answer({ seat: choice.seat, action: "", said, why: null });
   };
-  makeHardware(page, choice, deeds, () => tell("page choose-first"));
-  listenToKeys({ choice, deeds, dock, store, warn: () => tell("page again-new-game") });
+  makeHardware(page, choice, actions, () => tell("page choose-first"));
+  listenToKeys({ choice, actions, dock, store, warn: () => tell("page again-new-game") });
 
   KEYS.forEach(([key, word]) => slots.keys.add(key, word));
 

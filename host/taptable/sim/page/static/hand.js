@@ -3,22 +3,22 @@
 
 import { el } from "/static/elements.js";
 import { draw as drawInto, html, toElement } from "/static/html.js";
-import { drawActions } from "./actions.js";
+import { drawControlCards } from "./control-cards.js";
 import { makeAnswer } from "./answer.js";
 import { letDrag } from "./drag.js";
 import { makeZones } from "./zones.js";
 import { makeMenu, seatsToTake } from "./menu.js";
 
-/** Deeds by which a card is played. */
+/** Actions by which a card is played. */
 const CARDS = new Set(["tap", "put", "hold"]);
 
 /**
  * Build the dock into `page.slots.dock`.
  * @param {any} page
  * @param {ReturnType<import("./choice.js").makeChoice>} choice
- * @param {ReturnType<import("./deeds.js").makeDeeds>} deeds
+ * @param {ReturnType<import("./actions.js").makeActions>} actions
  */
-export const makeDock = (page, choice, deeds) => {
+export const makeDock = (page, choice, actions) => {
   const { words, store, slots } = page;
   const top = el("div", { class: "root" });
   const root = el("div", { class: "dock-hands" }, top);
@@ -42,7 +42,7 @@ export const makeDock = (page, choice, deeds) => {
     const looking = html`
       <section class="stack gap-s looking" aria-labelledby="looking-on">
         <p class="soft small" id="looking-on">${words.say("page looking-on")}</p>
-        <div class="looking-seats">${seatsToTake(players, people, words, deeds.sit, { short: true })}</div>
+        <div class="looking-seats">${seatsToTake(players, people, words, actions.sit, { short: true })}</div>
       </section>
     `;
     drawInto(
@@ -60,7 +60,7 @@ export const makeDock = (page, choice, deeds) => {
     const played = choice.seats();
     played.forEach((seat) => {
       if (!hands.has(seat)) {
-        hands.set(seat, makeHand(page, choice, deeds, seat, () => fresh));
+        hands.set(seat, makeHand(page, choice, actions, seat, () => fresh));
         root.append(hands.get(seat).element);
       }
     });
@@ -103,9 +103,9 @@ export const makeDock = (page, choice, deeds) => {
   ["piles", "demo"].forEach((part) => store.on(part, draw));
   store.on("hands", () => choice.settle());
   choice.follow(draw);
-  deeds.follow((answer) => {
+  actions.follow((answer) => {
     if (answer !== null) {
-      fresh &&= !(CARDS.has(answer.deed) && answer.said.some(({ kind }) => kind === "announced"));
+      fresh &&= !(CARDS.has(answer.action) && answer.said.some(({ kind }) => kind === "announced"));
       hands.get(answer.seat)?.answer(answer);
     }
     draw();
@@ -128,15 +128,15 @@ const reachable = (element) => {
 };
 
 /** One seat's hand; while it `isFresh` it is said how a card is played. */
-const makeHand = (page, choice, deeds, seat, isFresh) => {
+const makeHand = (page, choice, actions, seat, isFresh) => {
   const { words, cards, store } = page;
   const { say } = words;
   const head = el("div", { class: "own-head" });
   const zones = makeZones(page, seat);
-  const below = el("div", { class: "own-deeds" });
-  const actions = el("div", { class: "own-actions", role: "group" });
-  const element = el("section", { class: "own", data: { hand: seat } }, head, zones.element, below, actions);
-  const menu = makeMenu(page, deeds, seat);
+  const below = el("div", { class: "own-actions" });
+  const controlCards = el("div", { class: "own-control-cards", role: "group" });
+  const element = el("section", { class: "own", data: { hand: seat } }, head, zones.element, below, controlCards);
+  const menu = makeMenu(page, actions, seat);
   const answer = makeAnswer(page, seat);
 
   zones.element.addEventListener("click", (event) => {
@@ -149,9 +149,9 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     may: () => choice.seat === seat,
     ghost: (card) => toElement(cards.face(card.dataset.card, { size: "large" })),
     begin: (card) => choice.choose(card, { drag: true }),
-    rest: (card, pad) => deeds.put(seat, card, pad),
-    lift: (card, pad) => deeds.lift(seat, card, pad),
-    drop: (card, pad) => deeds.tap(seat, card, pad),
+    rest: (card, pad) => actions.put(seat, card, pad),
+    lift: (card, pad) => actions.lift(seat, card, pad),
+    drop: (card, pad) => actions.tap(seat, card, pad),
     end: () => choice.choose(null),
   });
   /** Do something with the card that is chosen. */
@@ -163,17 +163,17 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     }
   };
 
-  const deed = (hook, text, does, of = {}) => html`
-    <button class="deed" type="button" data-do=${hook} onClick=${does} ...${of}>${text}</button>
+  const action = (hook, text, does, of = {}) => html`
+    <button class="action" type="button" data-do=${hook} onClick=${does} ...${of}>${text}</button>
   `;
-  const FITS = { class: "deed deed-fits" };
+  const FITS = { class: "action action-fits" };
   const padButton = (pad) => {
     const own = pad === String(seat);
     const ofSeat = /^\d+$/.test(pad);
     const named = ofSeat ? `▼ ${pad}` : `▲ ${say(`pad ${pad}`)}`;
     const label = own || !ofSeat ? null : say("page do-tap-at", { seat: pad });
     const of = { ...FITS, key: pad, "data-at": pad, "aria-label": label };
-    return deed("tap", own ? say("page do-tap-own") : named, doWith((card) => deeds.tap(seat, card, pad)), of);
+    return action("tap", own ? say("page do-tap-own") : named, doWith((card) => actions.tap(seat, card, pad)), of);
   };
 
   const drawHead = (hand) => {
@@ -196,7 +196,7 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     );
     head.querySelectorAll(".answer, .own-hint").forEach(reachable);
   };
-  const drawDeeds = (hand) => {
+  const drawActions = (hand) => {
     const none = choice.card === null || choice.dragged;
     const over = Boolean(store.get("turn")?.over);
     const targets = choice.targets();
@@ -208,26 +208,26 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
       below,
       html`
         <button class="press" type="button" data-do="press" data-meaning=${hand.meaning ?? ""}
-          onClick=${() => deeds.press(seat)}>
+          onClick=${() => actions.press(seat)}>
           <strong class="press-word">${press}</strong>
           <kbd class="press-key" aria-hidden="true">${say("page space")}</kbd>
         </button>
         <div class="own-pads" role="group" aria-label=${say("page hand-pads")}>
           ${targets.filter((pad) => pad !== "discard").map(padButton)}
         </div>
-        ${deed("hold", say("page do-hold"), doWith((card) => deeds.hold(seat, card, seat)), withCard(choice.holds()))}
-        ${deed(
+        ${action("hold", say("page do-hold"), doWith((card) => actions.hold(seat, card, seat)), withCard(choice.holds()))}
+        ${action(
           "discard",
           say("page do-discard"),
-          doWith((card) => deeds.tap(seat, card, "discard")),
+          doWith((card) => actions.tap(seat, card, "discard")),
           withCard(targets.includes("discard")),
         )}
-        ${hand.may_draw && none && deed("draw", say("page do-draw"), () => deeds.draw(seat))}
-        ${hand.meaning === "check" && deed("tap-rows", say("page do-tap-rows"), () => deeds.tapRows(seat))}
+        ${hand.may_draw && none && action("draw", say("page do-draw"), () => actions.draw(seat))}
+        ${hand.meaning === "check" && action("tap-rows", say("page do-tap-rows"), () => actions.tapRows(seat))}
         ${!over &&
         mustShuffle(page) &&
-        deed("reshuffle", say("control reshuffle"), () => deeds.control(seat, "reshuffle"), FITS)}
-        ${over && deed("again", say("control new-game"), () => deeds.control(seat, "new-game"), FITS)}
+        action("reshuffle", say("control reshuffle"), () => actions.control(seat, "reshuffle"), FITS)}
+        ${over && action("again", say("control new-game"), () => actions.control(seat, "new-game"), FITS)}
       `,
     );
   };
@@ -237,14 +237,14 @@ const makeHand = (page, choice, deeds, seat, isFresh) => {
     if (hand === undefined) {
       return;
     }
-    const busy = deeds.busy(seat);
+    const busy = actions.busy(seat);
     element.setAttribute("aria-label", say("page hand-of", { seat }));
     element.setAttribute("aria-busy", String(busy));
     element.dataset.busy = String(busy);
     zones.draw(hand, choice.card, busy);
     drawHead(hand);
-    drawDeeds(hand);
-    drawActions(actions, page, deeds, seat);
+    drawActions(hand);
+    drawControlCards(controlCards, page, actions, seat);
   };
   answer.onCleared(draw);
   return { element, zones, draw, answer: answer.show };

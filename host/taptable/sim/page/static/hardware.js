@@ -10,10 +10,10 @@ import { makeRing, SIGNS } from "./rings.js";
  * Build the hardware into the slots, and follow it.
  * @param {any} page
  * @param {ReturnType<import("./choice.js").makeChoice>} choice
- * @param {ReturnType<import("./deeds.js").makeDeeds>} deeds
+ * @param {ReturnType<import("./actions.js").makeActions>} actions
  * @param {() => void} needCard told when a pad was clicked and no card is chosen
  */
-export const makeHardware = (page, choice, deeds, needCard) => {
+export const makeHardware = (page, choice, actions, needCard) => {
   const { store, slots, words, cards, about } = page;
   const { say } = words;
   const glass = makeGlass();
@@ -29,7 +29,7 @@ export const makeHardware = (page, choice, deeds, needCard) => {
       return;
     }
     choice.choose(null);
-    deeds.tap(seat, card, pad);
+    actions.tap(seat, card, pad);
   };
 
   /** A pad, lit where the chosen card may go; `lying` are the cards on it. */
@@ -83,7 +83,7 @@ export const makeHardware = (page, choice, deeds, needCard) => {
           <button class="arcade" type="button" data-button=${seat} data-lit=${state.lamp.lit}
             data-lamp=${state.lamp.pattern} data-meaning=${means ?? ""} data-stuck=${state.stuck ? "true" : null}
             data-own=${own} aria-disabled=${own ? null : "true"} title=${own ? meaning : null}
-            aria-label=${say("page button-name", { seat, meaning, lamp })} onClick=${() => own && deeds.press(seat)}>
+            aria-label=${say("page button-name", { seat, meaning, lamp })} onClick=${() => own && actions.press(seat)}>
             <span class="arcade-cap" aria-hidden="true"></span>
           </button>
           ${drawWrongs(faults)}

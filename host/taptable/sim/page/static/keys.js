@@ -1,5 +1,5 @@
 // The keyboard of the demo: which key does what with the chosen card, the pads and the button. Knows no rule; what a
-// deed comes to is the table's affair.
+// action comes to is the table's affair.
 
 import { CONTROLS } from "./menu.js";
 
@@ -24,9 +24,9 @@ export const KEYS = [
 
 /**
  * Listen to keys for as long as the page is open.
- * @param {{choice: any, deeds: any, dock: {hand: () => any}, store: any, warn: (control: string) => void}} demo
+ * @param {{choice: any, actions: any, dock: {hand: () => any}, store: any, warn: (control: string) => void}} demo
  */
-export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
+export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
   let askedAt_ms = -Infinity;
 
   const focusCard = () => dock.hand()?.zones.button(choice.card)?.focus({ preventScroll: false });
@@ -54,7 +54,7 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
   const tap = (pad) => {
     const { seat, card } = choice;
     choice.choose(null);
-    deeds.tap(seat, card, pad);
+    actions.tap(seat, card, pad);
   };
 
   /** One pad: there; several: the first gets the focus, and arrows go on; none: the own one, and the table says why. */
@@ -84,16 +84,16 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
       warn(name);
     } else {
       askedAt_ms = -Infinity;
-      deeds.control(choice.seat, name);
+      actions.control(choice.seat, name);
     }
   };
 
   const letters = {
-    b: () => deeds.press(choice.seat),
-    d: () => deeds.draw(choice.seat),
-    h: () => choice.card !== null && deeds.hold(choice.seat, choice.card, choice.seat),
+    b: () => actions.press(choice.seat),
+    d: () => actions.draw(choice.seat),
+    h: () => choice.card !== null && actions.hold(choice.seat, choice.card, choice.seat),
     x: () => choice.card !== null && tap("discard"),
-    a: () => deeds.tapRows(choice.seat),
+    a: () => actions.tapRows(choice.seat),
     ...Object.fromEntries(Object.entries(CONTROLS).map(([name, key]) => [key, () => control(name)])),
   };
 
@@ -136,7 +136,7 @@ export const listenToKeys = ({ choice, deeds, dock, store, warn }) => {
     if (key === " ") {
       const free = !target.closest?.("button, a") || onCard;
       if (free) {
-        deeds.press(choice.seat);
+        actions.press(choice.seat);
       }
       return Boolean(free);
     }

@@ -10,18 +10,18 @@ export const CONTROLS = { "take-back": "t", pause: "p", reshuffle: "r", check: "
  * A seat's menu, as a view.
  * @param {{words: any, store: any}} page
  * @param {{control: (seat: number, control: string) => void, sit: (seat: number) => void,
- *   stand: (seat: number) => void}} deeds
+ *   stand: (seat: number) => void}} actions
  * @param {number} seat
  */
-export const makeMenu = ({ words, store }, deeds, seat) => {
+export const makeMenu = ({ words, store }, actions, seat) => {
   const { say } = words;
   const here = () => document.querySelector(`[data-menu="${seat}"]`);
   const close = () => {
     here().open = false;
     here().querySelector("summary").focus();
   };
-  const does = (deed) => () => {
-    deed();
+  const does = (action) => () => {
+    action();
     close();
   };
   const escape = (event) => {
@@ -38,7 +38,7 @@ export const makeMenu = ({ words, store }, deeds, seat) => {
   });
 
   const control = ([name, key]) => html`
-    <button class="menu-item" type="button" data-control=${name} onClick=${does(() => deeds.control(seat, name))}>
+    <button class="menu-item" type="button" data-control=${name} onClick=${does(() => actions.control(seat, name))}>
       <span>${say(`control ${name}`)}</span><kbd aria-hidden="true">${key}</kbd>
     </button>
   `;
@@ -52,9 +52,9 @@ export const makeMenu = ({ words, store }, deeds, seat) => {
           ${Object.entries(CONTROLS).map(control)}
           <p class="menu-title">${say("page menu-seats")}</p>
           <div class="menu-seats" hidden=${people.length >= players}>
-            ${seatsToTake(players, people, words, (other) => does(() => deeds.sit(other))())}
+            ${seatsToTake(players, people, words, (other) => does(() => actions.sit(other))())}
           </div>
-          <button class="menu-item" type="button" data-do="stand" onClick=${does(() => deeds.stand(seat))}>
+          <button class="menu-item" type="button" data-do="stand" onClick=${does(() => actions.stand(seat))}>
             ${say("page seat-stand")}
           </button>
         </div>

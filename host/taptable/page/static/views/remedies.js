@@ -8,7 +8,7 @@ import { sign } from "../signs.js";
 const STANDING = new Set(["check-team", "check-hand", "consent-asked"]);
 
 /** Ask for something, and say what came of it; gives the answer. */
-export const makeDoes = (page) => async (message) => {
+export const makeAsk = (page) => async (message) => {
   const answer = await page.ask(message);
   if (answer.ok) {
     const news = (answer.said ?? []).filter(({ type }) => !STANDING.has(type));
@@ -24,15 +24,15 @@ export const makeDoes = (page) => async (message) => {
  * A big button with what it does and, where it can't be done, why not (null: it can); `choose` is done by a click. It isn't
  * `disabled` then: who tabs through or listens is to find the reason. `below` stands below it.
  */
-export const deed = (page, { name, label, more, signName, why, choose, below = null }) => html`
+export const remedy = (page, { name, label, more, signName, why, choose, below = null }) => html`
   <li key=${name}>
-    <button class="press-box remedy" type="button" data-deed=${name} aria-labelledby=${`deed-${name}`}
-      aria-describedby=${`deed-${name}-more deed-${name}-why`} aria-disabled=${why !== null}
+    <button class="press-box remedy" type="button" data-remedy=${name} aria-labelledby=${`remedy-${name}`}
+      aria-describedby=${`remedy-${name}-more remedy-${name}-why`} aria-disabled=${why !== null}
       onClick=${() => (why === null ? choose() : page.say(why, "bad"))}>
       ${sign(signName, "sign remedy-sign")}
-      <span class="heading" id=${`deed-${name}`}>${label}</span>
-      <span class="soft" id=${`deed-${name}-more`}>${more}</span>
-      <span class="remedy-why" id=${`deed-${name}-why`} hidden=${why === null}>${why}</span>
+      <span class="heading" id=${`remedy-${name}`}>${label}</span>
+      <span class="soft" id=${`remedy-${name}-more`}>${more}</span>
+      <span class="remedy-why" id=${`remedy-${name}-why`} hidden=${why === null}>${why}</span>
     </button>
     ${below}
   </li>
