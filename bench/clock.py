@@ -16,7 +16,7 @@ from typing import TextIO
 from taptable.api.choices import SETTLE_WITH_BOARDS_S
 from taptable.core.arbiter import Press, first_press
 from taptable.edges.boards.clock import DRIFT_PPM, BoardClock, Moment
-from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US, Light
+from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US, SeatLights
 from taptable.sim.statistics import ranks
 from taptable.sim.usb import Noise
 
@@ -84,7 +84,7 @@ def met(name: str, line: Line, random: Random) -> tuple[DistantBoard, OverheardC
 def open_window(board: DistantBoard, is_open: bool = True) -> None:
     """Let its seat show a window, for as long as anybody could want it; or none."""
     ends_at_us = board.table_us + _HOUR_US
-    board.link.show(Light("window", "blink", ends_at_us, _HOUR_US) if is_open else Light(), board.table_us)
+    board.link.show(SeatLights("window", "blink", ends_at_us, _HOUR_US) if is_open else SeatLights(), board.table_us)
     board.host_speaks()
 
 

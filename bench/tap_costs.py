@@ -17,7 +17,7 @@ from tapshared.sentences import Message, decode
 from taptable.core.device_events import DeviceEvent, TagCame
 from taptable.daemon.session_controller import SessionController
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Light
+from taptable.edges.boards.link import SeatLights
 from taptable.edges.boards.port import Port
 from taptable.memory.journal import Journal
 from taptable.sim.usb import Line, Noise
@@ -179,7 +179,7 @@ def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
     def tap(at_s: float, seat: int) -> None:
         tapped_s[seat] = at_s
 
-    def show(_: Boards, seat: int, light: Light) -> None:
+    def show(_: Boards, seat: int, light: SeatLights) -> None:
         if light.pattern in VERDICTS and seat in tapped_s:
             traffic.verdict_ms.append((asyncio.get_running_loop().time() - tapped_s.pop(seat)) * 1000)
 

@@ -20,7 +20,7 @@ from taptable.games.online.state import State
 from taptable.history.course import Course
 from taptable.history.playback import Playback
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Record
 from taptable.referee.session import Judged
 from taptable.referee.step import Table, open_table, step

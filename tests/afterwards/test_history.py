@@ -27,8 +27,8 @@ from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.transcript import text_of, transcript_in
+from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.page.messages import Requester
 from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, Recorded
 from taptable.words import Words

@@ -16,9 +16,9 @@ from page_server.rig import Client, Table, a_client, a_table_with_a_page, at_tab
 from taptable.config import Config
 from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
+from taptable.memory.game_export import transcript_in
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
-from taptable.memory.transcript import transcript_in
+from taptable.memory.journal_reader import JournalReader
 from taptable.page.past_games import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES

@@ -16,8 +16,8 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.cards import MEMORY
 from taptable.games.registry import find_game
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.transcript import text_of, transcript_in
+from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
 from topics.asking import Asking

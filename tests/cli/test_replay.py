@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from taptable.core.errors import TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.history.playback import prove
+from taptable.memory.game_export import Transcript, text_of, transcript_in
 from taptable.memory.journal import Journal
-from taptable.memory.reading import transcript_of
-from taptable.memory.transcript import Transcript, text_of, transcript_in
+from taptable.memory.journal_reader import transcript_of
 from taptable.referee.replaying import Departure
 
 from cli.commands import Terminal

@@ -19,7 +19,7 @@ from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 
 from cli.commands import DEADLINE_S, Terminal, command, process
 from cli.desk import box

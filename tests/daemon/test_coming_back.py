@@ -20,7 +20,7 @@ from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import spi_places
 from taptable.daemon.game_options import game_options_at
 from taptable.edges.readers.pad import SpiPad
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
 ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}

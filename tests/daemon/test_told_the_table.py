@@ -14,8 +14,8 @@ from taptable.core.notices import CorrectionAsked, PhoneSeen, PlayersNamed
 from taptable.core.observations import CardLost, ControlUsed, GameSetUp, SeatVacated
 from taptable.core.verdicts import Accepted, Refused
 from taptable.history.playback import Proof, names_in, prove
-from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.transcript import Transcript, text_of, transcript_in
+from taptable.memory.game_export import Transcript, text_of, transcript_in
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
 ONE_MAIL = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}

@@ -10,7 +10,7 @@ from gpiozero import LED
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.edges.cues.outputs import Lamps
 from taptable.edges.gpio import RETRY_S
-from taptable.narration.lamps import PATTERNS, Lamp
+from taptable.narration.lamps import LAMP_PATTERNS, Lamp
 
 SEAT_1, SEAT_2 = 5, 6
 
@@ -33,8 +33,8 @@ def lamps(bench: Bench) -> Lamps:
 
 
 def test_every_name_has_a_pattern_and_every_step_its_time() -> None:
-    assert set(PATTERNS) == set(Lamp)
-    for pattern in PATTERNS.values():
+    assert set(LAMP_PATTERNS) == set(Lamp)
+    for pattern in LAMP_PATTERNS.values():
         assert len(pattern.steps) == 1 or all(length_ms > 0 for _, length_ms in pattern.steps)
         assert not (pattern.passing and len(pattern.steps) == 1)
 

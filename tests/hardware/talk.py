@@ -12,7 +12,7 @@ from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PI
 from taptable.core.settings import US_PER_S
-from taptable.edges.boards.link import Event, Light, Link, Missed, News
+from taptable.edges.boards.link import Event, Link, Missed, News, SeatLights
 from taptable.edges.boards.port import OpenPort, Port
 
 DEADLINE_S = 20.0
@@ -77,7 +77,7 @@ class Talk:
         await self.until("it answers a ping", lambda: self.bounds_us)
         return self.hellos[-1]
 
-    async def show(self, light: Light) -> None:
+    async def show(self, light: SeatLights) -> None:
         """Let it show this, and wait until it says that it does."""
         self.link.show(light, self.now_us)
         self._pump()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import statistics
 
 import pytest
-from tapshared.lights import PATTERNS
+from tapshared.lights import RING_PATTERNS
 from tapshared.verbs import PROTOCOL
 from tapshared.version import FIRMWARE
 from taptable.core.settings import US_PER_S
 from taptable.doctor.boards import PONGS, SCARCE_MEMORY_BYTES, WIDE_BOUND_US
-from taptable.edges.boards.link import Light
+from taptable.edges.boards.link import SeatLights
 from taptable.edges.boards.port import find_port
 
 from hardware.conftest import Figures
@@ -52,12 +52,12 @@ async def test_it_answers_pings_so_that_its_stamps_are_told_within_2_ms(talk: Ta
 async def test_it_names_the_light_that_it_shows_whatever_that_is(talk: Talk, figure: Figures) -> None:
     await talk.met()
     spans_us: list[int] = []
-    for pattern in PATTERNS:
+    for pattern in RING_PATTERNS:
         for lamp in ("on", "blink", "off"):
             begun_us = talk.now_us
-            await talk.show(Light(pattern, lamp, talk.now_us + WHOLE_US, WHOLE_US))
+            await talk.show(SeatLights(pattern, lamp, talk.now_us + WHOLE_US, WHOLE_US))
             spans_us.append(talk.now_us - begun_us)
-    await talk.show(Light())
+    await talk.show(SeatLights())
     figure("light said to light named, median", f"{statistics.median(spans_us):.0f} µs")
 
 

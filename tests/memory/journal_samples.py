@@ -7,7 +7,7 @@ from pathlib import Path
 
 from taptable.core.device_events import Origin
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record
 
 Commit = tuple[Record, ...]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from journal_samples import observed, write
 from taptable.memory.journal import Journal
-from taptable.memory.reading import check
+from taptable.memory.journal_reader import check
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Ending, Entry
 
 

@@ -13,7 +13,7 @@ from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalDamaged, wal_of
 from taptable.memory.journal import Journal, lock_of
-from taptable.memory.reading import JournalReader, check
+from taptable.memory.journal_reader import JournalReader, check
 
 
 @pytest.fixture

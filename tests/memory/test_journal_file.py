@@ -14,7 +14,7 @@ from processes import folder_for_all, no_file_larger_than, started, without_priv
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalFull, connect_to_write, naming, wal_of
 from taptable.memory.journal import Journal, lock_of
-from taptable.memory.reading import JournalReader, check
+from taptable.memory.journal_reader import JournalReader, check
 
 
 @pytest.fixture

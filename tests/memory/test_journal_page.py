@@ -15,11 +15,11 @@ from taptable.core.notices import CorrectionAsked, PlayersNamed
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
+from taptable.memory.game_export import FORMAT
+from taptable.memory.game_export import text_of as text_of_game
 from taptable.memory.journal import Journal
-from taptable.memory.reading import transcript_of
+from taptable.memory.journal_reader import transcript_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import FORMAT
-from taptable.memory.transcript import text_of as text_of_game
 from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
 from taptable.referee.notes import parse_note
 

@@ -12,9 +12,9 @@ import pytest
 from journal_samples import EVENING, HEADER, expected, observed, told, write
 from taptable.core.errors import JournalError
 from taptable.memory import database
+from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, check, transcript_of
-from taptable.memory.transcript import text_of, transcript_in
+from taptable.memory.journal_reader import JournalReader, check, transcript_of
 
 MANIFEST = json.dumps({"game": "xnet", "name": "Übung", "topics": {}}, ensure_ascii=False)
 

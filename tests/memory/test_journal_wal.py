@@ -14,7 +14,7 @@ import pytest
 from journal_samples import EVENING, Commit, expected, last_at_us, told
 from taptable.memory.database import wal_of
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 
 WAL_HEADER = 32
 FRAME_HEADER = 24

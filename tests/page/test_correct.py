@@ -10,7 +10,7 @@ import pytest
 from taptable.core.player import PlayerAction, Push, Tap
 from taptable.core.settings import US_PER_S
 from taptable.games.online.state import Team
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.referee.gestures import CONSENT_US
 
 from page.a_table import ATable

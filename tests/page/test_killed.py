@@ -24,7 +24,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.settings import US_PER_S
 from taptable.history.playback import events, prove
 from taptable.memory.decks import Decks
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import set_up
 

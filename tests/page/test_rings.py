@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tapshared.lights import ONCE, PATTERNS, STILL
+from tapshared.lights import ONCE, RING_PATTERNS, STILL
 from tapshared.ring_frames import RingFrames
 from taptable.sim.page import hardware as drawn
 
@@ -47,7 +47,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def shown(page: Page, name: str, left_us: int = 0, *, motion: str = "no-preference") -> list[dict[str, Any]]:
     page.emulate_media(reduced_motion=motion)
-    run = {"ends_us": 1_000_000 + left_us, "whole_us": 4_000_000} if PATTERNS[name].runs else {}
+    run = {"ends_us": 1_000_000 + left_us, "whole_us": 4_000_000} if RING_PATTERNS[name].runs else {}
     return page.evaluate(SHOW, [drawn.rings(), {"pattern": name, **run}, 1_000_000])
 
 
@@ -60,9 +60,9 @@ def on_a_board(name: str, now_us: int) -> list[float]:
     return [max(0.08, frames.level(pixel) / 255) for pixel in range(12)]
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("name", RING_PATTERNS)
 def test_a_ring_plays_what_a_seat_board_shows(page: Page, name: str) -> None:
-    pattern = PATTERNS[name]
+    pattern = RING_PATTERNS[name]
     pixels = shown(page, name, 4_000_000)
     assert len({pixel["colour"] for pixel in pixels}) == 1
     if name != "off":
@@ -89,14 +89,14 @@ def test_what_runs_is_lit_by_what_is_left(page: Page) -> None:
 
 def test_without_movement_any_two_patterns_still_differ(page: Page) -> None:
     still = {}
-    for name in PATTERNS:
+    for name in RING_PATTERNS:
         pixels = shown(page, name, 3_000_000, motion="reduce")
         assert [pixel["played"] for pixel in pixels] == [[]] * 12
         still[name] = str(pixels)
-    assert len(set(still.values())) == len(PATTERNS)
+    assert len(set(still.values())) == len(RING_PATTERNS)
     signs = page.evaluate("async () => (await import('/extension/rings.js')).SIGNS")
-    assert set(signs) == set(PATTERNS)
-    assert len(set(signs.values())) == len(PATTERNS)
+    assert set(signs) == set(RING_PATTERNS)
+    assert len(set(signs.values())) == len(RING_PATTERNS)
 
 
 def test_no_style_sheet_has_a_pattern_of_its_own() -> None:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from page_server.rig import DEADLINE_S, Client, Table, at_table
 from taptable.page.app import STATIC
-from taptable.page.asking import READING, VERBS
+from taptable.page.browser_verbs import READING, VERBS
 from taptable.page.connection import MOST_AT_ONCE
 from taptable.referee.session import Judged
 

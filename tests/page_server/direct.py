@@ -23,7 +23,7 @@ class Direct:
     def __init__(self, api: LocalApi) -> None:
         self._api = api
         self._page: Page | None = None
-        self._stirred: set[str] = set()
+        self._changed: set[str] = set()
         self._deafen = lambda: None
 
     async def call(self, request: Request) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Direct:
         """Let a page know of the table, and of whatever changes."""
         self._page = page
         page.came(msgspec.convert(now(self.call(Hello(VERSION))), TableFacts))
-        self._stirred = {*self._api.topics}
+        self._changed = {*self._api.topics}
         self._deafen = self._api.listen(self._stir)
         self.say()
 
@@ -56,16 +56,16 @@ class Direct:
     def say(self) -> None:
         """Say what has changed, and let the page take it in."""
         assert self._page is not None
-        stirred, self._stirred = self._stirred, set()
-        if stirred:
-            told = {topic: self._api.topics[topic]() for topic in {*stirred, "time"}}
+        changed, self._changed = self._changed, set()
+        if changed:
+            told = {topic: self._api.topics[topic]() for topic in {*changed, "time"}}
             self._page.changed({topic: as_told(topic, fact) for topic, fact in told.items()})
             now(self._page.read_on())
 
     def _stir(self, topic: str) -> None:
-        if not self._stirred:
+        if not self._changed:
             asyncio.get_running_loop().call_soon(self.say)
-        self._stirred.add(topic)
+        self._changed.add(topic)
 
 
 def as_told(topic: str, fact: Any) -> Any:

@@ -90,24 +90,24 @@ class SmallExtension:
         )
         self.topics: Mapping[str, Callable[[], Any]] = {"small": lambda: self.counted}
         self.counted = 0
-        self.stirred: Callable[[str], None] | None = None
+        self.changed: Callable[[str], None] | None = None
         self.gone: list[str] = []
         self.done: list[str] = []
         self.hold = asyncio.Event()
 
-    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
         del add
-        self.stirred = stirred
+        self.changed = changed
 
     def detach(self) -> None:
-        self.stirred = None
+        self.changed = None
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         match method:
             case "count":
-                assert self.stirred is not None
+                assert self.changed is not None
                 self.counted = params["to"]
-                self.stirred("small")
+                self.changed("small")
                 return {"said": [], "client": params["client"]}
             case "wait":
                 try:

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
-from taptable.page.feed import Feed, Had
+from taptable.page.feed import ClientState, Feed
 from taptable.words import Words
 
 WORDS = {language: Words(language) for language in ("en", "fr")}
@@ -26,14 +26,14 @@ class Browser:
         self.parts: dict[str, Any] = {}
         self.items: dict[str, dict[int, Any]] = {}
         self.messages = 0
-        self.had = Had(watching=watching)
+        self.state = ClientState(watching=watching)
 
     def take(self) -> dict[str, Any]:
-        message, self.had = self.feed.catch_up(self.had, WORDS[self.language], {"at_us": 0})
+        message, self.state = self.feed.catch_up(self.state, WORDS[self.language], {"at_us": 0})
         return {} if message is None else self.apply(message)
 
     def greet(self) -> dict[str, Any]:
-        message, self.had = self.feed.greet(self.had, WORDS[self.language], {"at_us": 0})
+        message, self.state = self.feed.greet(self.state, WORDS[self.language], {"at_us": 0})
         return self.apply(message)
 
     def apply(self, message: str) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Browser:
 
     def speak(self, language: str) -> None:
         self.language = language
-        self.had = Had(self.had.revision, self.had.next, self.had.watching, anew=True)
+        self.state = ClientState(self.state.revision, self.state.next, self.state.watching, anew=True)
 
     def kept(self, name: str, last: int) -> list[Any]:
         """The last items of a stream."""
@@ -85,7 +85,7 @@ def test_a_sentence_that_says_the_same_is_not_sent_again() -> None:
         feed.put("now", lambda words: f"now in {words.language}")
         browser.take()
     assert browser.messages == 1
-    assert browser.had.revision == feed.revision == 30
+    assert browser.state.revision == feed.revision == 30
 
 
 def test_what_changed_and_changed_back_unseen_is_not_sent() -> None:
@@ -145,7 +145,7 @@ def test_who_begins_to_watch_gets_what_is_kept() -> None:
     browser = Browser(feed)
     feed.add("wire", *({"text": str(number)} for number in range(10)))
     browser.take()
-    browser.had = Had(browser.had.revision, browser.had.next, frozenset({"wire"}))
+    browser.state = ClientState(browser.state.revision, browser.state.next, frozenset({"wire"}))
     assert browser.take()["streams"]["wire"]["from"] == 10 - KEPT
 
 
@@ -213,7 +213,7 @@ def test_a_stranger_s_numbers_do_no_harm() -> None:
     feed.open_stream("log", KEPT)
     feed.add("log", {"text": "0"})
     browser = Browser(feed)
-    browser.had = Had(0, {"log": 10**30, "nothing": 3})
+    browser.state = ClientState(0, {"log": 10**30, "nothing": 3})
     browser.take()
     feed.add("log", {"text": "1"})
     assert [item["text"] for item in browser.take()["streams"]["log"]["items"]] == ["1"]
@@ -283,12 +283,12 @@ class Clients(RuleBasedStateMachine):
     def come_back(self, browser: Browser) -> None:
         """Connected anew, it says itself what it has."""
         following = {name: max(items) + 1 for name, items in browser.items.items() if items}
-        browser.had = Had(browser.had.revision, following, browser.had.watching)
+        browser.state = ClientState(browser.state.revision, following, browser.state.watching)
         browser.greet()
 
     @rule(browser=browsers, watches=st.booleans())
     def watch(self, browser: Browser, watches: bool) -> None:
-        browser.had = Had(browser.had.revision, browser.had.next, frozenset({"wire"} if watches else ()))
+        browser.state = ClientState(browser.state.revision, browser.state.next, frozenset({"wire"} if watches else ()))
 
     @invariant()
     def revisions_never_fall(self) -> None:
@@ -302,7 +302,7 @@ class Clients(RuleBasedStateMachine):
             assert browser.parts == shown
             said = [self.said(browser, *item) for item in self.logged][-KEPT:]
             assert [{k: v for k, v in item.items() if k != "n"} for item in browser.kept("log", KEPT)] == said
-            if "wire" in browser.had.watching and self.wired:
+            if "wire" in browser.state.watching and self.wired:
                 assert max(browser.items["wire"]) == self.wired - 1
             assert browser.take() == {}
 

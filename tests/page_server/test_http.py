@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from taptable import __version__
-from taptable.narration.lamps import PATTERNS, Lamp
+from taptable.narration.lamps import LAMP_PATTERNS, Lamp
 from taptable.page.app import STATIC, TYPES
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
@@ -69,7 +69,7 @@ async def test_a_browser_is_told_what_the_table_is_about(table: Table) -> None:
     assert about["extension"] is None
     assert about["lamps"].keys() == {lamp.value for lamp in Lamp}
     assert about["lamps"]["may-buzz"] == {"steps": [[True, 250], [False, 250]], "passing": False}
-    assert about["lamps"]["granted"]["passing"] is PATTERNS[Lamp.GRANTED].passing is True
+    assert about["lamps"]["granted"]["passing"] is LAMP_PATTERNS[Lamp.GRANTED].passing is True
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -373,7 +373,7 @@ async def test_what_an_extension_still_does_ends_with_the_table(tmp_path: Path) 
         await client.send('{"do": "wait", "n": 9}')
         assert (await client.ask("echo"))["ok"]
     assert extension.done == ["wait"]
-    assert extension.stirred is None
+    assert extension.changed is None
 
 
 async def test_the_speed_of_time_is_told_with_every_message(client: Client, extension: SmallExtension) -> None:

@@ -14,8 +14,8 @@ from taptable.daemon import daemon
 from taptable.daemon.api import pairing
 from taptable.memory import pairings, presets
 from taptable.narration.sentences import narrate
-from taptable.page import connection, exchange, guard, messages, page, protocols, server, site
-from taptable.page.asking import READING
+from taptable.page import connection, file_transfer, guard, messages, page, protocols, server, site
+from taptable.page.browser_verbs import READING
 from taptable.page.guard import HEADERS
 from taptable.page.view import KINDS_STANDING, AlertsPart, LogItem
 from taptable.referee.lines import VERDICTS
@@ -177,8 +177,8 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("Up to {} devices are paired", (pairings.MOST,)),
         ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
-        ("forgets after {} days", (exchange.COOKIE_DAYS,)),
-        ("brings one, of up to {} bytes", (exchange.MOST_BROUGHT,)),
+        ("forgets after {} days", (file_transfer.COOKIE_DAYS,)),
+        ("brings one, of up to {} bytes", (file_transfer.MOST_BROUGHT,)),
         ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),
         ("A message may have {} characters", (messages.MOST_CHARACTERS,)),
         ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),

@@ -372,13 +372,13 @@ async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
             await page.known.wait()
             if silent:
                 await (await looking.enter_async_context(a_client(table.port))).complain('{"do": "echo"}')
-            stirred = asyncio.Event()
-            deafen = page.feed.listen(stirred.set)
+            changed = asyncio.Event()
+            deafen = page.feed.listen(changed.set)
             before = loop.timers
             for _ in range(100):
                 its_loop.call_soon_threadsafe(tell, table)
-                await stirred.wait()
-                stirred.clear()
+                await changed.wait()
+                changed.clear()
             assert loop.timers == before
             deafen()
             monkeypatch.undo()

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 from tapshared import lights
-from tapshared.lights import PATTERNS
+from tapshared.lights import RING_PATTERNS
 from tapshared.ring_frames import RingFrames
 from tapshared.ticks import PERIOD
 
@@ -64,12 +64,12 @@ def least_apart(one: Film, other: Film) -> float:
 
 def assert_told_apart(pixels: int, seen: Callable[[str, Ring], Ring]) -> None:
     films = {
-        name: [seen(name, ring) for ring in film(name, pixels, WATCHED * (1 if PATTERNS[name].runs else 2), grey)]
-        for name in PATTERNS
+        name: [seen(name, ring) for ring in film(name, pixels, WATCHED * (1 if RING_PATTERNS[name].runs else 2), grey)]
+        for name in RING_PATTERNS
     }
-    for one, other in combinations(PATTERNS, 2):
+    for one, other in combinations(RING_PATTERNS, 2):
         # what goes round may have begun at any time; what runs, or moves once, is seen from its beginning
-        first, second = (one, other) if PATTERNS[one].movement in lights.ONCE else (other, one)
+        first, second = (one, other) if RING_PATTERNS[one].movement in lights.ONCE else (other, one)
         assert least_apart(films[first][:WATCHED], films[second]) > CLEARLY, (one, other)
 
 
@@ -81,7 +81,7 @@ def test_any_two_patterns_differ_clearly_with_their_colours_taken_away(pixels: i
 @pytest.mark.parametrize("eye", EYES)
 def test_any_two_patterns_differ_clearly_to_colour_blind_eyes(eye: str) -> None:
     def brightness(name: str) -> float:
-        light = [(part / 255) ** 2 for part in PATTERNS[name].colour]
+        light = [(part / 255) ** 2 for part in RING_PATTERNS[name].colour]
         red, green, blue = (max(0.0, sum(a * b for a, b in zip(row, light, strict=True))) for row in EYES[eye])
         return (0.2126 * red + 0.7152 * green + 0.0722 * blue) ** 0.5
 
@@ -90,7 +90,7 @@ def test_any_two_patterns_differ_clearly_to_colour_blind_eyes(eye: str) -> None:
 
 @pytest.mark.parametrize("pixels", PIXEL_COUNTS)
 def test_no_ring_draws_more_than_its_share_of_the_port(pixels: int) -> None:
-    for name in PATTERNS:
+    for name in RING_PATTERNS:
         for data in film(name, pixels, 4 * WATCHED, sent):
             drawn_ma = pixels * lights.PIXEL_IDLE_MA + sum(data) * lights.CHANNEL_MOST_MA / 255
             assert drawn_ma <= lights.RING_MOST_MA, name
@@ -98,7 +98,7 @@ def test_no_ring_draws_more_than_its_share_of_the_port(pixels: int) -> None:
 
 @pytest.mark.parametrize("pixels", PIXEL_COUNTS)
 def test_every_pattern_but_off_is_bright_enough_to_be_seen(pixels: int) -> None:
-    for name in set(PATTERNS) - {"off"}:
+    for name in set(RING_PATTERNS) - {"off"}:
         assert max(sum(data) for data in film(name, pixels, WATCHED, sent)) >= 100, name
 
 
@@ -106,7 +106,7 @@ def test_off_is_dark() -> None:
     assert {tuple(data) for data in film("off", 16, WATCHED, sent)} == {(0,) * 48}
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("name", RING_PATTERNS)
 def test_a_frame_changes_only_while_the_pattern_moves(name: str) -> None:
     frames = RingFrames(12)
     frames.show(name, RUN_MS.get(name, 0), RUN_MS.get(name, 0), 0)
@@ -120,7 +120,7 @@ def test_a_frame_changes_only_while_the_pattern_moves(name: str) -> None:
     assert frames.moves == (name in ("your-turn", "reading", "refused", "deaf", "paused"))
 
 
-@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("name", RING_PATTERNS)
 def test_a_ring_goes_on_where_the_ticks_wrap(name: str) -> None:
     assert film(name, 12, 100, sent, begin=PERIOD - 500_000) == film(name, 12, 100, sent)
 

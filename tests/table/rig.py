@@ -22,7 +22,7 @@ from taptable.daemon.daemon import Daemon
 from taptable.daemon.devices import Openers
 from taptable.daemon.game_options import check_game
 from taptable.memory.decks import Decks
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Judged, Session, TableEvent

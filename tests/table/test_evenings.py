@@ -25,7 +25,7 @@ from taptable.edges.cues.text import Look
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.narration.updates import Update
 from taptable.referee.session import Judged
 from taptable.sim.people import Slips

@@ -16,7 +16,7 @@ from taptable.config import load_config
 from taptable.core.device_events import Origin
 from taptable.daemon.game_options import check_game
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Judged
 
 from table.dying import DEATH, POINTS, Death, give_back, live

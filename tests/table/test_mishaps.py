@@ -14,7 +14,7 @@ import pytest
 from choosing import mostly_long
 from taptable.core.observations import Pad
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import BUTTON_PINS, COMPACT_BUTTON_PINS
 from taptable.sim.usb import CALM, Noise

@@ -24,7 +24,7 @@ from taptable.edges.cues.scene import Scene, picture
 from taptable.edges.cues.text import Look, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, completeness
-from taptable.memory.enrol import begin, take, wanted
+from taptable.memory.tag_assignment import begin, take, wanted
 from taptable.page.view import parts_of
 from taptable.referee.session import Judged
 from taptable.referee.step import open_table

@@ -11,7 +11,7 @@ import pytest
 from page_server.direct import Direct
 from table.rig import GameNight
 from taptable.api.errors import RequestError
-from taptable.page.feed import Had
+from taptable.page.feed import ClientState
 from taptable.page.messages import Requester
 from taptable.page.page import Page
 from taptable.words import Words
@@ -53,5 +53,5 @@ class Asking:
     def parts(self) -> dict[str, Any]:
         """Every part that is published."""
         self.table.say()
-        message, _ = self.page.greet(Had(anew=True), self.requester.words)
+        message, _ = self.page.greet(ClientState(anew=True), self.requester.words)
         return json.loads(message)["parts"]

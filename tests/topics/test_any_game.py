@@ -17,7 +17,7 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, tagged_deck
 

@@ -12,7 +12,7 @@ from table.rig import GameNight, a_table, at_table, in_given_time
 from table.truth import unlike_the_pads
 from taptable.core.notices import CheckDone
 from taptable.history.playback import prove
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.sim.people import People, Slips
 
 from topics.asking import Asking

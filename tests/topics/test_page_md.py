@@ -11,7 +11,7 @@ from typing import Any, get_args
 from table.rig import GameNight
 from taptable.api.errors import RequestError
 from taptable.api.requests import REQUESTS, Control, EnrolStep, Game, Games, Request, Role, SharedControl
-from taptable.page.asking import request_of
+from taptable.page.browser_verbs import request_of
 from taptable.page.messages import Requester
 
 from topics.asking import ENGLISH, Asking

@@ -23,6 +23,7 @@ from taptable.core.verdicts import Accepted
 from taptable.daemon.enrolment_session import ENROL
 from taptable.games.registry import find_game
 from taptable.memory.decks import Decks
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
@@ -32,7 +33,6 @@ from taptable.memory.presets import (
     preset_of,
     presets_of,
 )
-from taptable.memory.reading import JournalReader
 from taptable.page.messages import convert
 from taptable.referee.session import Judged
 from taptable.sim.setting_up import DECK, tagged_deck

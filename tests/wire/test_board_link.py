@@ -14,12 +14,12 @@ from taptable.edges.boards.link import (
     FIRST_PING_AGAIN_US,
     Event,
     EventsLost,
-    Light,
     Link,
     Met,
     Missed,
     News,
     ReaderState,
+    SeatLights,
 )
 
 MS = 1000
@@ -123,7 +123,7 @@ def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() ->
 def pings_in_a_window(*, buzzes: bool) -> list[int]:
     """The ms at which it pings, of a window that closes after 300 ms, and of the second after it."""
     pi = Pi(buzzes=buzzes).talk()
-    pi.link.show(Light("window", ends_at_us=300 * MS, whole_us=300 * MS), 0)
+    pi.link.show(SeatLights("window", ends_at_us=300 * MS, whole_us=300 * MS), 0)
     [light] = [message.number for message in pi.said() if message.verb == "light"]
     pi.hear("pong", 0, ping=light + 1, ticks=0, light=light)
     return [ms for ms, said, _ in pi.pass_time(1400 * MS) if said == ["ping"]]
@@ -298,14 +298,14 @@ def test_how_many_events_were_lost_is_told_once() -> None:
 
 def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time() -> None:
     pi = Pi().talk()
-    pi.link.show(Light("window", "blink", ends_at_us=5 * SECOND_US, whole_us=5 * SECOND_US), now_us=0)
+    pi.link.show(SeatLights("window", "blink", ends_at_us=5 * SECOND_US, whole_us=5 * SECOND_US), now_us=0)
     lights = []
     for now_us in (0, 100 * MS, 300 * MS, 700 * MS):
         pi.link.tick(now_us)
         lights += [message for message in pi.said() if message.verb == "light"]
     assert [light.fields["left_ms"] for light in lights] == [5000, 4900, 4700, 4300]
     assert len({light.number for light in lights}) == 1
-    pi.link.show(Light("idle"), now_us=700 * MS)
+    pi.link.show(SeatLights("idle"), now_us=700 * MS)
     [light, _] = pi.said()
     pi.link.tick(1_500 * MS)
     pi.answer_ping(1_500 * MS, light=light.number)
@@ -314,7 +314,7 @@ def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time(
 
 def test_a_board_that_begins_anew_is_told_its_light_again() -> None:
     pi = Pi().talk()
-    pi.link.show(Light("your-turn"), now_us=0)
+    pi.link.show(SeatLights("your-turn"), now_us=0)
     pi.hear_hello(1 * MS, boot=7)
     pi.said()
     assert [said for _, said, _ in pi.pass_time(1 * MS)] == [["light", "ping"]]

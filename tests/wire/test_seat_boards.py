@@ -26,7 +26,7 @@ from taptable.core.device_events import (
 )
 from taptable.edges.boards import link
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Light
+from taptable.edges.boards.link import SeatLights
 from taptable.edges.boards.port import PENDING_BYTES, find_port, open_path
 from taptable.sim.boards import VirtualBoard
 from taptable.sim.loops import GivenTimeLoop
@@ -385,7 +385,7 @@ def test_an_overflow_says_how_many_events_were_lost(bench: Bench, loop: GivenTim
 
 def test_a_light_reaches_the_ring_with_what_is_left_of_its_time(bench: Bench, loop: GivenTimeLoop) -> None:
     ends_at_us = bench.now_us() + 5_000_000
-    bench.boards.show(1, Light("window", "blink", ends_at_us, 5_000_000))
+    bench.boards.show(1, SeatLights("window", "blink", ends_at_us, 5_000_000))
     loop.pass_time(0.01)
     ring = bench.board.ring
     assert (ring.pattern, ring.whole_ms, ring.lamp) == ("window", 5_000, "blink")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tapshared.lines import Lines
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
-from taptable.edges.boards.link import Event, Light
+from taptable.edges.boards.link import Event, SeatLights
 from taptable.sim.usb import CALM, Noise
 from two_ends import Told, TwoEnds
 
@@ -101,7 +101,7 @@ def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
 def test_the_board_shows_the_last_light_when_the_noise_stops(seed: int, noise: Noise, plays: list[tuple]) -> None:
     ends = TwoEnds(seed, noise)
     for number, pattern in enumerate(("your-turn", "accepted", "refused")):
-        ends.link.show(Light(pattern), ends.now_us)
+        ends.link.show(SeatLights(pattern), ends.now_us)
         play(ends, plays[number::3])
     calm_down(ends)
     assert ends.shown is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tapshared import conversation, outbox
-from tapshared.lights import PATTERNS, RING_MOST_MA
+from tapshared.lights import RING_MOST_MA, RING_PATTERNS
 from tapshared.sentences import LONGEST, Message, decode
 from tapshared.verbs import BOARD, PI, VERBS
 from taptable.edges.boards import clock, link, port
@@ -76,14 +76,14 @@ def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tu
 def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
     assert conversation.HASTE_TIMES == 4
     assert link.PING_EVERY_US == link.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
-    assert [name for name, pattern in PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]
+    assert [name for name, pattern in RING_PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]
 
 
 def test_every_pattern_of_a_ring_is_on_the_page_as_it_is_drawn() -> None:
     rows = re.findall(r"^\| `([\w-]+)` \| [^|]+ \| (#\w+) \| (\w+) \| (\w+) \| (\S+)(?: ms)? \|$", PAGE, re.MULTILINE)
     drawn = [
         (name, f"#{bytes(pattern.colour).hex()}", pattern.pixels, pattern.movement, str(pattern.period_ms or "–"))
-        for name, pattern in PATTERNS.items()
+        for name, pattern in RING_PATTERNS.items()
     ]
     assert rows == drawn
     assert f"at most {RING_MOST_MA} mA" in PAGE

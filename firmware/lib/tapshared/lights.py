@@ -38,7 +38,7 @@ class Pattern:
         self.runs = pixels in (FILLING, DRAINING)  # over the time that `light` gives with it
 
 
-PATTERNS = {
+RING_PATTERNS = {
     "off": Pattern((0, 0, 0), ALL, STILL, level=0),
     "idle": Pattern((143, 199, 196), QUARTERS, STILL, level=140),
     "your-turn": Pattern((255, 192, 77), ALL, CHASE, 1800),

@@ -22,10 +22,10 @@ class RingFrames:
         self.show("off", 0, 0, 0)
 
     def show(self, name: str, left_ms: int, whole_ms: int, now: int) -> None:
-        """Show a pattern of PATTERNS from now on; of one that runs, so much is left of the whole. One that goes round
-        and is shown already isn't disturbed.
+        """Show a ring pattern from now on; of one that runs, so much is left of the whole. One that goes round and is
+        shown already isn't disturbed.
         """
-        pattern = lights.PATTERNS[name]
+        pattern = lights.RING_PATTERNS[name]
         if pattern is not self._pattern or pattern.movement in lights.ONCE:
             self._since_us = 0
         self._pattern = pattern

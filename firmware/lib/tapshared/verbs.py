@@ -1,7 +1,7 @@
 """The verbs of the wire between the Pi and a seat board, as one table: who says each, and what its fields may be. The
 codec, the page of the wire and the tests' vectors go by it."""
 
-from tapshared.lights import LAMPS, PATTERNS
+from tapshared.lights import LAMPS, RING_PATTERNS
 
 PROTOCOL = 1
 
@@ -44,6 +44,6 @@ VERBS = {
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
-    "light": (PI, True, (("pattern", tuple(PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
+    "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),
 }

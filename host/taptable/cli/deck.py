@@ -21,7 +21,7 @@ from taptable.cli.options import (
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
 from taptable.daemon.devices import Openers
-from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Say, report
+from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Say, report
 from taptable.daemon.enrolment_session import hold_at_terminal
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in, manifest_in

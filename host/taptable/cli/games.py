@@ -20,9 +20,9 @@ from taptable.core.errors import JournalError
 from taptable.history.account import account, spell_begun, spell_time
 from taptable.history.playback import OtherRules, table_after
 from taptable.memory.durable import write_atomically
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.game_export import text_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import GameSummary
-from taptable.memory.transcript import text_of
 from taptable.referee.replaying import Departure
 from taptable.words import Words
 

@@ -13,8 +13,8 @@ from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.reading import JournalReader, transcript_of
-from taptable.memory.transcript import Transcript, transcript_in
+from taptable.memory.game_export import Transcript, transcript_in
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.words import LANGUAGES, Vocabulary, Words
 
 

@@ -160,9 +160,9 @@ class Daemon:
         self.devices.open()
         self.controller.start()
         if self.sockets is not None:
-            self.api.listen(self.sockets.stir)
+            self.api.listen(self.sockets.notify)
             if self._extension is not None:
-                self._extension.attach(self.sockets.stir, self.sockets.add)
+                self._extension.attach(self.sockets.notify, self.sockets.add)
             await self._open(self.sockets)
 
     async def _open(self, sockets: Sockets) -> None:

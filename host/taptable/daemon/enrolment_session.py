@@ -19,7 +19,7 @@ from taptable.core.notices import DeckChosen, EnrolmentBegan, EnrolmentEnded, En
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import Openers, spi_places
-from taptable.daemon.enrolment import Counting, Dialogue, Enrolling, Progress
+from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Progress
 from taptable.daemon.playing_deck import PlayingDeck, deal
 from taptable.daemon.session_controller import SessionController
 from taptable.edges.keyboard import Lines

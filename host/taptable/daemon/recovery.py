@@ -19,8 +19,8 @@ from taptable.history.playback import OtherRules, names_in, table_after
 from taptable.memory.database import JournalDamaged
 from taptable.memory.deck import cards_for, completeness
 from taptable.memory.journal import Journal
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.presets import Presets, presets_of
-from taptable.memory.reading import JournalReader, transcript_of
 from taptable.memory.records import GameHeader
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 
 from PIL import Image, ImageDraw
-from tapshared.lights import PATTERNS
+from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config, OnBoard, OnGpio
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame
@@ -19,7 +19,7 @@ from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 from taptable.doctor.outputs import say
 from taptable.doctor.site import Site, pin
 from taptable.doctor.trial import Presses, Somebody, Trial, opened
-from taptable.edges.boards.link import Light
+from taptable.edges.boards.link import SeatLights
 from taptable.edges.cues.oled import Oled
 from taptable.edges.cues.outputs import TUNES, Sound
 from taptable.memory.decks import Decks
@@ -34,7 +34,7 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
     seats = dict(enumerate(trial.config.seats, 1))
     somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
     for seat in seats:
-        _light(trial, seat, Lamp.ON_TURN, Light("your-turn", "on"))
+        _light(trial, seat, Lamp.ON_TURN, SeatLights("your-turn", "on"))
     trial.presses.clear()
     told: set[int] = set()
 
@@ -42,13 +42,13 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
         if isinstance(device_event, ButtonEdge) and device_event.pressed and device_event.seat not in told:
             told.add(device_event.seat)
             somebody.tell(f"  button {device_event.seat}: pressed")
-            _light(trial, device_event.seat, Lamp.OFF, Light("accepted", "off"))
+            _light(trial, device_event.seat, Lamp.OFF, SeatLights("accepted", "off"))
 
     trial.noticed = noticed
     await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
     trial.noticed = None
     for seat, parts in seats.items():
-        _light(trial, seat, Lamp.OFF, Light())
+        _light(trial, seat, Lamp.OFF, SeatLights())
         yield _pressed(trial, seat, parts.button)
 
 
@@ -105,7 +105,7 @@ def _reason(trial: Trial, *parts: str) -> str:
     return next((f": {trial.trouble[part]}" for part in parts if part in trial.trouble), "")
 
 
-def _light(trial: Trial, seat: int, lamp: Lamp, light: Light) -> None:
+def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
     """A seat's lamp and ring, wherever they are."""
     trial.devices.lamps.show(seat, lamp)
     trial.devices.boards.show(seat, light)
@@ -147,16 +147,16 @@ async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
         yield skipped("rings", "rings", "the table has no rings")
         return
     somebody.tell("Look at the rings: they show one pattern after another.")
-    for pattern, takes_time in PATTERNS.items():
+    for pattern, takes_time in RING_PATTERNS.items():
         whole_us = round(_SHOWN_S * US_PER_S) if takes_time else 0
         for seat in seats:
-            trial.devices.boards.show(seat, Light(pattern, "off", trial.now_us() + whole_us, whole_us))
+            trial.devices.boards.show(seat, SeatLights(pattern, "off", trial.now_us() + whole_us, whole_us))
         await asyncio.sleep(_SHOWN_S)
     for seat in seats:
-        trial.devices.boards.show(seat, Light())
+        trial.devices.boards.show(seat, SeatLights())
     answer = await somebody.asked("Did all pixels of every ring light up?")
     todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
-    yield _judged("rings", "rings", answer, f"told to show all {len(PATTERNS)} patterns", todo)
+    yield _judged("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
 
 
 async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from taptable.history.playback import events, opening_of
+from taptable.memory.game_export import Transcript
 from taptable.memory.records import GameHeader
-from taptable.memory.transcript import Transcript
 from taptable.narration.sentences import sentences_of
 from taptable.referee.session import Judged
 from taptable.referee.step import Table

@@ -12,8 +12,8 @@ from taptable.core.notices import PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import game_by
+from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameHeader
-from taptable.memory.transcript import Transcript
 from taptable.referee.notes import parse_note
 from taptable.referee.replaying import Departure, play_again
 from taptable.referee.session import Judged, TableEvent

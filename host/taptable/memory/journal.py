@@ -23,7 +23,7 @@ from taptable.memory.database import (
     wal_of,
 )
 from taptable.memory.durable import name_aside, sync_folder
-from taptable.memory.reading import JournalReader
+from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, written
 
 

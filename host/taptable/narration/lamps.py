@@ -32,7 +32,7 @@ class Pattern:
     passing: bool = False
 
 
-PATTERNS: Mapping[Lamp, Pattern] = MappingProxyType(
+LAMP_PATTERNS: Mapping[Lamp, Pattern] = MappingProxyType(
     {
         Lamp.OFF: Pattern(((False, 0),)),
         Lamp.ON_TURN: Pattern(((True, 0),)),

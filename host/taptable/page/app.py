@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from taptable.page import exchange
+from taptable.page import file_transfer
 from taptable.page.guard import Guard
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
@@ -78,7 +78,7 @@ def make_app(
         Route("/words/{game}/{language}.json", words),
         Route("/faces.svg", faces),
         Route("/faces/{game}.svg", faces),
-        *exchange.routes_of(page),
+        *file_transfer.routes_of(page),
         WebSocketRoute("/live", live),
     ]
     app = Starlette(routes=routes)

@@ -17,9 +17,9 @@ from typing import Any, cast
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from taptable.api.errors import RequestError
-from taptable.page import exchange
-from taptable.page.asking import READING
-from taptable.page.feed import Had
+from taptable.page import file_transfer
+from taptable.page.browser_verbs import READING
+from taptable.page.feed import ClientState
 from taptable.page.messages import Requester, is_count, number_of, parse, short
 from taptable.page.pacing import FairScheduler, RateLimiter
 from taptable.page.page import Page
@@ -121,28 +121,28 @@ class _Connection:
         self._scheduler = scheduler
         self._name = secrets.token_hex(4)
         self._words = page.words(page.language)
-        self._digest = exchange.digest_in(socket, page)
+        self._digest = file_transfer.digest_in(socket, page)
         self._requester = Requester("", False, self._words, self._name)
         self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
         self.heard_s = time.monotonic()
-        self._had: Had | None = None
+        self._client: ClientState | None = None
         self._tasks = tasks
         self._under_way = 0
         self._reading: set[asyncio.Task[None]] = set()
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._sending = asyncio.Lock()
 
     @property
     def is_paired(self) -> bool:
         """May this client change anything, as far as is known?"""
-        return exchange.is_paired(self._requester, self._page)
+        return file_transfer.is_paired(self._requester, self._page)
 
     async def run(self) -> None:
         """From the first message to the last."""
         await self._socket.accept()
-        deafen = self._page.feed.listen(self._stirred.set)
+        deafen = self._page.feed.listen(self._changed.set)
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
@@ -172,10 +172,10 @@ class _Connection:
         """What changes, as it changes, but no faster than it can be seen."""
         try:
             while True:
-                await self._stirred.wait()
-                self._stirred.clear()
+                await self._changed.wait()
+                self._changed.clear()
                 # before the greeting nothing is sent: all of it will be in there
-                if self._had is not None:
+                if self._client is not None:
                     await self._scheduler.through()
                     if await self._bring_up_to_date():
                         await asyncio.sleep(SPACING_S)
@@ -194,9 +194,9 @@ class _Connection:
     async def _bring_up_to_date(self) -> bool:
         """Send what the client lacks; False if there was nothing."""
         async with self._sending:
-            assert self._had is not None
-            message, self._had = self._page.catch_up(self._had, self._words)
-            self._stirred.clear()  # looking has put what changed
+            assert self._client is not None
+            message, self._client = self._page.catch_up(self._client, self._words)
+            self._changed.clear()  # looking has put what changed
             if message is not None:
                 await self._socket.send_text(message)
             return message is not None
@@ -210,7 +210,7 @@ class _Connection:
             verb = message.get("do")
             if not isinstance(verb, str):
                 raise RequestError("live", "no-verb")
-            if self._had is None and verb != "hello":
+            if self._client is None and verb != "hello":
                 raise RequestError("live", "hello-first")
             answer = await self._do(verb, number, message)
         except RequestError as error:
@@ -232,13 +232,13 @@ class _Connection:
             case "language":
                 self._limiter.take(WEIGHT)
                 self._words = self._page.words(self._language(message))
-                assert self._had is not None
-                self._had = replace(self._had, anew=True)
+                assert self._client is not None
+                self._client = replace(self._client, anew=True)
                 await self._bring_up_to_date()
                 return {}
             case "watch":
-                assert self._had is not None
-                self._had = replace(self._had, watching=self._watching(message))
+                assert self._client is not None
+                self._client = replace(self._client, watching=self._watching(message))
                 await self._bring_up_to_date()
                 return {}
             case _:
@@ -256,13 +256,13 @@ class _Connection:
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._requester = await exchange.requester_of(self._digest, self._page, self._words, self._name)
+        self._requester = await file_transfer.requester_of(self._digest, self._page, self._words, self._name)
         self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
         words = self._page.words(self._language(message))
         watching, feed = self._watching(message), self._page.feed
-        had = Had(watching=watching, anew=True)
+        client = ClientState(watching=watching, anew=True)
         if message.get("boot") == feed.boot:
             revision, numbers = message.get("revision"), message.get("next")
             if not is_count(revision) or not isinstance(numbers, dict):
@@ -271,10 +271,10 @@ class _Connection:
             if len(known) > MOST_NAMES or not all(map(is_count, known.values())):
                 raise self._wrong("next")
             if cast("int", revision) <= feed.revision:
-                had = Had(cast("int", revision), MappingProxyType(known), watching)
+                client = ClientState(cast("int", revision), MappingProxyType(known), watching)
         self._words = words
         async with self._sending:
-            text, self._had = self._page.greet(had, words)
+            text, self._client = self._page.greet(client, words)
             await self._socket.send_text(text)
 
     async def _carry_out(self, verb: str, message: Mapping[str, Any], number: object) -> None:

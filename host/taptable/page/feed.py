@@ -22,7 +22,7 @@ Stir: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Had:
+class ClientState:
     """What a client has been given: all up to `revision`, in one language, and of each stream all before `next`.
     `anew` if all that is spoken is to be said again. It gets streams that are watched only if it is `watching`."""
 
@@ -53,7 +53,7 @@ class Feed:
             self._parts[name] = _Part(value, self.revision)
         else:
             part.value, part.revision = value, self.revision
-        self.stir()
+        self.notify()
 
     def open_stream(self, name: str, keep: int, *, watched: bool = False) -> None:
         """Begin a stream that keeps its last items; one that is `watched` goes only to who asks for it."""
@@ -65,9 +65,9 @@ class Feed:
             return
         self.revision += 1
         self._streams[name].add(items)
-        self.stir()
+        self.notify()
 
-    def stir(self) -> None:
+    def notify(self) -> None:
         """Tell who listens that there is something to be had, or that there will be once it is asked for."""
         for listener in self._listeners:
             listener()
@@ -77,31 +77,31 @@ class Feed:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def catch_up(self, had: Had, words: Words, now: Mapping[str, Any]) -> tuple[str | None, Had]:
+    def catch_up(self, client: ClientState, words: Words, now: Mapping[str, Any]) -> tuple[str | None, ClientState]:
         """The message with all that a client lacks, which begins with `now`, and what it has then; None if it lacks
         nothing."""
         parts = {
             name: text
             for name, part in self._parts.items()
-            for text in [part.text_since(had.revision, words, had.anew)]
+            for text in [part.text_since(client.revision, words, client.anew)]
             if text is not None
         }
-        shown = {name: s for name, s in self._streams.items() if not s.watched or name in had.watching}
+        shown = {name: s for name, s in self._streams.items() if not s.watched or name in client.watching}
         streams = {
             name: text
             for name, stream in shown.items()
-            for text in [stream.text_since(had.next.get(name, 0), words, had.anew)]
+            for text in [stream.text_since(client.next.get(name, 0), words, client.anew)]
             if text is not None
         }
-        numbers = {**had.next, **{name: stream.next for name, stream in shown.items()}}
-        has = replace(had, revision=self.revision, next=numbers, anew=False)
+        numbers = {**client.next, **{name: stream.next for name, stream in shown.items()}}
+        has = replace(client, revision=self.revision, next=numbers, anew=False)
         if not parts and not streams:
             return None, has
         return self._message(now, parts, streams), has
 
-    def greet(self, had: Had, words: Words, now: Mapping[str, Any]) -> tuple[str, Had]:
+    def greet(self, client: ClientState, words: Words, now: Mapping[str, Any]) -> tuple[str, ClientState]:
         """As `catch_up`, but there is always a message."""
-        message, has = self.catch_up(had, words, now)
+        message, has = self.catch_up(client, words, now)
         return message or self._message(now, {}, {}), has
 
     def _message(self, now: Mapping[str, Any], parts: Mapping[str, str], streams: Mapping[str, str]) -> str:

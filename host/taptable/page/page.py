@@ -22,14 +22,14 @@ from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
 from taptable.history.playback import OtherRules
-from taptable.narration.lamps import PATTERNS
+from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view
-from taptable.page.asking import Asking
+from taptable.page.browser_verbs import BrowserVerbs
 from taptable.page.controls import forms_of
 from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
-from taptable.page.feed import Feed, Had
+from taptable.page.feed import ClientState, Feed
 from taptable.page.link import Table
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
@@ -71,7 +71,7 @@ class Page:
         self.facts: TableFacts | None = None
         self.feed = Feed()
         self.past_games = PastGames(table)
-        self._asking = Asking(table, self.past_games, self._settled, self._between, self._extension_methods)
+        self._verbs = BrowserVerbs(table, self.past_games, self._settled, self._between, self._extension_methods)
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
         self._topics: dict[str, Any] = {}
@@ -163,19 +163,19 @@ class Page:
             self._words[language] = Words(language, self._vocabulary)
         return self._words[language]
 
-    def greet(self, had: Had, words: Words) -> tuple[str, Had]:
+    def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
         """The first message to a client, and what it has then."""
         self._publish()
-        return self.feed.greet(had, words, self._moment())
+        return self.feed.greet(client, words, self._moment())
 
-    def catch_up(self, had: Had, words: Words) -> tuple[str | None, Had]:
+    def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
         """What a client lacks, None if nothing, and what it has then."""
         self._publish()
-        return self.feed.catch_up(had, words, self._moment())
+        return self.feed.catch_up(client, words, self._moment())
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What a verb is answered with; `RequestError` says why not."""
-        return await self._asking.ask(verb, message, requester)
+        return await self._verbs.ask(verb, message, requester)
 
     def left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""
@@ -198,7 +198,7 @@ class Page:
             "forms": forms_of(game),
             "lamps": {
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
-                for lamp, pattern in PATTERNS.items()
+                for lamp, pattern in LAMP_PATTERNS.items()
             },
             "pairing": self.network,
             "power_off": self.facts.power_off,
@@ -290,7 +290,7 @@ class Page:
         self._session = session
         self.known.set()
         self._stale = True
-        self.feed.stir()
+        self.feed.notify()
 
     def _events(self, entry_id: int, event: TableEvent) -> None:
         self._recent.append((entry_id, event))

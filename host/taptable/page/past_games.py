@@ -19,8 +19,8 @@ from taptable.core.pack import Pack
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.history.course import Course
 from taptable.history.playback import OtherRules, Playback, opening_of
+from taptable.memory.game_export import entry_in, summary_in, text_lines, without_tags
 from taptable.memory.records import Entry, GameHeader, GameSummary
-from taptable.memory.transcript import entry_in, summary_in, text_lines, without_tags
 from taptable.page.courses import course_of, line_of, position_of, step_of
 from taptable.page.link import Table
 from taptable.page.messages import Requester, convert

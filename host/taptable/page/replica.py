@@ -11,8 +11,8 @@ from taptable.api.facts import JournalFacts, SessionFacts
 from taptable.api.requests import Entries, Game
 from taptable.core.notices import PlayersNamed
 from taptable.history.playback import Playback
+from taptable.memory.game_export import entry_in, summary_in
 from taptable.memory.records import Entry
-from taptable.memory.transcript import entry_in, summary_in
 from taptable.page.link import Call
 from taptable.referee.session import Session, TableEvent, open_session
 

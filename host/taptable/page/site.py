@@ -49,7 +49,7 @@ class Site:
             listener=listener,
         )
         self._fault = ""
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._telling: asyncio.Task[None] | None = None
 
     def open(self) -> None:
@@ -69,18 +69,18 @@ class Site:
         if fault:
             _log.error("%s", fault)
         self._fault = fault
-        self._stirred.set()
+        self._changed.set()
 
     def _away(self) -> None:
         self._clients.let_go()
-        self._stirred.set()
+        self._changed.set()
 
     async def _keep_telling(self) -> None:
         """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
         said: tuple[object, ...] = ()
         while True:
             await self._page.known.wait()
-            self._stirred.clear()
+            self._changed.clear()
             addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
             try:
@@ -91,7 +91,7 @@ class Site:
                 _log.info("%s", error)
             with suppress(TimeoutError):
                 # where it can be found from this computer only nothing comes by itself
-                await asyncio.wait_for(self._stirred.wait(), LOOKS_S if self._page.network else None)
+                await asyncio.wait_for(self._changed.wait(), LOOKS_S if self._page.network else None)
 
 
 @asynccontextmanager

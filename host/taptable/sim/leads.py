@@ -140,19 +140,19 @@ class Leads:
             await asyncio.sleep(seconds)
             return
         due_s = loop.time() + seconds
-        stirred: asyncio.Future[None] = loop.create_future()
+        changed: asyncio.Future[None] = loop.create_future()
 
         def go_along(until_s: float) -> float:
-            if stirred.done() or self._left() == left:
+            if changed.done() or self._left() == left:
                 return until_s
-            stirred.set_result(None)
+            changed.set_result(None)
             return loop.time()
 
         loop.companions.append(go_along)
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(MOST_PASSED_S):
-                    await stirred
+                    await changed
         finally:
             loop.companions.remove(go_along)
         rounds = max(0, math.ceil((loop.time() - due_s) / POLL_S))

@@ -77,7 +77,7 @@ class People(Touching):
         self._before = session().table
         self.truth: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, len(table.config.seats) + 1))
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
         if session().table.game.outcome(state) is not None:
@@ -106,7 +106,7 @@ class People(Touching):
         if seat in self._seats:
             self._seats.remove(seat)
             await self._end([seat])
-            self.stir()
+            self.notify()
 
     def take_over(self, seat: int) -> None:
         """A virtual player sits down at a seat that was somebody else's, and plays on with the hand that is there."""
@@ -114,12 +114,12 @@ class People(Touching):
             self._seats.append(seat)
             self._seats.sort()
             self._begin(seat)
-            self.stir()
+            self.notify()
 
-    def stir(self) -> None:
+    def notify(self) -> None:
         """Let every virtual player think again."""
-        self._stirred.set()
-        self._stirred = asyncio.Event()
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -184,7 +184,7 @@ class People(Touching):
             self._tell(event)
         self._held = self._held and self.paused
         if update.events:
-            self.stir()
+            self.notify()
         table = update.session.table
         if table.game.outcome(table.state) is not None:
             self.over.set()
@@ -209,21 +209,21 @@ class People(Touching):
     async def _play(self, seat: int) -> None:
         """One virtual player."""
         while True:
-            stirred = self._stirred
+            changed = self._changed
             checking = self._session().prompts.checking
             if not self.plays(seat):
                 action = None
             else:
                 action = self._wish(seat) if checking is None else self._check(seat, checking)
             if action is None:
-                await stirred.wait()
+                await changed.wait()
                 continue
             window = self._session().table.scoreboard.window
             least_s, most_s = CHECKING_S if checking else THINKING_S if window is None else REACTION_S
             try:
-                # wait_for may lose a cancellation that comes with the stir
+                # wait_for may lose a cancellation that comes with the change
                 async with asyncio.timeout(self._rng.uniform(least_s, most_s)):
-                    await stirred.wait()
+                    await changed.wait()
             except TimeoutError:
                 await (self._act(seat, action) if checking is None else self._do_with_care(action))
 

@@ -15,7 +15,7 @@ from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.notices import DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentEnded, EnrolmentSays
 from taptable.daemon.api.context import ApiContext, Handlers, Result
-from taptable.daemon.enrolment import Enrolling
+from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import CHECK, ENROL, REPLACE, EnrolmentSession
 from taptable.daemon.playing_deck import deal, is_under_way, why_not_dealt
 from taptable.games.registry import GAMES, find_game

@@ -49,7 +49,7 @@ class Extension(Protocol):
         """How many seconds of table time pass in a second outside."""
         ...
 
-    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Say whenever a topic has changed, and each item of a stream, from now on."""
         ...
 
@@ -86,10 +86,10 @@ class LocalApi:
         self._recorded = Recorded(context)
         page = context.config.page
         self.pairing: Pairing | None = None
-        handlers = [Playing(context, lambda: self.stir("presets")).handlers, self._decks.handlers]
+        handlers = [Playing(context, lambda: self.notify("presets")).handlers, self._decks.handlers]
         if page is not None and page.network:
             pairings = Pairings(pairings_of(context.config.table.journal))
-            self.pairing = Pairing(pairings, context.now_us, display, lambda: self.stir("devices"))
+            self.pairing = Pairing(pairings, context.now_us, display, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
         own: Handlers = {
             requests.Hello: self._hello,
@@ -120,7 +120,7 @@ class LocalApi:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def stir(self, topic: str) -> None:
+    def notify(self, topic: str) -> None:
         """A topic may have changed."""
         for listener in self._listeners:
             listener(topic)
@@ -130,7 +130,7 @@ class LocalApi:
         self._alerts = update.alerts
         self._stuck = update.journal_error is not None or (self._stuck and not update.events)
         for topic in ("journal", "session", "alerts"):
-            self.stir(topic)
+            self.notify(topic)
         if any(isinstance(event, OF_DECKS) for event in update.events):
             self._decks_changed()
 
@@ -213,5 +213,5 @@ class LocalApi:
         return tuple(Alert(about, announcement_line(notice)) for about, notice in self._alerts.items())
 
     def _decks_changed(self) -> None:
-        self.stir("decks")
-        self.stir("enrolment")
+        self.notify("decks")
+        self.notify("enrolment")

@@ -16,10 +16,10 @@ from taptable.core.errors import JournalError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
+from taptable.memory.game_export import json_of_entry, json_of_summary, without_tags
 from taptable.memory.journal import kept_aside
-from taptable.memory.reading import NoSuchGame
+from taptable.memory.journal_reader import NoSuchGame
 from taptable.memory.records import GameSummary
-from taptable.memory.transcript import json_of_entry, json_of_summary, without_tags
 from taptable.referee.notes import parse_note
 
 CONTEXT = "history"

@@ -85,13 +85,13 @@ class Sockets:
     def add(self, stream: str, item: Mapping[str, Any]) -> None:
         """One more item of a stream."""
         self._streams[stream].add(item)
-        self.stir(stream)
+        self.notify(stream)
 
-    def stir(self, topic: str) -> None:
+    def notify(self, topic: str) -> None:
         """A topic may have changed."""
         for clients in self.clients.values():
             for client in clients:
-                client.stir(topic)
+                client.notify(topic)
 
     def break_off(self) -> None:
         """Let go of everybody at once and without a word, as when the process is killed."""
@@ -176,15 +176,15 @@ class _Client:
         self._topics: frozenset[str] = frozenset()
         self._told: dict[str, bytes] = {}
         self._heard: dict[str, int] = {}
-        self._stirred: set[str] = set()
+        self._changed: set[str] = set()
         self._woken = asyncio.Event()
         self._doing: set[asyncio.Task[None]] = set()
         writer.transport.set_write_buffer_limits(high=MOST_UNREAD)
 
-    def stir(self, topic: str) -> None:
+    def notify(self, topic: str) -> None:
         """A topic may have changed."""
         if topic in self._topics:
-            self._stirred.add(topic)
+            self._changed.add(topic)
             self._woken.set()
 
     @property
@@ -267,7 +267,7 @@ class _Client:
         self._topics = frozenset(wanted.topics)
         self._told.clear()
         self._heard = {topic: self._streams[topic].next for topic in wanted.topics if topic in self._streams}
-        self._stirred = set(wanted.topics)
+        self._changed = set(wanted.topics)
         self._woken.set()
         return {}
 
@@ -283,9 +283,9 @@ class _Client:
 
     def _news_line(self) -> bytes:
         """What tells of the topics that are other than they were told; nothing if none is."""
-        stirred, self._stirred = self._stirred, set()
+        changed, self._changed = self._changed, set()
         news: dict[str, Any] = {}
-        for topic in stirred:
+        for topic in changed:
             if topic in self._streams:
                 found = self._streams[topic].since(self._heard[topic])
                 self._heard[topic] = found.first + len(found.items)

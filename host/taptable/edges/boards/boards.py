@@ -10,7 +10,18 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
-from taptable.edges.boards.link import Event, EventsLost, Fit, Light, Link, Met, Missed, News, ReaderState, verdict_on
+from taptable.edges.boards.link import (
+    Event,
+    EventsLost,
+    Fit,
+    Link,
+    Met,
+    Missed,
+    News,
+    ReaderState,
+    SeatLights,
+    verdict_on,
+)
 from taptable.edges.boards.port import OpenPort, Port, open_by_identity
 
 _log = logging.getLogger(__name__)
@@ -61,7 +72,7 @@ class BoardConnection:
         self.link.acknowledge(origin)
         self._pump()
 
-    def show(self, light: Light) -> None:
+    def show(self, light: SeatLights) -> None:
         """Show this from now on."""
         self.link.show(light, self._context.now_us())
         self._pump()
@@ -234,7 +245,7 @@ class Boards:
         if seat is not None:
             seat.acknowledge(origin)
 
-    def show(self, seat: int, light: Light) -> None:
+    def show(self, seat: int, light: SeatLights) -> None:
         """Let a seat's ring and lamp show this from now on; a seat without a board shows nothing."""
         if seat in self._seats:
             self._seats[seat].show(light)

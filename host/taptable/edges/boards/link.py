@@ -94,7 +94,7 @@ News: TypeAlias = Met | Missed | ReaderState | EventsLost
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class SeatLights:
     """What a seat shows: a pattern of its ring, the lamp of its button, and for a pattern that runs over a time its
     end (table time) and its whole length.
     """
@@ -144,7 +144,7 @@ class _Showing:
     number it was said with."""
 
     def __init__(self) -> None:
-        self._light = Light()
+        self._light = SeatLights()
         self._number = 0
         self._shown = 0
         self._again_us = 0
@@ -159,7 +159,7 @@ class _Showing:
         """Whether a window is to be shown that is still open."""
         return self._light.pattern == "window" and self._light.ends_at_us > now_us
 
-    def change(self, light: Light, number: int, now_us: int) -> None:
+    def change(self, light: SeatLights, number: int, now_us: int) -> None:
         """Show this from now on. `number` is one that no other light had."""
         self._light = light
         self._number = number
@@ -320,7 +320,7 @@ class Link:
         """The event whose turn it is couldn't be committed; it has its turn again when the board says it again."""
         self._intake.give_back()
 
-    def show(self, light: Light, now_us: int) -> None:
+    def show(self, light: SeatLights, now_us: int) -> None:
         """Let the seat show this from now on, after interruptions too."""
         self._number += 1
         self._showing.change(light, self._number, now_us)

@@ -14,7 +14,7 @@ from taptable.core.observations import ButtonPressed, CardHeld, CardsTogether, C
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.edges.boards.boards import Boards
-from taptable.edges.boards.link import Light
+from taptable.edges.boards.link import SeatLights
 from taptable.edges.cues.outputs import Lamps, Sound, Sounder
 from taptable.narration.lamps import Lamp
 from taptable.narration.updates import Update
@@ -163,29 +163,29 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
     return tuple(shown)
 
 
-def rings(session: Session, now_us: int) -> tuple[Light, ...]:
+def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
     """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
     that are asked have their turn."""
     board, window = session.table.scoreboard, running_window(session)
     checking = session.prompts.checking
     asked = () if checking is None else seats_now(checking)
-    shown: list[Light] = []
+    shown: list[SeatLights] = []
     for seat in range(1, len(session.buttons) + 1):
         if seat > session.table.game_options.players or seat in board.vacated:
-            shown.append(Light("off"))
+            shown.append(SeatLights("off"))
         elif seat in asked:
-            shown.append(Light("your-turn"))
+            shown.append(SeatLights("your-turn"))
         elif session.table.paused_at_us is not None or session.enrolling is not None:
-            shown.append(Light("paused"))
+            shown.append(SeatLights("paused"))
         elif (held_until_us := _held_until(session, seat, now_us)) is not None:
-            shown.append(Light("holding", ends_at_us=held_until_us, whole_us=HOLD_US))
+            shown.append(SeatLights("holding", ends_at_us=held_until_us, whole_us=HOLD_US))
         elif window is not None and window.claim_seat == seat and window.claim_until_us is not None:
-            shown.append(Light("claim", ends_at_us=window.claim_until_us, whole_us=window.claim_us))
+            shown.append(SeatLights("claim", ends_at_us=window.claim_until_us, whole_us=window.claim_us))
         elif window is not None and window.closes_at_us > now_us:
             whole_us = window.closes_at_us - window.opened_at_us
-            shown.append(Light("window", ends_at_us=window.closes_at_us, whole_us=whole_us))
+            shown.append(SeatLights("window", ends_at_us=window.closes_at_us, whole_us=whole_us))
         else:
-            shown.append(Light("your-turn" if board.seat == seat and not board.over else "idle"))
+            shown.append(SeatLights("your-turn" if board.seat == seat and not board.over else "idle"))
     return tuple(shown)
 
 
@@ -231,7 +231,7 @@ class CueDispatcher:
         self._sounder = sounder
         self._update: Update | None = None
         self._flashes: dict[int, tuple[str, asyncio.TimerHandle]] = {}
-        self._shown: dict[int, Light] = {}
+        self._shown: dict[int, SeatLights] = {}
         self._ticking_until_us: int | None = None
         self._stuck = False
 
@@ -295,11 +295,11 @@ class CueDispatcher:
         session, power = self._update.session, self._update.alerts.get("power")
         for seat, (ring, lamp) in enumerate(zip(rings(session, self._now_us()), lamps(session), strict=True), 1):
             if isinstance(power, notices.PowerHeld):
-                ring = Light("holding", ends_at_us=power.until_us, whole_us=power.whole_us)
+                ring = SeatLights("holding", ends_at_us=power.until_us, whole_us=power.whole_us)
             elif isinstance(power, notices.PoweringOff):
-                ring, lamp = Light("off"), Lamp.OFF
+                ring, lamp = SeatLights("off"), Lamp.OFF
             elif seat in self._flashes:
-                ring = Light(self._flashes[seat][0])
+                ring = SeatLights(self._flashes[seat][0])
             light = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
             self._lamps.show(seat, lamp)
             if self._shown.get(seat) != light:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from gpiozero import LED, TonalBuzzer
 
 from taptable.edges.gpio import Header, HeaderPart
-from taptable.narration.lamps import PATTERNS, Lamp
+from taptable.narration.lamps import LAMP_PATTERNS, Lamp
 
 ValueT = TypeVar("ValueT")
 
@@ -110,7 +110,7 @@ class _SeatLamp:
         self._player = StepPlayer[bool](header.loop, self._light)
 
     def show(self, name: Lamp) -> None:
-        pattern = PATTERNS[name]
+        pattern = LAMP_PATTERNS[name]
         if pattern.passing:
             self._player.play(pattern.steps, done=self._last)
         elif name is not self.lasting:
@@ -123,7 +123,7 @@ class _SeatLamp:
 
     def _last(self) -> None:
         """Show the lasting pattern."""
-        steps = PATTERNS[self.lasting].steps
+        steps = LAMP_PATTERNS[self.lasting].steps
         if len(steps) == 1:
             self._player.stop()
             self._light(steps[0][0])

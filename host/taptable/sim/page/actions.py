@@ -253,7 +253,7 @@ class Actions:
         if seat not in self.persons:  # nobody else has sat down meanwhile
             people.take_over(seat)
         people.go_on = not self.persons
-        people.stir()
+        people.notify()
 
     def _person(self, seat: int) -> Person:
         return Person(seat, self._room.people, lambda: self._room.session, self._begin)

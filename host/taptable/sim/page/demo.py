@@ -142,7 +142,7 @@ class Demo:
         self._games = games
         self._next: tuple[Wanted, Config] | None = None
         self._killing = False
-        self._stirred = asyncio.Event()
+        self._changed = asyncio.Event()
         self._there = asyncio.Event()
 
     async def begun(self) -> None:
@@ -152,7 +152,7 @@ class Demo:
     def kill(self) -> None:
         """The daemon is killed soon, and started anew."""
         self._killing = True
-        self._stirred.set()
+        self._changed.set()
 
     def lay_table(self, asked: Asked) -> None:
         """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
@@ -163,7 +163,7 @@ class Demo:
             self._next = wanted, self._lay(wanted, folder)
         except (ConfigError, OSError) as error:
             raise CannotDo("wrong-table", reason=str(error)) from error
-        self._stirred.set()
+        self._changed.set()
 
     async def _run(self) -> None:
         wanted, config = self.wanted, self._lay(self.wanted, self._folder)
@@ -208,8 +208,8 @@ class Demo:
             self._there.set()
             try:
                 while self._next is None:
-                    await self._stirred.wait()
-                    self._stirred.clear()
+                    await self._changed.wait()
+                    self._changed.clear()
                     await self.pace.outside(ANSWERED_S)
                     if self._killing:
                         await self._kill(room)

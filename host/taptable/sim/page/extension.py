@@ -86,7 +86,7 @@ class DemoExtension:
         self._control = demo
         self._disk = disk
         self._tasks = Tasks()
-        self._stirred: Callable[[str], None] = _unheard
+        self._changed: Callable[[str], None] = _unheard
         self._add: Callable[[str, Mapping[str, Any]], None] = _unkept
         self._inside: Inside | None = None
         self._spoken: tuple[tuple[Handful, ...], Mapping[str, Any]] | None = None
@@ -107,13 +107,13 @@ class DemoExtension:
         """The seats that people play, as far as the game is played at them."""
         return () if self._inside is None else tuple(sorted(self._inside.actions.playing))
 
-    def attach(self, stirred: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
+    def attach(self, changed: Callable[[str], None], add: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Say whenever a topic may have changed, and each tone and line, from now on."""
-        self._stirred, self._add = stirred, add
+        self._changed, self._add = changed, add
 
     def detach(self) -> None:
         """Say nothing any more."""
-        self._stirred, self._add = _unheard, _unkept
+        self._changed, self._add = _unheard, _unkept
 
     def move_in(self, room: Room, seats: Sequence[int], seed: int) -> Actions:
         """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
@@ -168,7 +168,7 @@ class DemoExtension:
 
     def _show(self) -> None:
         for topic in TOPICS:
-            self._stirred(topic)
+            self._changed(topic)
 
     def _demo(self) -> Mapping[str, Any]:
         inside = self._inside

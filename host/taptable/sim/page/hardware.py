@@ -8,7 +8,7 @@ import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tapshared.lights import FILLING, ONCE, PATTERNS, STILL, Pattern
+from tapshared.lights import FILLING, ONCE, RING_PATTERNS, STILL, Pattern
 from tapshared.ring_frames import RingFrames
 from tapshared.sentences import Message, decode
 from tapshared.ticks import PERIOD
@@ -140,7 +140,7 @@ def rings() -> Mapping[str, Any]:
     `frames` are one round of `period_ms`, which comes `once` or again and again, those of `left` go from no time left
     to the whole.
     """
-    return {"pixels": PIXELS, "patterns": {name: _shown(name, pattern) for name, pattern in PATTERNS.items()}}
+    return {"pixels": PIXELS, "patterns": {name: _shown(name, pattern) for name, pattern in RING_PATTERNS.items()}}
 
 
 def _shown(name: str, pattern: Pattern) -> Mapping[str, Any]:

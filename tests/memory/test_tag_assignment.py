@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taptable.core.errors import DeckError
 from taptable.memory.deck import CONTROLS, CardSet, Completeness, Deck, completeness
-from taptable.memory.enrol import (
+from taptable.memory.tag_assignment import (
     Answer,
     CardWanted,
     Code,

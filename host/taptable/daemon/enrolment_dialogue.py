@@ -14,10 +14,10 @@ from typing import TypeAlias
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import DISCARD_PAD, CardsTogether, CardTapped
-from taptable.memory import enrol
+from taptable.memory import tag_assignment
 from taptable.memory.deck import CardSet, Deck, Lack, completeness, is_card, lacking
 from taptable.memory.decks import Decks
-from taptable.memory.enrol import Answer, CardWanted, Code, ControlWanted, Enrolment
+from taptable.memory.tag_assignment import Answer, CardWanted, Code, ControlWanted, Enrolment
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
@@ -107,9 +107,9 @@ class Enrolling(_AtPad):
     ) -> None:
         super().__init__(decks, say)
         self._card_set = card_set
-        self._enrolment = enrol.begin(deck, card_set)
+        self._enrolment = tag_assignment.begin(deck, card_set)
         if kind is not None:
-            self._enrolment = enrol.ask_kind(self._enrolment, kind)
+            self._enrolment = tag_assignment.ask_kind(self._enrolment, kind)
         self._only_some = bool(only)
         self._only = list(only)
         self._declined: set[str] = set()  # controls that nobody wants a card for
@@ -119,7 +119,7 @@ class Enrolling(_AtPad):
     @property
     def progress(self) -> Progress:
         """What the next tag becomes."""
-        match enrol.wanted(self._enrolment):
+        match tag_assignment.wanted(self._enrolment):
             case CardWanted(card, kind, have, need):
                 return Progress(kind if self._enrolment.asked is None else card, have, need)
             case ControlWanted(control):
@@ -152,8 +152,8 @@ class Enrolling(_AtPad):
 
     def tap(self, uid: str) -> None:
         """Enrol a tag, or say why not."""
-        before, wanted = self._enrolment, enrol.wanted(self._enrolment)
-        after, answer = enrol.take(before, uid, self._decks.find)
+        before, wanted = self._enrolment, tag_assignment.wanted(self._enrolment)
+        after, answer = tag_assignment.take(before, uid, self._decks.find)
         if answer.code is not Code.ENROLLED:
             self._refuse(answer)
             return
@@ -201,17 +201,17 @@ class Enrolling(_AtPad):
 
     def skip(self) -> None:
         """Put off what is wanted."""
-        before = enrol.wanted(self._enrolment)
+        before = tag_assignment.wanted(self._enrolment)
         if isinstance(before, ControlWanted):
             self._declined.add(before.control)
-        self._enrolment = enrol.skip(self._enrolment)
-        if enrol.wanted(self._enrolment) == before:
+        self._enrolment = tag_assignment.skip(self._enrolment)
+        if tag_assignment.wanted(self._enrolment) == before:
             self._say("nothing-else", {})
         self._ask()
 
     def do_kind(self, kind: str) -> None:
         """Do a kind now; `DeckError` if the game hasn't got it."""
-        self._enrolment = enrol.ask_kind(self._enrolment, kind)
+        self._enrolment = tag_assignment.ask_kind(self._enrolment, kind)
         self._ask(again=True)
 
     def stop(self) -> None:
@@ -224,10 +224,10 @@ class Enrolling(_AtPad):
         self._decks.save(enrolment.deck)
         self._enrolment = enrolment
 
-    def _undo(self) -> enrol.Step | None:
+    def _undo(self) -> tag_assignment.Step | None:
         """Go back by one tag, if there is one."""
         asked = self._enrolment.asked
-        undone, step = enrol.undo(self._enrolment)
+        undone, step = tag_assignment.undo(self._enrolment)
         if step is not None:
             self._set(undone)
             self._all_told &= step.what in self._card_set.controls
@@ -239,7 +239,7 @@ class Enrolling(_AtPad):
         """Say what the next tag becomes, or that all is done; a kind only when it is another one, or `again`."""
         if self._enrolment.asked is None:
             self._ask_for_next()
-        match enrol.wanted(self._enrolment):
+        match tag_assignment.wanted(self._enrolment):
             case _ if self.over:
                 pass
             case CardWanted(card) if self._enrolment.asked is not None:
@@ -259,9 +259,9 @@ class Enrolling(_AtPad):
             self.over = not self._only
             if self._only:
                 what = self._only.pop(0)
-                ask = enrol.ask_control if what in self._card_set.controls else enrol.ask_card
+                ask = tag_assignment.ask_control if what in self._card_set.controls else tag_assignment.ask_card
                 self._enrolment = ask(self._enrolment, what)
-        elif enrol.wanted(self._enrolment) is None:
+        elif tag_assignment.wanted(self._enrolment) is None:
             if not self._all_told:
                 self._say("complete", self._counts())
                 self._all_told = True
@@ -271,7 +271,7 @@ class Enrolling(_AtPad):
             if control is None:
                 self._say("whole", {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)})
             else:
-                self._enrolment = enrol.ask_control(self._enrolment, control)
+                self._enrolment = tag_assignment.ask_control(self._enrolment, control)
 
     def _counts(self) -> dict[str, int]:
         """How many cards are enrolled, and of how many."""

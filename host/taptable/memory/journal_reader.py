@@ -20,8 +20,8 @@ from taptable.memory.database import (
     statements,
     version_of,
 )
+from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
-from taptable.memory.transcript import Transcript
 
 _MOST = 2**63 - 1  # SQLite knows no larger number
 _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy

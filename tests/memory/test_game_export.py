@@ -12,10 +12,10 @@ import pytest
 from journal_samples import EVENING, HEADER, write
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
+from taptable.memory.game_export import text_of, transcript_in, without_tags
 from taptable.memory.journal import Journal
-from taptable.memory.reading import JournalReader, transcript_of
+from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry
-from taptable.memory.transcript import text_of, transcript_in, without_tags
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ VERBS = frozenset(
 """All that people at the page may ask of any table; an extension has others."""
 
 
-class Asking:
+class BrowserVerbs:
     """Of one page. `settled` waits until all is known that the table has told of; `events` gives what stands in the
     journal between two entries, `extension` the methods that only this table has."""
 
