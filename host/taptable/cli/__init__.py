@@ -21,6 +21,7 @@ COMMANDS = (
     "flash",
     "demo",
     "deck",
+    "cards",
     "games",
     "replay",
     "simulate",

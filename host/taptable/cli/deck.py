@@ -17,6 +17,7 @@ from taptable.cli.options import (
     config_from,
     decks_from,
     in_columns,
+    read_manifest,
 )
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError
@@ -24,7 +25,7 @@ from taptable.daemon.devices import Openers
 from taptable.daemon.enrolment_dialogue import Counting, Dialogue, Enrolling, Say, report
 from taptable.daemon.enrolment_session import hold_at_terminal
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in, manifest_in
+from taptable.memory.deck import Deck, card_set_of, cards_for, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 from taptable.words import Vocabulary, Words
@@ -80,14 +81,6 @@ def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Dialogue
     """Count a deck's cards off."""
     deck = decks.deck(args.name or config.table.deck)
     return Counting(decks, deck, speaker(args.language, deck))
-
-
-def read_manifest(path: Path) -> str:
-    """The manifest in a file; ConfigError says what is wrong with it."""
-    try:
-        return manifest_in(path.read_bytes(), str(path))
-    except OSError as error:
-        raise ConfigError(f"The manifest {path} can't be read: {error.strerror}.") from error
 
 
 MakeDialogue = Callable[[argparse.Namespace, Config, Decks], Dialogue]

@@ -13,6 +13,7 @@ from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
 from taptable.games.registry import GAMES, find_game, package_of
+from taptable.memory.deck import manifest_in
 from taptable.memory.game_export import Transcript, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.words import LANGUAGES, Vocabulary, Words
@@ -126,6 +127,14 @@ def add_game_argument(parser: argparse.ArgumentParser, default: str | None = Non
     """``ID|FILE``, and where the journal is; `default` as for `add_journal_options`."""
     parser.add_argument("recorded", metavar="ID|FILE", help="a game of the journal, or a file that was exported")
     add_journal_options(parser, default)
+
+
+def read_manifest(path: Path) -> str:
+    """The manifest in a file; ConfigError says what is wrong with it."""
+    try:
+        return manifest_in(path.read_bytes(), str(path))
+    except OSError as error:
+        raise ConfigError(f"The manifest {path} can't be read: {error.strerror}.") from error
 
 
 def transcript_from(args: argparse.Namespace) -> Transcript:

@@ -108,11 +108,16 @@ def fits_attack(attack: Kind, kind: Kind) -> bool:
 def _described(kind: Kind) -> PackKind:
     match kind.group:
         case Group.SET:
-            return PackKind(kind.id, kind.count, "set", kind.set_number)
+            facts = (("needs", ", ".join(kind.needs)), ("points", len(kind.needs)))
+            return PackKind(kind.id, kind.count, "set", kind.set_number, facts=facts, back="purple")
         case Group.ADMIN:
             return PackKind(kind.id, kind.count)
-        case Group.ATTACK | Group.DEFENCE:
-            return PackKind(kind.id, kind.count, kind.group.name.lower(), kind.id, _titled(kind))
+        case Group.DEFENCE:
+            return PackKind(kind.id, kind.count, "defence", kind.id, _titled(kind), facts=(("set", kind.set_number),))
+        case Group.ATTACK:
+            assert kind.icon is not None
+            facts = (("effect", kind.icon.effect.value), ("n", kind.icon.n), ("say", kind.icon.say))
+            return PackKind(kind.id, kind.count, "attack", kind.id, _titled(kind), facts=facts)
 
 
 def _titled(kind: Kind) -> str:

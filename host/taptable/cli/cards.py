@@ -1,0 +1,57 @@
+"""``taptable cards``: the cards of a game, as sheets to print."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from taptable.cli.options import add_language_option, read_manifest
+from taptable.core.errors import ConfigError
+from taptable.games.registry import GAMES
+from taptable.memory.deck import game_in
+from taptable.memory.durable import write_atomically
+from taptable.printing.layout import PAPERS
+
+USUAL_GAME = "online"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Register the command."""
+    parser = commands.add_parser("cards", help="make sheets of a game's cards to print")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    sheets = verbs.add_parser("print", help="write a PDF of all cards of a game, fronts and backs, with crop marks")
+    sheets.add_argument("--game", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))} (else: {USUAL_GAME})")
+    sheets.add_argument(
+        "--manifest", type=Path, metavar="FILE", help="what describes the cards, for a game whose cards people describe"
+    )
+    sheets.add_argument("--paper", choices=PAPERS, default="a4", help="(default a4)")
+    sheets.add_argument(
+        "--bleed", action="store_true", help="3 mm of ground beyond every cut; then fewer cards are on a sheet"
+    )
+    sheets.add_argument(
+        "--controls", action=argparse.BooleanOptionalAction, default=True, help="the control cards too, as last sheets"
+    )
+    sheets.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF")
+    add_language_option(sheets)
+    sheets.set_defaults(run=print_cards)
+
+
+def print_cards(args: argparse.Namespace) -> int:
+    """The sheets, in a file that comes whole or not at all."""
+    from taptable.printing.cards import cards_to_print  # to draw PDFs takes half a second to load
+    from taptable.printing.document import make_pdf, sheets_of
+    from taptable.printing.layout import layout_of
+
+    manifest = "" if args.manifest is None else read_manifest(args.manifest)
+    game = args.game or (game_in(manifest) if manifest else USUAL_GAME)
+    printed = cards_to_print(game, manifest, args.language)
+    layout = layout_of(PAPERS[args.paper], bleed=args.bleed)
+    pdf = make_pdf(printed, layout, controls=args.controls)
+    try:
+        write_atomically(args.output, pdf)
+    except OSError as error:
+        raise ConfigError(f"{args.output} can't be written: {error.strerror}.") from error
+    pages = 2 + 2 * len(sheets_of(printed, layout, controls=args.controls))
+    facts = {"file": args.output, "count": len(printed.cards), "pages": pages}
+    print(printed.words.text("print", "made", facts))
+    return 0

@@ -1,0 +1,285 @@
+"""The PDF of cards to print: a page of instructions, with what is to be measured and held against the light, then the
+fronts and the backs of each sheet. Everything in it is a vector, and its letters are in it. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from fpdf import FPDF
+from fpdf.enums import Align, MethodReturnValue
+from fpdf.prefs import ViewerPreferences
+
+from taptable import __version__
+from taptable.printing.cards import CardsToPrint, PrintedCard
+from taptable.printing.faces import GROUND, Faces
+from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH, Layout, Place
+
+FONTS = Path(__file__).with_name("fonts")
+FONT = "DejaVu"
+INK, SOFT, DARK = "#14202b", "#5d6873", "#33475e"
+
+MM_PER_POINT = 25.4 / 72
+LINE = 1.2
+"""From one line to the next, in sizes of the letters."""
+
+RIM = 3.5
+"""Nothing but the ground is nearer to a card's edge."""
+NAME_BOX = (66.0, 7.6)
+EFFECT_BOX = (73.9, 8.4)
+"""Below the picture of a face: from where, and how high."""
+SMALL_PRINT_Y = 82.6
+LABEL_X, LABEL_Y, LABEL_HEIGHT, LABEL_WIDTH, WIDEST_LABEL = 4.4, 5.3, 15.0, 15.0, 36.0
+
+TAG = 25.0
+TAG_OFF = 10.0
+"""How far a tag may be from the middle of its card."""
+RULER = 100.0
+
+_LARGEST_NAME, _SMALLEST_NAME = 13.0, 5.0
+_LARGEST_EFFECT, _SMALLEST_EFFECT = 7.5, 4.5
+_STEP = 0.5
+
+
+def make_pdf(printed: CardsToPrint, layout: Layout, *, controls: bool = True) -> bytes:
+    """The sheets of these cards, and with `controls` of the control cards on sheets of their own, as a PDF; the same
+    one each time."""
+    return bytes(_Document(printed, layout, controls=controls).made())
+
+
+def sheets_of(printed: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:
+    """The cards of each sheet, row by row."""
+    groups = (printed.cards, printed.controls) if controls else (printed.cards,)
+    return [group[at : at + layout.size] for group in groups for at in range(0, len(group), layout.size)]
+
+
+class _Document:
+    def __init__(self, printed: CardsToPrint, layout: Layout, *, controls: bool) -> None:
+        self._printed, self._layout, self._words, self._controls = printed, layout, printed.words, controls
+        self._sheets = sheets_of(printed, layout, controls=controls)
+        self._faces = Faces(printed.faces)
+        self._fitted: dict[tuple[str, float, float], tuple[float, list[str]]] = {}
+        paper = layout.paper
+        pdf = self._pdf = FPDF(unit="mm", format=(paper.width, paper.height))
+        pdf.set_auto_page_break(False)
+        pdf.c_margin = 0
+        pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
+        pdf.set_title(self._say("title"))
+        pdf.set_lang(self._words.language)
+        pdf.set_creator(f"taptable {__version__}")
+        pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex="DuplexFlipLongEdge")
+        pdf.add_font(FONT, "", FONTS / "DejaVuSansCondensed.ttf")
+        pdf.add_font(FONT, "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
+
+    def made(self) -> bytearray:
+        self._instructions()
+        self._held_against_the_light()
+        for number, cards in enumerate(self._sheets, 1):
+            self._fronts(number, cards)
+            self._backs(number, cards)
+        return self._pdf.output()
+
+    # ---- sheets of cards
+
+    def _fronts(self, number: int, cards: Sequence[PrintedCard]) -> None:
+        self._begin_sheet(self._say("sheet", number=number, first=cards[0].id, last=cards[-1].id))
+        for at, card in enumerate(cards):
+            self._side(card, card.front, self._layout.front(at))
+        if not self._layout.bleed:
+            self._cut_lines()
+
+    def _backs(self, number: int, cards: Sequence[PrintedCard]) -> None:
+        self._begin_sheet(self._say("sheet-back", number=number))
+        for at, card in enumerate(cards):
+            self._side(card, card.back, self._layout.back(at))
+
+    def _begin_sheet(self, said: str) -> None:
+        layout = self._layout
+        self._pdf.add_page()
+        self._pen(INK, 0.15)
+        for mark in layout.crop_marks():
+            self._pdf.line(*mark)
+        below = layout.cuts()[1][-1] + layout.bleed
+        self._text(said, layout.front(0).x - CARD_WIDTH / 2, below + 1.5, CARD_WIDTH, 2.6, 5.0, 4.0, colour=SOFT)
+
+    def _cut_lines(self) -> None:
+        """Hairlines between the cards, whose grounds run into each other."""
+        across, down = self._layout.cuts()
+        self._pen("#c9c4b8", 0.1)
+        for x in across:
+            self._pdf.line(x, down[0], x, down[-1])
+        for y in down:
+            self._pdf.line(across[0], y, across[-1], y)
+
+    def _side(self, card: PrintedCard, symbol: str, place: Place) -> None:
+        bleed = self._layout.bleed
+        left, top = place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2
+        with self._pdf.rotation(place.turned, place.x, place.y):
+            is_control = symbol.startswith("control-")
+            self._pdf.set_fill_color(GROUND if is_control else self._faces.ground(symbol))
+            self._pdf.rect(left - bleed, top - bleed, CARD_WIDTH + 2 * bleed, CARD_HEIGHT + 2 * bleed, style="F")
+            if is_control:
+                self._control(symbol, left, top)
+            else:
+                self._faces.face(symbol).draw_to_page(self._pdf, left, top)
+            if symbol == card.front:
+                self._written(card, left, top)
+
+    def _control(self, symbol: str, left: float, top: float) -> None:
+        size = 38.0
+        self._pdf.set_fill_color(DARK)
+        width, height = CARD_WIDTH - 2 * RIM, 60 - RIM
+        self._pdf.rect(left + RIM, top + RIM, width, height, style="F", round_corners=True, corner_radius=3)
+        sign = self._faces.sign(symbol, size, GROUND)
+        sign.draw_to_page(self._pdf, left + (CARD_WIDTH - size) / 2, top + RIM + (height - size) / 2)
+
+    def _written(self, card: PrintedCard, left: float, top: float) -> None:
+        """What is set on a face: its label, the card's name, what it does, and which card it is."""
+        x, width = left + RIM, CARD_WIDTH - 2 * RIM
+        if card.label:
+            self._label(card.label, left + LABEL_X, top + LABEL_Y)
+        y, height = NAME_BOX
+        self._text(card.name, x, top + y, width, height, _LARGEST_NAME, _SMALLEST_NAME, bold=True)
+        y, height = EFFECT_BOX
+        self._text(card.effect, x, top + y, width, height, _LARGEST_EFFECT, _SMALLEST_EFFECT)
+        self._text(card.id, x, top + SMALL_PRINT_Y, width, 1.9, 4.0, 2.5, colour=SOFT, align=Align.R)
+
+    def _label(self, label: str, x: float, y: float) -> None:
+        size = LABEL_HEIGHT / LINE / MM_PER_POINT
+        self._pdf.set_font(FONT, "B", size)
+        wide = self._pdf.get_string_width(label)
+        inside = min(wide, WIDEST_LABEL)
+        width = max(LABEL_WIDTH, inside + 4)
+        self._pdf.set_fill_color(GROUND)
+        self._pdf.rect(x, y, width, LABEL_HEIGHT, style="F", round_corners=True, corner_radius=2.5)
+        self._text(label, x + (width - inside) / 2, y, inside + 0.1, LABEL_HEIGHT, size, 5.0, bold=True)
+
+    # ---- what is said first
+
+    def _instructions(self) -> None:
+        """How to print, cut, tag and enrol; a ruler, and a card with its tag as large as they will be."""
+        pdf, paper = self._pdf, self._layout.paper
+        margin = 18.0
+        width = paper.width - 2 * margin
+        pdf.add_page()
+        y = self._paragraph(self._say("title"), margin, 15.0, width, 18.0, bold=True) + 1
+        y = self._paragraph(self._say("contents"), margin, y, width, 10.0) + 2
+        keys = ["print", "cut", "tag", "enrol", *(["sample"] if self._printed.sample else [])]
+        for key in keys:
+            y = self._paragraph(self._say(f"{key}-title"), margin, y + 1.5, width, 10.5, bold=True)
+            y = self._paragraph(self._say(f"{key}-text"), margin, y, width, 9.5)
+        self._ruler(margin, y + 7)
+        place = self._example
+        self._outline(place)
+        x = place.x + CARD_WIDTH / 2 + 6
+        self._paragraph(self._say("tag-here"), x, place.y - 20, paper.width - margin - x, 9.5)
+        self._paragraph(self._say("light"), x, place.y + 4, paper.width - margin - x, 9.5)
+
+    def _held_against_the_light(self) -> None:
+        """The other side of the instructions: the back of the card that is drawn there."""
+        self._pdf.add_page()
+        front = self._example
+        paper = self._layout.paper
+        place = Place(paper.width - front.x, front.y, 0)
+        self._outline(place)
+        x = 18.0
+        self._paragraph(self._say("light-back"), x, place.y - 10, place.x - CARD_WIDTH / 2 - 6 - x, 9.5)
+
+    @property
+    def _example(self) -> Place:
+        return Place(18.0 + CARD_WIDTH / 2, self._layout.paper.height - 14.0 - CARD_HEIGHT / 2, 0)
+
+    def _outline(self, place: Place) -> None:
+        """A card and its tag, life-size; within the dashed line the tag is near enough."""
+        pdf = self._pdf
+        self._pen(INK, 0.3)
+        pdf.rect(place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
+        pdf.set_fill_color("#e3eef0")
+        pdf.circle(place.x, place.y, TAG / 2, style="DF")
+        self._text(f"{TAG:.0f} mm", place.x - TAG / 2, place.y - 3, TAG, 6, 10.0, 8.0)
+        pdf.set_dash_pattern(dash=1.5, gap=1.5)
+        pdf.circle(place.x, place.y, TAG / 2 + TAG_OFF)
+        pdf.set_dash_pattern()
+
+    def _ruler(self, x: float, y: float) -> None:
+        self._pen(INK, 0.3)
+        self._pdf.line(x, y, x + RULER, y)
+        for mm in range(0, int(RULER) + 1, 10):
+            high = 3.0 if mm % 50 == 0 else 1.8
+            self._pdf.line(x + mm, y - high, x + mm, y)
+        self._text(f"{RULER:.0f} mm", x + RULER + 2, y - 3, 20, 4, 9.5, 9.5, align=Align.L)
+
+    # ---- letters
+
+    def _say(self, key: str, **facts: object) -> str:
+        printed = self._printed
+        always: Mapping[str, object] = {
+            "game": printed.title,
+            "count": len(printed.cards),
+            "sheets": len(self._sheets),
+            "paper": self._layout.paper.name,
+            "controls": "yes" if self._controls else "no",
+            "bleed": "yes" if self._layout.bleed else "no",
+        }
+        return self._words.text("print", key, {**always, **facts})
+
+    def _pen(self, colour: str, width: float) -> None:
+        self._pdf.set_draw_color(colour)
+        self._pdf.set_line_width(width)
+
+    def _text(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        largest: float,
+        smallest: float,
+        *,
+        bold: bool = False,
+        colour: str = INK,
+        align: Align = Align.C,
+    ) -> None:
+        """Lines in the middle of a box, as large as fit; what doesn't fit at the smallest ends with a …."""
+        style = "B" if bold else ""
+        key = (text + style, width, height)
+        if key not in self._fitted:
+            self._fitted[key] = self._fit(" ".join(text.split()), style, width, height, largest, smallest)
+        size, lines = self._fitted[key]
+        self._pdf.set_font(FONT, style, size)
+        self._pdf.set_text_color(colour)
+        step = size * LINE * MM_PER_POINT
+        for number, line in enumerate(lines):
+            self._pdf.set_xy(x, y + (height - step * len(lines)) / 2 + number * step)
+            self._pdf.cell(width, step, line, align=align)
+
+    def _fit(
+        self, text: str, style: str, width: float, height: float, largest: float, smallest: float
+    ) -> tuple[float, list[str]]:
+        """The largest size at which a text fits without breaking a word, and its lines."""
+        size = largest
+        while True:
+            self._pdf.set_font(FONT, style, size)
+            lines = self._lines(text, width)
+            most = int(height / (size * LINE * MM_PER_POINT) + 0.01)
+            whole = all(self._pdf.get_string_width(word) <= width for word in text.split())
+            if whole and len(lines) <= most:
+                return size, lines
+            if size <= smallest:
+                return size, lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][:-1]}…"]
+            size = max(smallest, size - _STEP)
+
+    def _lines(self, text: str, width: float) -> list[str]:
+        lines = self._pdf.multi_cell(width, 1, text, align=Align.L, dry_run=True, output=MethodReturnValue.LINES)
+        return cast("list[str]", lines)
+
+    def _paragraph(self, text: str, x: float, y: float, width: float, size: float, *, bold: bool = False) -> float:
+        """A text from there downwards; where it ends."""
+        self._pdf.set_font(FONT, "B" if bold else "", size)
+        self._pdf.set_text_color(INK)
+        self._pdf.set_xy(x, y)
+        self._pdf.multi_cell(width, size * LINE * MM_PER_POINT, text, align=Align.L)
+        return self._pdf.get_y()

@@ -1,0 +1,52 @@
+"""A game's faces, made ready to be drawn in a PDF as the vectors they are. Knows no card."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from fpdf.svg import SVGObject
+
+from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH
+
+SVG = "http://www.w3.org/2000/svg"
+GROUND = "#fffaf0"
+"""Of a card that has no face of its own."""
+
+
+class Faces:
+    """The symbols of a sheet of faces (SVG text). The first element of a face is the edge of a card on the screen: of
+    that only the colour is printed, as the ground; where the edge is, the cut decides."""
+
+    def __init__(self, sheet: str) -> None:
+        root = ElementTree.fromstring(sheet)
+        self._symbols = {symbol.get("id", ""): symbol for symbol in root.iter(f"{{{SVG}}}symbol")}
+        self._made: dict[tuple[str, float, str], SVGObject] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._symbols
+
+    def ground(self, name: str) -> str:
+        """The colour of a card with this face, as ``#rrggbb``."""
+        return self._symbols[name][0].get("fill", GROUND) if name in self else GROUND
+
+    def face(self, name: str) -> SVGObject:
+        """A face without its edge, as large as a card; an empty one where the sheet has none of that name."""
+        drawn = list(self._symbols[name])[1:] if name in self else []
+        return self._make(name, drawn, f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", CARD_WIDTH, CARD_HEIGHT, "")
+
+    def sign(self, name: str, size_mm: float, colour: str) -> SVGObject:
+        """A symbol in one colour, in a square of this size."""
+        drawn = list(self._symbols[name]) if name in self else []
+        return self._make(name, drawn, "0 0 24 24", size_mm, size_mm, colour)
+
+    def _make(
+        self, name: str, drawn: list[ElementTree.Element], box: str, width_mm: float, height_mm: float, colour: str
+    ) -> SVGObject:
+        key = (name, width_mm, colour)
+        if key not in self._made:
+            size = {"viewBox": box, "width": f"{width_mm}mm", "height": f"{height_mm}mm"}
+            picture = ElementTree.Element(f"{{{SVG}}}svg", size)
+            picture.extend(drawn)
+            text = ElementTree.tostring(picture, encoding="unicode")
+            self._made[key] = SVGObject(text.replace("currentColor", colour))
+        return self._made[key]

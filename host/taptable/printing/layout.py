@@ -1,0 +1,102 @@
+"""Where cards lie on a sheet, in millimetres from the upper left corner of the paper, and where their backs lie on its
+other side. Pure; knows no card and no PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
+BLEED = 3.0
+"""How far the ground of a card goes on beyond the cut, where that is asked for."""
+MARK, MARK_OFF = 4.0, 1.0
+"""How long a crop mark is, and how far from the print."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A sheet, upright."""
+
+    name: str
+    width: float
+    height: float
+
+
+PAPERS: Mapping[str, Paper] = {"a4": Paper("A4", 210.0, 297.0), "letter": Paper("Letter", 215.9, 279.4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The centre of a card, and by how many degrees it is turned anticlockwise."""
+
+    x: float
+    y: float
+    turned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A grid of cards in the middle of a sheet. Without a `bleed` they are upright, and neighbours share a cut; with
+    one they lie on their sides, each with the bleed all around."""
+
+    paper: Paper
+    bleed: float
+    columns: int
+    rows: int
+
+    @property
+    def width(self) -> float:
+        """Of a card as it lies."""
+        return CARD_HEIGHT if self.bleed else CARD_WIDTH
+
+    @property
+    def height(self) -> float:
+        """Of a card as it lies."""
+        return CARD_WIDTH if self.bleed else CARD_HEIGHT
+
+    @property
+    def size(self) -> int:
+        """How many cards are on a sheet."""
+        return self.columns * self.rows
+
+    def front(self, number: int) -> Place:
+        """The place of a sheet's card, counted from 0, row by row."""
+        row, column = divmod(number, self.columns)
+        return Place(
+            self.paper.width / 2 + (column - (self.columns - 1) / 2) * (self.width + 2 * self.bleed),
+            self.paper.height / 2 + (row - (self.rows - 1) / 2) * (self.height + 2 * self.bleed),
+            90 if self.bleed else 0,
+        )
+
+    def back(self, number: int) -> Place:
+        """The place of its back on the other side of the paper, which is turned over its long edge."""
+        front = self.front(number)
+        return Place(self.paper.width - front.x, front.y, -front.turned)
+
+    def cuts(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Where the sheet is cut: from top to bottom at these x, from side to side at these y."""
+        places = [self.front(number) for number in range(self.size)]
+        across = {round(place.x + side * self.width / 2, 3) for place in places for side in (-1, 1)}
+        down = {round(place.y + side * self.height / 2, 3) for place in places for side in (-1, 1)}
+        return tuple(sorted(across)), tuple(sorted(down))
+
+    def crop_marks(self) -> list[tuple[float, float, float, float]]:
+        """Lines outside the print, `x1, y1, x2, y2`, at both ends of every cut."""
+        across, down = self.cuts()
+        off = self.bleed + MARK_OFF
+        marks: list[tuple[float, float, float, float]] = []
+        for outside, inside in ((down[0] - off - MARK, down[0] - off), (down[-1] + off + MARK, down[-1] + off)):
+            marks += [(x, outside, x, inside) for x in across]
+        for outside, inside in ((across[0] - off - MARK, across[0] - off), (across[-1] + off + MARK, across[-1] + off)):
+            marks += [(outside, y, inside, y) for y in down]
+        return marks
+
+
+def layout_of(paper: Paper, *, bleed: bool) -> Layout:
+    """As many cards on a sheet as leave room for crop marks."""
+    if not bleed:
+        return Layout(paper, 0.0, columns=3, rows=3)
+    around = 2 * (MARK_OFF + MARK)
+    columns = int((paper.width - around) // (CARD_HEIGHT + 2 * BLEED))
+    rows = int((paper.height - around) // (CARD_WIDTH + 2 * BLEED))
+    return Layout(paper, BLEED, columns, rows)
