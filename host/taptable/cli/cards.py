@@ -11,6 +11,8 @@ from taptable.games.registry import GAMES
 from taptable.memory.deck import game_in
 from taptable.memory.durable import write_atomically
 from taptable.printing.layout import PAPERS
+from taptable.printing.order import Order, draw, names_in
+from taptable.words import Words
 
 USUAL_GAME = "online"
 
@@ -31,6 +33,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     sheets.add_argument(
         "--controls", action=argparse.BooleanOptionalAction, default=True, help="the control cards too, as last sheets"
     )
+    sheets.add_argument(
+        "--members",
+        nargs="?",
+        const="",
+        metavar="NAMES",
+        help="cards for members too: Ada,Ben; without a name, or after the last one, blank ones to write on",
+    )
     sheets.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF")
     add_language_option(sheets)
     sheets.set_defaults(run=print_cards)
@@ -38,20 +47,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def print_cards(args: argparse.Namespace) -> int:
     """The sheets, in a file that comes whole or not at all."""
-    from taptable.printing.cards import cards_to_print  # to draw PDFs takes half a second to load
-    from taptable.printing.document import make_pdf, sheets_of
-    from taptable.printing.layout import layout_of
-
     manifest = "" if args.manifest is None else read_manifest(args.manifest)
     game = args.game or (game_in(manifest) if manifest else USUAL_GAME)
-    printed = cards_to_print(game, manifest, args.language)
-    layout = layout_of(PAPERS[args.paper], bleed=args.bleed)
-    pdf = make_pdf(printed, layout, controls=args.controls)
+    members = None if args.members is None else names_in(args.members)
+    order = Order(game, args.language, manifest, args.paper, args.bleed, args.controls, members)
+    drawn = draw(order)
     try:
-        write_atomically(args.output, pdf)
+        write_atomically(args.output, drawn.pdf)
     except OSError as error:
         raise ConfigError(f"{args.output} can't be written: {error.strerror}.") from error
-    pages = 2 + 2 * len(sheets_of(printed, layout, controls=args.controls))
-    facts = {"file": args.output, "count": len(printed.cards), "pages": pages}
-    print(printed.words.text("print", "made", facts))
+    facts = {"file": args.output, "count": drawn.count, "pages": drawn.pages}
+    print(Words(args.language).text("print", "made", facts))
+    if drawn.trouble:
+        print(drawn.trouble)
     return 0

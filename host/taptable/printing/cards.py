@@ -1,8 +1,9 @@
-"""What is to be printed: every card of a game, or of a manifest, in the order in which the table enrols them, and its
-control cards. Knows no paper."""
+"""What is to be printed: every card of a game, or of a manifest, in the order in which the table enrols them, its
+control cards, and cards for members. Knows no paper."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -15,12 +16,16 @@ from taptable.words import Vocabulary, Words
 
 MOST_CARDS = 1000
 """More take minutes, and more memory than a page has; no game has a third of them."""
+MOST_MEMBERS = 100
+MEMBER = "member"
+"""The symbol of a member card."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
     """A card: the small print that says which it is (``online#7``, ``control:pause``), its name, what it does, the
-    short text on its face, and the symbols of its two sides in the game's faces; those of a control card are alike."""
+    short text on its face, and the symbols of its two sides in the game's faces; those of a control or member card are
+    alike. A member card without a name is one to be written on."""
 
     id: str
     name: str
@@ -32,24 +37,27 @@ class PrintedCard:
 
 @dataclass(frozen=True, slots=True)
 class CardsToPrint:
-    """All the cards of a game called `title`, its control cards, and its faces as SVG text, in the language of
-    `words`."""
+    """All the cards of a game called `title`, its control cards, those of members (None: no such cards are wanted), and
+    its faces as SVG text, in the language of `words`."""
 
     title: str
     sample: bool
     cards: tuple[PrintedCard, ...]
     controls: tuple[PrintedCard, ...]
+    members: tuple[PrintedCard, ...] | None
     faces: str
     words: Words
 
 
-def cards_to_print(game: str, manifest: str, language: str) -> CardsToPrint:
+def cards_to_print(game: str, manifest: str, language: str, members: Sequence[str] | None = None) -> CardsToPrint:
     """The cards of a game, or of a manifest for it; ConfigError if there is no such game, says what is wrong with the
-    manifest, or that it has too many cards."""
+    manifest, or that there are too many cards."""
     pack = find_game(game).pack(manifest)
     card_set = card_set_of(game, manifest)
     if len(pack.cards) > MOST_CARDS:
         raise ConfigError(f"These are {len(pack.cards)} cards, and {MOST_CARDS} are the most that can be printed.")
+    if members is not None and len(members) > MOST_MEMBERS:
+        raise ConfigError(f"These are {len(members)} members, and {MOST_MEMBERS} are the most that can be printed.")
     words = Words(language, Vocabulary((package_of(game),), pack))
     faces = resources.files(package_of(game)).joinpath("faces.svg")
     return CardsToPrint(
@@ -57,16 +65,23 @@ def cards_to_print(game: str, manifest: str, language: str) -> CardsToPrint:
         sample=pack.sample,
         cards=tuple(_card(card, pack.by_id[card.partition("#")[0]], words) for card in card_set),
         controls=tuple(_control(control, words) for control in card_set.controls),
+        members=None if members is None else tuple(member_card(name, words) for name in members),
         faces=faces.read_text("utf-8"),
         words=words,
     )
 
 
+def member_card(name: str, words: Words) -> PrintedCard:
+    """The card of a member; without a name, one to be written on."""
+    return PrintedCard("", name, words.text("print", "member"), "", MEMBER, MEMBER)
+
+
 def _card(card: str, kind: PackKind, words: Words) -> PrintedCard:
+    facts = dict(kind.effect)
     return PrintedCard(
         id=card,
         name=words.kind(card),
-        effect=_line(words, "effect", kind.effect or kind.face, kind),
+        effect=_line(words, "effect", str(facts.get("effect", kind.face)), facts),
         label=kind.label,
         front=f"face-{kind.face}",
         back=f"face-back-{kind.back}" if kind.back else "face-back",
@@ -78,14 +93,14 @@ def _control(control: str, words: Words) -> PrintedCard:
     return PrintedCard(
         id=f"{CONTROL}{control}",
         name=words.text("control", control),
-        effect=_line(words, "control-card", control),
+        effect=_line(words, "control-card", control, {}),
         label="",
         front=drawn,
         back=drawn,
     )
 
 
-def _line(words: Words, context: str, key: str, kind: PackKind | None = None) -> str:
+def _line(words: Words, context: str, key: str, facts: Mapping[str, object]) -> str:
     """The line of a card, "" for one about which nobody has written any."""
-    said = words.text(context, key, dict(kind.facts) if kind else None)
+    said = words.text(context, key, facts)
     return "" if said == key else said

@@ -3,6 +3,7 @@ fronts and the backs of each sheet. Everything in it is a vector, and its letter
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import cast
 
 from fpdf import FPDF
 from fpdf.enums import Align, MethodReturnValue
+from fpdf.fonts import TTFFont
 from fpdf.prefs import ViewerPreferences
 
 from taptable import __version__
-from taptable.printing.cards import CardsToPrint, PrintedCard
+from taptable.printing.cards import CardsToPrint, PrintedCard, member_card
 from taptable.printing.faces import GROUND, Faces
 from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH, Layout, Place
 
@@ -38,24 +40,32 @@ TAG_OFF = 10.0
 """How far a tag may be from the middle of its card."""
 RULER = 100.0
 
+MISSING = "□"
+"""Stands for a letter that isn't in the font."""
+SELECTORS = "\ufe0e\ufe0f"
+"""What chooses between two looks of a letter."""
+MOST_NAMED = 12
+"""Cards with such letters that are named."""
+
 _LARGEST_NAME, _SMALLEST_NAME = 13.0, 5.0
 _LARGEST_EFFECT, _SMALLEST_EFFECT = 7.5, 4.5
 _STEP = 0.5
 
 
-def make_pdf(printed: CardsToPrint, layout: Layout, *, controls: bool = True) -> bytes:
-    """The sheets of these cards, and with `controls` of the control cards on sheets of their own, as a PDF; the same
-    one each time."""
-    return bytes(_Document(printed, layout, controls=controls).made())
-
-
 def sheets_of(printed: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:
-    """The cards of each sheet, row by row."""
-    groups = (printed.cards, printed.controls) if controls else (printed.cards,)
+    """The cards of each sheet, row by row; what is left of the last sheet of members has blank cards."""
+    members = printed.members or ()
+    if printed.members is not None:
+        blank = member_card("", printed.words)
+        members = (*members, *[blank] * (-len(members) % layout.size or (0 if members else layout.size)))
+    groups = (printed.cards, printed.controls if controls else (), members)
     return [group[at : at + layout.size] for group in groups for at in range(0, len(group), layout.size)]
 
 
-class _Document:
+class Document:
+    """The sheets of these cards, and with `controls` of the control cards on sheets of their own; made again, it is the
+    same to the byte. `pages` is how many there are, `trouble` what is wrong with the letters ("": nothing)."""
+
     def __init__(self, printed: CardsToPrint, layout: Layout, *, controls: bool) -> None:
         self._printed, self._layout, self._words, self._controls = printed, layout, printed.words, controls
         self._sheets = sheets_of(printed, layout, controls=controls)
@@ -70,21 +80,29 @@ class _Document:
         pdf.set_lang(self._words.language)
         pdf.set_creator(f"taptable {__version__}")
         pdf.viewer_preferences = ViewerPreferences(print_scaling="None", duplex="DuplexFlipLongEdge")
-        pdf.add_font(FONT, "", FONTS / "DejaVuSansCondensed.ttf")
-        pdf.add_font(FONT, "B", FONTS / "DejaVuSansCondensed-Bold.ttf")
+        letters: list[set[int]] = []
+        for style, file in (("", "DejaVuSansCondensed.ttf"), ("B", "DejaVuSansCondensed-Bold.ttf")):
+            pdf.add_font(FONT, style, FONTS / file)
+            letters.append(set(cast("TTFFont", pdf.fonts[FONT.lower() + style]).cmap))
+        self._letters = set[int].intersection(*letters)
+        odd = [card.id or card.name for sheet in self._sheets for card in sheet if self._is_odd(card)]
+        self.trouble = self._say("letters", names=tuple(map(self._lettered, odd[:MOST_NAMED]))) if odd else ""
+        self.pages = 2 + 2 * len(self._sheets)
 
-    def made(self) -> bytearray:
+    def pdf(self) -> bytes:
+        """The whole of it."""
         self._instructions()
         self._held_against_the_light()
         for number, cards in enumerate(self._sheets, 1):
             self._fronts(number, cards)
             self._backs(number, cards)
-        return self._pdf.output()
+        return bytes(self._pdf.output())
 
     # ---- sheets of cards
 
     def _fronts(self, number: int, cards: Sequence[PrintedCard]) -> None:
-        self._begin_sheet(self._say("sheet", number=number, first=cards[0].id, last=cards[-1].id))
+        first, last = cards[0].id or cards[0].effect, cards[-1].id or cards[-1].effect
+        self._begin_sheet(self._say("sheet", number=number, first=first, last=last))
         for at, card in enumerate(cards):
             self._side(card, card.front, self._layout.front(at))
         if not self._layout.bleed:
@@ -117,17 +135,17 @@ class _Document:
         bleed = self._layout.bleed
         left, top = place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2
         with self._pdf.rotation(place.turned, place.x, place.y):
-            is_control = symbol.startswith("control-")
-            self._pdf.set_fill_color(GROUND if is_control else self._faces.ground(symbol))
+            is_sign = not symbol.startswith("face-")
+            self._pdf.set_fill_color(GROUND if is_sign else self._faces.ground(symbol))
             self._pdf.rect(left - bleed, top - bleed, CARD_WIDTH + 2 * bleed, CARD_HEIGHT + 2 * bleed, style="F")
-            if is_control:
-                self._control(symbol, left, top)
+            if is_sign:
+                self._sign(symbol, left, top)
             else:
                 self._faces.face(symbol).draw_to_page(self._pdf, left, top)
             if symbol == card.front:
                 self._written(card, left, top)
 
-    def _control(self, symbol: str, left: float, top: float) -> None:
+    def _sign(self, symbol: str, left: float, top: float) -> None:
         size = 38.0
         self._pdf.set_fill_color(DARK)
         width, height = CARD_WIDTH - 2 * RIM, 60 - RIM
@@ -141,6 +159,9 @@ class _Document:
         if card.label:
             self._label(card.label, left + LABEL_X, top + LABEL_Y)
         y, height = NAME_BOX
+        if not card.name:
+            self._pen(INK, 0.3)
+            self._pdf.line(x + 4, top + y + height, x + width - 4, top + y + height)
         self._text(card.name, x, top + y, width, height, _LARGEST_NAME, _SMALLEST_NAME, bold=True)
         y, height = EFFECT_BOX
         self._text(card.effect, x, top + y, width, height, _LARGEST_EFFECT, _SMALLEST_EFFECT)
@@ -167,9 +188,13 @@ class _Document:
         y = self._paragraph(self._say("title"), margin, 15.0, width, 18.0, bold=True) + 1
         y = self._paragraph(self._say("contents"), margin, y, width, 10.0) + 2
         keys = ["print", "cut", "tag", "enrol", *(["sample"] if self._printed.sample else [])]
+        if self._printed.members is not None:
+            keys.append("members")
         for key in keys:
             y = self._paragraph(self._say(f"{key}-title"), margin, y + 1.5, width, 10.5, bold=True)
             y = self._paragraph(self._say(f"{key}-text"), margin, y, width, 9.5)
+        if self.trouble:
+            y = self._paragraph(self.trouble, margin, y + 1.5, width, 9.5, bold=True)
         self._ruler(margin, y + 7)
         place = self._example
         self._outline(place)
@@ -213,6 +238,16 @@ class _Document:
 
     # ---- letters
 
+    def _lettered(self, text: str) -> str:
+        """A text on one line, without marks that can't be seen, and with a `MISSING` for each letter that there isn't
+        in the font."""
+        letters = unicodedata.normalize("NFC", " ".join(text.split()))
+        seen = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
+        return "".join(letter if ord(letter) in self._letters else MISSING for letter in seen)
+
+    def _is_odd(self, card: PrintedCard) -> bool:
+        return any(MISSING in self._lettered(text) for text in (card.name, card.effect, card.label))
+
     def _say(self, key: str, **facts: object) -> str:
         printed = self._printed
         always: Mapping[str, object] = {
@@ -247,7 +282,7 @@ class _Document:
         style = "B" if bold else ""
         key = (text + style, width, height)
         if key not in self._fitted:
-            self._fitted[key] = self._fit(" ".join(text.split()), style, width, height, largest, smallest)
+            self._fitted[key] = self._fit(self._lettered(text), style, width, height, largest, smallest)
         size, lines = self._fitted[key]
         self._pdf.set_font(FONT, style, size)
         self._pdf.set_text_color(colour)
@@ -281,5 +316,5 @@ class _Document:
         self._pdf.set_font(FONT, "B" if bold else "", size)
         self._pdf.set_text_color(INK)
         self._pdf.set_xy(x, y)
-        self._pdf.multi_cell(width, size * LINE * MM_PER_POINT, text, align=Align.L)
+        self._pdf.multi_cell(width, size * LINE * MM_PER_POINT, self._lettered(text), align=Align.L)
         return self._pdf.get_y()

@@ -1,4 +1,4 @@
-"""A game's faces, made ready to be drawn in a PDF as the vectors they are. Knows no card."""
+"""A game's faces, and that of a member, made ready to be drawn in a PDF as the vectors they are. Knows no card."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from xml.etree import ElementTree
 
 from fpdf.svg import SVGObject
 
+from taptable.printing.cards import MEMBER
 from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH
 
 SVG = "http://www.w3.org/2000/svg"
 GROUND = "#fffaf0"
 """Of a card that has no face of its own."""
+
+_PERSON = ElementTree.fromstring(
+    f'<symbol xmlns="{SVG}" fill="currentColor"><circle cx="12" cy="7.5" r="4.5" />'
+    '<path d="M3.5 21.5a8.5 8.5 0 0 1 17 0z" /></symbol>'
+)
 
 
 class Faces:
@@ -20,6 +26,7 @@ class Faces:
     def __init__(self, sheet: str) -> None:
         root = ElementTree.fromstring(sheet)
         self._symbols = {symbol.get("id", ""): symbol for symbol in root.iter(f"{{{SVG}}}symbol")}
+        self._symbols[MEMBER] = _PERSON
         self._made: dict[tuple[str, float, str], SVGObject] = {}
 
     def __contains__(self, name: str) -> bool:

@@ -50,6 +50,11 @@ class Icon:
     n: int = 0
     say: Sentences | None = None
 
+    @property
+    def facts(self) -> tuple[tuple[str, object], ...]:
+        """Those of the sentence that says what it does."""
+        return (("effect", self.effect.value), ("n", self.n), ("say", self.say))
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -108,16 +113,16 @@ def fits_attack(attack: Kind, kind: Kind) -> bool:
 def _described(kind: Kind) -> PackKind:
     match kind.group:
         case Group.SET:
-            facts = (("needs", ", ".join(kind.needs)), ("points", len(kind.needs)))
-            return PackKind(kind.id, kind.count, "set", kind.set_number, facts=facts, back="purple")
+            effect = (("effect", "set"), ("needs", ", ".join(kind.needs)), ("points", len(kind.needs)))
+            return PackKind(
+                kind.id, kind.count, "set", kind.set_number, needs=kind.needs, effect=effect, back="purple"
+            )
         case Group.ADMIN:
             return PackKind(kind.id, kind.count)
-        case Group.DEFENCE:
-            return PackKind(kind.id, kind.count, "defence", kind.id, _titled(kind), facts=(("set", kind.set_number),))
-        case Group.ATTACK:
-            assert kind.icon is not None
-            facts = (("effect", kind.icon.effect.value), ("n", kind.icon.n), ("say", kind.icon.say))
-            return PackKind(kind.id, kind.count, "attack", kind.id, _titled(kind), facts=facts)
+        case Group.ATTACK | Group.DEFENCE:
+            defends = (("effect", "defence"), ("set", kind.set_number))
+            face, effect = kind.group.name.lower(), kind.icon.facts if kind.icon else defends
+            return PackKind(kind.id, kind.count, face, kind.id, _titled(kind), effect=effect)
 
 
 def _titled(kind: Kind) -> str:

@@ -96,7 +96,7 @@ def _deck(manifest: str) -> Deck:
 
 def _kind(topic: str, number: int, copies: int) -> PackKind:
     if topic in SAMPLE_TOPICS:
-        return PackKind(f"{topic}-{number}", copies, symbol=topic, label=str(number), effect=ANY_TOPIC)
+        return PackKind(f"{topic}-{number}", copies, symbol=topic, label=str(number), effect=(("effect", ANY_TOPIC),))
     return PackKind(f"{topic}-{number}", copies, symbol=ANY_TOPIC, label=str(number), title=f"{topic} {number}")
 
 

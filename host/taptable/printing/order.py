@@ -1,0 +1,50 @@
+"""An order of cards to print, and what is drawn for it. What draws is loaded only then: that takes half a second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from taptable.core.errors import ConfigError
+from taptable.printing.cards import cards_to_print
+from taptable.printing.layout import PAPERS, layout_of
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """All cards of a game, or of a manifest for it, in a `language`, on one of the `PAPERS`: with a `bleed` or without,
+    with the control cards or without, and with cards for these `members` (None: no such cards), the rest of whose last
+    sheet are blank."""
+
+    game: str
+    language: str
+    manifest: str = ""
+    paper: str = "a4"
+    bleed: bool = False
+    controls: bool = True
+    members: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A PDF of so many cards and pages, what to do with it, and what is wrong with its letters ("": nothing)."""
+
+    pdf: bytes
+    count: int
+    pages: int
+    trouble: str
+
+
+def draw(order: Order) -> Drawn:
+    """The sheets; ConfigError says why there can't be any. The same order gives the same bytes."""
+    from taptable.printing.document import Document
+
+    if order.paper not in PAPERS:
+        raise ConfigError(f"There is no paper called {order.paper!r:.40}; there is {', '.join(PAPERS)}.")
+    printed = cards_to_print(order.game, order.manifest, order.language, order.members)
+    document = Document(printed, layout_of(PAPERS[order.paper], bleed=order.bleed), controls=order.controls)
+    return Drawn(document.pdf(), len(printed.cards), document.pages, document.trouble)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names between the commas of a text."""
+    return tuple(name for name in (" ".join(part.split()) for part in text.split(",")) if name)
