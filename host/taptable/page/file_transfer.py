@@ -1,5 +1,5 @@
-"""What goes over HTTP beside the files of the page: a code against a cookie that no script can read, and files of decks
-and games that are taken away or brought. Must not know what is in them."""
+"""What goes over HTTP beside the files of the page: a code against a cookie that no script can read, files of decks and
+games that are taken away or brought, and cards to print. Must not know what is in them."""
 
 from __future__ import annotations
 
@@ -64,13 +64,9 @@ def routes_of(page: Page) -> list[Route]:
         said = await _said(request, MOST_SAID)
         if isinstance(said, Response):
             return said
-        try:
-            message: Any = json.loads(said)
-        except (ValueError, RecursionError):
-            message = None
-        if not isinstance(message, dict):
+        fields = _object(said)
+        if fields is None:
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
-        fields = cast("dict[str, Any]", message)
         words = _words(page, fields.get("language"))
         try:
             if not page.network:
@@ -120,6 +116,22 @@ def routes_of(page: Page) -> list[Route]:
         except RequestError as error:
             return _refused(error, requester.words)
 
+    async def cards(request: Request) -> Response:
+        requester = await _requester(request, page)
+        if not requester.paired:
+            return _refused(RequestError("live", "not-paired"), requester.words)
+        said = await _said(request, MOST_SAID)
+        if isinstance(said, Response):
+            return said
+        wanted = _object(said)
+        if wanted is None:
+            return PlainTextResponse("This takes what is to be printed in JSON.\n", 400)
+        try:
+            pdf = await page.printer.draw(wanted, requester.words.language)
+        except RequestError as error:
+            return _refused(error, requester.words)
+        return Response(pdf, headers={"Cache-Control": "no-store"}, media_type="application/pdf")
+
     async def nothing_to_bring(request: Request) -> Response:
         requester = await _requester(request, page)
         return _refused(RequestError("history", "nothing-to-bring"), requester.words)
@@ -128,6 +140,7 @@ def routes_of(page: Page) -> list[Route]:
         Route("/pair", pair, methods=["POST"]),
         Route("/decks/{name}.json", deck, methods=["GET"]),
         Route("/decks", bring, methods=["POST"]),
+        Route("/cards", cards, methods=["POST"]),
         Route("/games/{name}.json", game, methods=["GET"]),
         Route("/games", nothing_to_bring, methods=["POST"]),
     ]
@@ -167,6 +180,15 @@ async def _said(request: Request, most: int) -> bytes | Response:
     if length > most:
         return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
     return bytes(said)
+
+
+def _object(said: bytes) -> dict[str, Any] | None:
+    """The JSON object that was said, if it is one."""
+    try:
+        message: Any = json.loads(said)
+    except (ValueError, RecursionError):
+        return None
+    return cast("dict[str, Any]", message) if isinstance(message, dict) else None
 
 
 def _refused(error: RequestError, words: Words, status: int = 403) -> Response:

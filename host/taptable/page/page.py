@@ -17,7 +17,7 @@ from typing import Any
 from taptable import __version__
 from taptable.api.choices import Choices, of_players
 from taptable.api.errors import RequestError
-from taptable.api.facts import TableFacts, Time, alerts_of
+from taptable.api.facts import DeckFacts, TableFacts, Time, alerts_of
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import GAMES, package_of
@@ -33,6 +33,7 @@ from taptable.page.feed import ClientState, Feed
 from taptable.page.link import Table
 from taptable.page.messages import Requester
 from taptable.page.past_games import PastGames
+from taptable.page.printing import Printer
 from taptable.page.replica import Replica
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.replaying import Departure
@@ -71,6 +72,7 @@ class Page:
         self.facts: TableFacts | None = None
         self.feed = Feed()
         self.past_games = PastGames(table)
+        self.printer = Printer(self._deck)
         self._verbs = BrowserVerbs(table, self.past_games, self._settled, self._between, self._extension_methods)
         self._vocabulary = Vocabulary()
         self._words: dict[str, Words] = {}
@@ -221,6 +223,10 @@ class Page:
             return None
         file = resources.files(package_of(name)).joinpath("faces.svg")
         return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    def _deck(self, name: str) -> DeckFacts | None:
+        decks = self._topics["decks"].decks if "decks" in self._topics else ()
+        return next((deck for deck in decks if deck.name == name), None)
 
     def _extension_methods(self) -> Sequence[str]:
         return () if self.facts is None or self.facts.extension is None else self.facts.extension.methods

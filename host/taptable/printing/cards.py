@@ -15,7 +15,7 @@ from taptable.referee.taps import CONTROL
 from taptable.words import Vocabulary, Words
 
 MOST_CARDS = 1000
-"""More take minutes, and more memory than a page has; no game has a third of them."""
+"""More take minutes on a Pi; no game has a third of them."""
 MOST_MEMBERS = 100
 MEMBER = "member"
 """The symbol of a member card."""

@@ -101,7 +101,7 @@ class Document:
     # ---- sheets of cards
 
     def _fronts(self, number: int, cards: Sequence[PrintedCard]) -> None:
-        first, last = cards[0].id or cards[0].effect, cards[-1].id or cards[-1].effect
+        first, last = cards[0].id or None, cards[-1].id or None
         self._begin_sheet(self._say("sheet", number=number, first=first, last=last))
         for at, card in enumerate(cards):
             self._side(card, card.front, self._layout.front(at))

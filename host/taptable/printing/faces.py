@@ -14,8 +14,8 @@ GROUND = "#fffaf0"
 """Of a card that has no face of its own."""
 
 _PERSON = ElementTree.fromstring(
-    f'<symbol xmlns="{SVG}" fill="currentColor"><circle cx="12" cy="7.5" r="4.5" />'
-    '<path d="M3.5 21.5a8.5 8.5 0 0 1 17 0z" /></symbol>'
+    f'<symbol xmlns="{SVG}"><g fill="currentColor"><circle cx="12" cy="7.5" r="4.5" />'
+    '<path d="M3.5 21.5a8.5 8.5 0 0 1 17 0z" /></g></symbol>'
 )
 
 

@@ -7,6 +7,7 @@ import { makeDescribing } from "./deck-describe.js";
 import { nameOf } from "./deck-words.js";
 import { makeDecks as makeEach, nameField, pickField } from "./deck.js";
 import { drawEnrolling } from "./enrolling.js";
+import { makePrinting } from "./printing.js";
 
 const MOST_BYTES = 262144;
 
@@ -47,6 +48,7 @@ export const makeDecks = (page) => {
     }
   };
   const drawDeck = makeEach(page, { begin, describe, again: draw });
+  const drawPrinting = makePrinting(page, draw);
 
   const nameIn = (text) => {
     try {
@@ -115,6 +117,7 @@ export const makeDecks = (page) => {
           ${isDescribed &&
           tool("describe-new", say("page cards-describe-new"), () => describe({ name: nameOf(typed), game }))}
         </div>
+        <p class="soft" data-order>${say("page cards-order")}</p>
       </form>
     `;
   };
@@ -135,7 +138,7 @@ export const makeDecks = (page) => {
         `,
       )}
     </ul>
-    ${drawNew(told)}
+    ${drawNew(told)} ${drawPrinting(told)}
     <div class="cluster">
       <button class="tool" type="button" data-do="import"
         onClick=${(event) => event.currentTarget.nextElementSibling.click()}>

@@ -1,0 +1,84 @@
+"""Cards to print, drawn in a process of its own: that takes seconds of the processor, for which nobody who watches shall
+wait. Must not know how the cards look, nor who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from taptable.api.errors import RequestError
+from taptable.api.facts import DeckFacts
+from taptable.page.messages import convert
+from taptable.page.protocols import ANSWER_S
+from taptable.printing.order import Order, names_in
+
+CONTEXT = "print"
+"""Of the catalogues."""
+COMMAND = (sys.executable, "-m", "taptable.printing")
+LONGEST_S = ANSWER_S - 10
+"""Until drawing is given up; a connection waits no longer for its answer."""
+
+
+class _Wanted(Struct, frozen=True):
+    """All cards of a `deck`, as its manifest describes them, or of a `game`; without `members` no cards for any."""
+
+    game: Annotated[str, Meta(max_length=40)] = ""
+    deck: Annotated[str, Meta(max_length=40)] = ""
+    paper: Literal["a4", "letter"] = "a4"
+    bleed: bool = False
+    controls: bool = True
+    members: str | None = None
+
+
+class Printer:
+    """Draws one order at a time; `deck_of` has what is known of a deck."""
+
+    def __init__(self, deck_of: Callable[[str], DeckFacts | None], command: tuple[str, ...] = COMMAND) -> None:
+        self._deck_of = deck_of
+        self._command = command
+        self._draws = False
+
+    async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
+        """The PDF; `RequestError` says why there is none."""
+        wanted = convert(_Wanted, message)
+        game, manifest = wanted.game, ""
+        if wanted.deck:
+            deck = self._deck_of(wanted.deck)
+            if deck is None:
+                raise RequestError("decks", "no-such-deck", deck=wanted.deck)
+            game, manifest = deck.game, deck.manifest
+        members = None if wanted.members is None else names_in(wanted.members)
+        order = Order(game, language, manifest, wanted.paper, wanted.bleed, wanted.controls, members)
+        if self._draws:
+            raise RequestError(CONTEXT, "busy")
+        self._draws = True
+        try:
+            return await self._drawn(order)
+        finally:
+            self._draws = False
+
+    async def _drawn(self, order: Order) -> bytes:
+        pipe = asyncio.subprocess.PIPE
+        try:
+            process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe, stderr=pipe)
+        except OSError as error:
+            raise RequestError(CONTEXT, "not-drawn", why=error.strerror) from error
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                pdf, said = await process.communicate(msgspec.json.encode(order))
+        except TimeoutError:
+            raise RequestError("page", "cards-print-failed") from None
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode == 2:
+            raise RequestError(CONTEXT, "not-drawn", why=said.decode(errors="replace").strip())
+        if process.returncode:
+            raise RequestError("page", "cards-print-failed")
+        return pdf
