@@ -149,7 +149,7 @@ def test_neither_service_takes_the_other_with_it() -> None:
 
 def test_what_is_done_to_the_page_has_an_end() -> None:
     (memory,) = settings(PAGE, "MemoryMax")
-    assert memory == "150M"
+    assert memory == "250M"
     assert int(*settings(PAGE, "CPUWeight")) < 100  # which is a service's without that
     assert int(*settings(PAGE, "OOMScoreAdjust")) > 0 > int(*settings(SERVICE, "OOMScoreAdjust"))
 

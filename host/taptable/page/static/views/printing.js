@@ -56,9 +56,10 @@ export const makePrinting = (page, again) => {
     }
     set(() => (busy = false));
   };
-  const drawTick = (hook, text, on, change) => html`
-    <label class="cluster">
-      <input type="checkbox" data-print=${hook} checked=${on} onChange=${(event) => set(() => change(event.target.checked))} />
+  const drawSwitch = (hook, text, on, change) => html`
+    <label class="switch">
+      <input type="checkbox" role="switch" data-print=${hook} checked=${on}
+        onChange=${(event) => set(() => change(event.target.checked))} />
       <span>${text}</span>
     </label>
   `;
@@ -81,9 +82,9 @@ export const makePrinting = (page, again) => {
             set(() => (wanted.paper = value)),
           )}
         </div>
-        ${drawTick("controls", say("page cards-print-controls"), wanted.controls, (on) => (wanted.controls = on))}
-        ${drawTick("bleed", say("page cards-print-bleed"), wanted.bleed, (on) => (wanted.bleed = on))}
-        ${drawTick("members", say("page cards-print-members"), hasMembers, (on) => (hasMembers = on))}
+        ${drawSwitch("controls", say("page cards-print-controls"), wanted.controls, (on) => (wanted.controls = on))}
+        ${drawSwitch("bleed", say("page cards-print-bleed"), wanted.bleed, (on) => (wanted.bleed = on))}
+        ${drawSwitch("members", say("page cards-print-members"), hasMembers, (on) => (hasMembers = on))}
         ${hasMembers &&
         html`
           <div class="field">
