@@ -74,7 +74,9 @@ def test_a_file_that_is_there_stays_as_it_is_if_nothing_can_be_drawn(folder: Pat
     assert (folder / "cards.pdf").read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize("module", ["taptable.cli", "taptable.cli.cards", "taptable.daemon.daemon", "taptable.page.site"])
+@pytest.mark.parametrize(
+    "module", ["taptable.cli", "taptable.cli.cards", "taptable.daemon.daemon", "taptable.page.site"]
+)
 def test_what_draws_is_loaded_only_to_draw(module: str) -> None:
     program = f"import sys, importlib; importlib.import_module({module!r}); print('fpdf' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"

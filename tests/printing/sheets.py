@@ -38,8 +38,10 @@ class Read:
         page = self._document[number]
         text, height = page.get_textpage(), page.get_height()
         boxes = [text.get_rect(at) for at in range(text.count_rects())]
-        return [((height - bottom) * MM_PER_POINT, text.get_text_bounded(left, bottom, right, top))
-                for left, bottom, right, top in boxes]
+        return [
+            ((height - bottom) * MM_PER_POINT, text.get_text_bounded(left, bottom, right, top))
+            for left, bottom, right, top in boxes
+        ]
 
     def kinds(self) -> set[int]:
         """The kinds of objects on all pages, within forms too."""

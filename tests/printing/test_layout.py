@@ -46,7 +46,7 @@ def test_every_cut_has_a_mark_at_both_ends_outside_the_print(layout: Layout) -> 
     left, right = across[0] - layout.bleed, across[-1] + layout.bleed
     top, bottom = down[0] - layout.bleed, down[-1] + layout.bleed
     for x1, y1, x2, y2 in marks:
-        assert 0 <= min(x1, x2, y1, y2)
+        assert min(x1, x2, y1, y2) >= 0
         assert max(x1, x2) <= layout.paper.width
         assert max(y1, y2) <= layout.paper.height
         assert max(x1, x2) < left or min(x1, x2) > right or max(y1, y2) < top or min(y1, y2) > bottom

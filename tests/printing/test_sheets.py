@@ -59,7 +59,7 @@ def test_enrolling_asks_for_the_cards_in_the_order_of_the_sheets() -> None:
             found = wanted(enrolment)
             assert isinstance(found, CardWanted)
             asked.append(found.card)
-            enrolment, _ = take(enrolment, f"04{number:012x}", lambda uid: None)
+            enrolment, _ = take(enrolment, f"04{number:012x}", lambda _: None)
         assert wanted(enrolment) is None
         assert asked == [card.id for card in printed.cards]
         assert tuple(card.id.removeprefix("control:") for card in printed.controls) == card_set.controls
@@ -185,7 +185,7 @@ def manifest_of(titles: dict[str, str]) -> str:
     return json.dumps(sample)
 
 
-LONG = "A title that goes on and on until nobody would read it to its end, and then goes on for a while longer than that"
+LONG = "A title that goes on and on until nobody would read it to its end, and then goes on for a while longer"
 ODD = json.dumps({"game": "xnet", "name": "odd", "topics": {f"topic 🎲 {n}": {"1": 1} for n in range(12)}})
 
 

@@ -1,5 +1,5 @@
-"""Cards to print, drawn in a process of its own: that takes seconds of the processor, for which nobody who watches shall
-wait. Must not know how the cards look, nor who asks."""
+"""Cards to print, drawn in a process of its own: that takes seconds of the processor, for which nobody who watches
+shall wait. Must not know how the cards look, nor who asks."""
 
 from __future__ import annotations
 

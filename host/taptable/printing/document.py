@@ -3,6 +3,7 @@ fronts and the backs of each sheet. Everything in it is a vector, and its letter
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -44,6 +45,8 @@ MISSING = "□"
 """Stands for a letter that isn't in the font."""
 SELECTORS = "\ufe0e\ufe0f"
 """What chooses between two looks of a letter."""
+SPACES = re.compile(r"[ \t\r\n\f\v]+")
+"""Where a line may end; a no-break space stays one."""
 MOST_NAMED = 12
 """Cards with such letters that are named."""
 
@@ -241,7 +244,7 @@ class Document:
     def _lettered(self, text: str) -> str:
         """A text on one line, without marks that can't be seen, and with a `MISSING` for each letter that there isn't
         in the font."""
-        letters = unicodedata.normalize("NFC", " ".join(text.split()))
+        letters = unicodedata.normalize("NFC", SPACES.sub(" ", text).strip(" "))
         seen = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
         return "".join(letter if ord(letter) in self._letters else MISSING for letter in seen)
 
@@ -300,7 +303,7 @@ class Document:
             self._pdf.set_font(FONT, style, size)
             lines = self._lines(text, width)
             most = int(height / (size * LINE * MM_PER_POINT) + 0.01)
-            whole = all(self._pdf.get_string_width(word) <= width for word in text.split())
+            whole = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
             if whole and len(lines) <= most:
                 return size, lines
             if size <= smallest:

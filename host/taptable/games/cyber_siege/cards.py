@@ -114,9 +114,7 @@ def _described(kind: Kind) -> PackKind:
     match kind.group:
         case Group.SET:
             effect = (("effect", "set"), ("needs", ", ".join(kind.needs)), ("points", len(kind.needs)))
-            return PackKind(
-                kind.id, kind.count, "set", kind.set_number, needs=kind.needs, effect=effect, back="purple"
-            )
+            return PackKind(kind.id, kind.count, "set", kind.set_number, needs=kind.needs, effect=effect, back="purple")
         case Group.ADMIN:
             return PackKind(kind.id, kind.count)
         case Group.ATTACK | Group.DEFENCE:
