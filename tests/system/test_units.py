@@ -150,6 +150,7 @@ def test_neither_service_takes_the_other_with_it() -> None:
 def test_what_is_done_to_the_page_has_an_end() -> None:
     (memory,) = settings(PAGE, "MemoryMax")
     assert memory == "250M"
+    assert settings(PAGE, "OOMPolicy") == ["continue"]  # what draws cards to print ends alone
     assert int(*settings(PAGE, "CPUWeight")) < 100  # which is a service's without that
     assert int(*settings(PAGE, "OOMScoreAdjust")) > 0 > int(*settings(SERVICE, "OOMScoreAdjust"))
 
