@@ -363,6 +363,8 @@ async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
     loop, config = asyncio.get_running_loop(), a_table_with_a_page(tmp_path)
     assert isinstance(loop, CountingLoop)
     monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
+    # now and then it looks for who is to be let go, however long the rest takes here
+    monkeypatch.setattr("taptable.page.server.LOOKS_EVERY_S", 3600.0)
     with a_folder_of_sockets() as sockets:
         async with (
             a_daemon_elsewhere(config, sockets) as (table, its_loop),
