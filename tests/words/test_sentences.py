@@ -132,6 +132,7 @@ def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: 
         *(("count-of", count.name) for count in (*board.stock, *board.hands[0], *board.teams[0].counts)),
         *(("setting", key) for key in played.settings),
         *(("edition", edition) for edition in played.editions),
+        *(("advice", advice.key) for advice in played.advice),
         *(("figure", figure.key) for figure in played.figures),
         *(("place", zone.place) for zone in played.lying(state) if zone.place not in faces),
         *((context, name) for context, named in NAMED[game].items() for name in named),

@@ -12,6 +12,11 @@ export const makeGuide = (page) => {
     ["← →", "page key-arrows"],
   ];
 
+  /** A text of one line is a paragraph, one of several a list. */
+  const drawText = (text) => {
+    const lines = text.split("\n");
+    return lines.length === 1 ? html`<p>${text}</p>` : html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  };
   /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
   const sectionsOf = (kind, shown) => {
     const made = [];
@@ -21,12 +26,24 @@ export const makeGuide = (page) => {
         <section>
           <h3 class="strong">${words.say(`guide ${kind}-${n}-title`)}</h3>
           ${faces.length > 0 && html`<div class="cluster faces guide-cards">${faces.map((card) => cards.face(card))}</div>`}
-          <p>${words.say(`guide ${kind}-${n}-text`, store.get("table")?.facts)}</p>
+          ${drawText(words.say(`guide ${kind}-${n}-text`, store.get("table")?.facts))}
         </section>
       `);
     }
     return made;
   };
+  const drawEdition = (edition) => html`
+    <div data-edition=${edition}>
+      <dt class="strong">${words.say(`page edition-${edition}`)}</dt>
+      <dd>${words.say(`edition ${edition}`)}</dd>
+    </div>
+  `;
+  const drawEditions = () => html`
+    <section>
+      <h3 class="strong">${words.say("page guide-editions")}</h3>
+      <dl class="guide-editions">${about.editions.map(drawEdition)}</dl>
+    </section>
+  `;
   const drawKey = ([key, wordKey]) => html`
     <div class="key"><dt><kbd>${words.say(key)}</kbd></dt><dd>${words.say(wordKey)}</dd></div>
   `;
@@ -35,7 +52,9 @@ export const makeGuide = (page) => {
     page,
     ["table"],
     () => html`
-      <div class="stack gap-l">${sectionsOf("guide", about.guide ?? [])} ${sectionsOf("table", [])}</div>
+      <div class="stack gap-l">
+        ${sectionsOf("guide", about.guide ?? [])} ${about.editions.length > 1 && drawEditions()} ${sectionsOf("table", [])}
+      </div>
       <h3 class="strong">${words.say("page keys")}</h3>
       <dl>${keys.map(drawKey)}</dl>
     `,
