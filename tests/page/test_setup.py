@@ -108,6 +108,9 @@ def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: Rooms) -> 
         visitor.clicks('[data-setup-step="-1"]')
         visitor.reads(advice, "9 E-mail, 6 Music, 3 Game and 3 Movie")
         quota = visitor.page.locator('[data-rule="quota_email"]')
+        fills(visitor, '[data-rule="quota_email"]', "7")
+        visitor.sees(advice, hidden=True)  # who wants other quotas than usual isn't asked
+        fills(visitor, '[data-rule="quota_email"]', "6")
         for advised, mails in ((True, "9"), (False, "6"), (True, "9")):
             visitor.clicks(f"{advice} button")
             visitor.sees(f'{advice} button[aria-pressed="{str(advised).lower()}"]')
@@ -115,11 +118,6 @@ def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: Rooms) -> 
         visitor.clicks('[data-do="set-up"]')
         agrees(visitor)
         assert table.ask(lambda: [mark.need for mark in table.session.table.scoreboard.teams[0].marks]) == [9, 6, 3, 3]
-
-        # who wants other quotas than usual isn't asked
-        goes_to_set_up(visitor)
-        fills(visitor, '[data-rule="quota_email"]', "7")
-        visitor.sees(advice, hidden=True)
 
 
 def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:

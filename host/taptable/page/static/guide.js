@@ -41,7 +41,7 @@ export const makeGuide = (page) => {
   const drawEditions = () => html`
     <section>
       <h3 class="strong">${words.say("page guide-editions")}</h3>
-      <dl class="guide-editions">${about.editions.map(drawEdition)}</dl>
+      <dl class="stack gap-s guide-editions">${about.editions.map(drawEdition)}</dl>
     </section>
   `;
   const drawKey = ([key, wordKey]) => html`

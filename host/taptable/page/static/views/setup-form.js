@@ -122,7 +122,7 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
     return (
       (isTaken || stands(usual)) &&
       html`
-        <div class="setup-advice" data-advice=${key}>
+        <div class="stack gap-s setup-advice" data-advice=${key}>
           <p class="soft small">${text}</p>
           <button class="tool" type="button" aria-pressed=${isTaken} onClick=${take}>${words.say("page setup-advice")}</button>
         </div>
