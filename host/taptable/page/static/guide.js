@@ -44,16 +44,50 @@ export const makeGuide = (page) => {
       <dl class="stack gap-s guide-editions">${about.editions.map(drawEdition)}</dl>
     </section>
   `;
+  const titled = (kind, copies) => (copies > 1 ? `${copies} × ${kind.title}` : kind.title);
+  const drawNeeded = (kind, copies) => html`
+    <li data-needed=${kind.id}>
+      <span class="strong">${titled(kind, copies)}</span>
+      ${[kind.explanation, kind.effect].filter(Boolean).map((said) => html`<p>${said}</p>`)}
+    </li>
+  `;
+  const drawSet = ({ id, name, needs }) => {
+    const kinds = [...new Set(needs)].map((need) => cards.all().find((kind) => kind.id === need));
+    const copiesOf = (kind) => needs.filter((need) => need === kind.id).length;
+    return html`
+      <details class="fold" data-set=${id}>
+        <summary>
+          <span><b>${name}:</b> ${kinds.map((kind) => titled(kind, copiesOf(kind))).join(", ")}</span>
+        </summary>
+        <ul>${kinds.map((kind) => drawNeeded(kind, copiesOf(kind)))}</ul>
+      </details>
+    `;
+  };
+  /** Which cards make each set, by the pack; nothing in a game without sets. */
+  const drawSets = () => {
+    const sets = cards.all().filter(({ needs }) => needs.length > 0);
+    return (
+      sets.length > 0 &&
+      html`
+        <section class="stack gap-s">
+          <h3 class="strong">${words.say("page guide-sets")}</h3>
+          ${sets.map(drawSet)}
+        </section>
+      `
+    );
+  };
   const drawKey = ([key, wordKey]) => html`
     <div class="key"><dt><kbd>${words.say(key)}</kbd></dt><dd>${words.say(wordKey)}</dd></div>
   `;
   keep(
     element,
     page,
-    ["table"],
+    ["table", "pack"],
     () => html`
       <div class="stack gap-l">
-        ${sectionsOf("guide", about.guide ?? [])} ${about.editions.length > 1 && drawEditions()} ${sectionsOf("table", [])}
+        ${sectionsOf("guide", about.guide ?? [])} ${drawSets()}
+        ${about.editions.length > 1 && drawEditions()}
+        ${sectionsOf("table", [])}
       </div>
       <h3 class="strong">${words.say("page keys")}</h3>
       <dl>${keys.map(drawKey)}</dl>
