@@ -15,7 +15,7 @@ from taptable.core.announcements import Announcement, GameEnded, type_name
 from taptable.core.device_events import is_tag_number
 from taptable.core.notices import CorrectionAsked, EnrolmentSays, Notice, PlayersNamed
 from taptable.core.observations import Pad
-from taptable.core.pack import Pack
+from taptable.core.pack import Pack, PackKind
 from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
 from taptable.core.verdicts import Accepted, Verdict
@@ -80,17 +80,23 @@ class Words:
         Words for a special case stand under the key and one fact: ``turn-ended how=pass`` comes before ``turn-ended``.
         The first such fact decides; None and an empty tuple are ``none``, any other tuple is ``some``."""
         facts = facts or {}
-        special = (self.message(context, f"{key} {name}={_case(value)}") for name, value in facts.items())
-        sentence = next((words for words in special if words is not None), None) or self.message(context, key)
+        sentence = self._for_case(context, key, facts)
         if sentence is None:
             return key
         return sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
 
-    def announcement(self, announcement: Announcement, *, later: bool = False) -> str:
-        """An announcement as a sentence; `later`, for who reads of it, without what it asks of players."""
+    def _for_case(self, context: str, key: str, facts: Mapping[str, object]) -> str | None:
+        """The message that stands for a key with these facts."""
+        special = (self.message(context, f"{key} {name}={_case(value)}") for name, value in facts.items())
+        return next((words for words in special if words is not None), None) or self.message(context, key)
+
+    def announcement(self, announcement: Announcement, context: str = "announcement") -> str:
+        """An announcement as a sentence; some have one of their own in the context ``told``, for who reads of it later,
+        without what it asks of players, or ``spoken``, for ears, which don't see the page."""
         facts = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
         key = type_name(type(announcement))
-        context = "told" if later and self.message("told", key) is not None else "announcement"
+        if self._for_case(context, key, facts) is None:
+            context = "announcement"
         said = _capital(self.text(context, key, facts))
         if isinstance(announcement, GameEnded) and announcement.decisive:
             said = f"{said} {self._decided(announcement.decisive)}"
@@ -157,6 +163,34 @@ class Words:
             return kind
         return known.title or f"{self.message('card', known.face) or known.face} {known.label}".strip()
 
+    def title(self, kind: str) -> str:
+        """What stands on a card beside its number; what would stand on one of a sample, which nobody printed, is in the
+        catalogues. The kind's own name where there is none."""
+        pack = self.vocabulary.pack
+        title = self.message("title", kind) if pack is not None and pack.sample else None
+        return self.kind(kind) if title is None else f"{kind} {title}"
+
+    def explanation(self, kind: str) -> str:
+        """What a card stands for in the world, by its manifest, or for a sample by the catalogues; "" where nobody says
+        so."""
+        pack = self.vocabulary.pack
+        if pack is None or kind not in pack.by_id:
+            return ""
+        return pack.by_id[kind].explanation or (pack.sample and self.message("explanation", kind)) or ""
+
+    def effect(self, kind: PackKind) -> str:
+        """What a card does in the game; "" where nobody has written that."""
+        facts = dict(kind.effect)
+        key = str(facts.get("effect", kind.face))
+        said = self.text("effect", key, facts)
+        return "" if said == key else said
+
+    def explained(self, card: str) -> str:
+        """A card's title and what it stands for; "" where nobody says so."""
+        kind = card.partition("#")[0]
+        explanation = self.explanation(kind)
+        return explanation and self.text("told", "explained", {"title": self.title(kind), "explanation": explanation})
+
     def pad(self, pad: Pad) -> str:
         """A pad by its name: *seat 3*, *discard pile*."""
         if isinstance(pad, int):
@@ -185,7 +219,7 @@ class Words:
                 return self.cards(cast("tuple[str, ...]", value))
             case "cards", tuple() if value:
                 return ", ".join(map(self.kind, cast("tuple[str, ...]", value)))
-            case "names", tuple() if value:
+            case "names" | "missing" | "any_of", tuple() if value:
                 return ", ".join(cast("tuple[str, ...]", value))
             case "unit", str():
                 return self.text("unit", value)

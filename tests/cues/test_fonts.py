@@ -45,11 +45,12 @@ def test_both_text_fonts_have_every_character_of_the_catalogues(name, language):
 
 
 def characters(language: str) -> set[str]:
-    """Every character of the words of the table and of its games."""
+    """Every character of the words of the table and of its games that isn't for paper or the page's guide alone."""
     chars: set[str] = set()
     for package in ("taptable", *map(package_of, GAMES)):
         with resources.files(package).joinpath("catalogues", f"{language}.po").open("rb") as file:
-            chars.update("".join(str(message.string) for message in read_po(file) if message.id))
+            told = (message for message in read_po(file) if message.id and message.context not in ("print", "guide"))
+            chars.update("".join(str(message.string) for message in told))
     return chars
 
 

@@ -15,12 +15,18 @@ from referee.session_rig import SessionRig
 from table.rig import a_table, at_table
 from taptable.config import SpeechParts
 from taptable.core.device_events import PartFailed, PartReturned
+from taptable.core.game_options import GameOptions
 from taptable.core.notices import CheckTicked, PartLost
+from taptable.core.observations import CardTapped
 from taptable.core.settings import US_PER_S
 from taptable.edges.cues import speech as module
 from taptable.edges.cues.prompts import Code
 from taptable.edges.cues.speech import Speech, Utterance, Weight, trouble_in
+from taptable.games.registry import find_game, package_of
 from taptable.narration.updates import Update
+from taptable.referee.session import Judged, TableEvent, open_session
+from taptable.referee.step import open_table, step
+from taptable.words import Vocabulary, Words
 from voice import DEADLINE_S, Voice, put_on_path
 
 
@@ -220,3 +226,25 @@ async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voic
 )
 def test_what_the_program_writes_says_whether_it_was_heard(status: int, wrote: str, trouble: str | None) -> None:
     assert trouble_in(status, wrote) == trouble
+
+
+@pytest.mark.parametrize("explain", [False, True])
+async def test_what_a_card_stands_for_is_said_last_and_only_if_that_is_wanted(voice: Voice, explain: bool) -> None:
+    words = Words("en", Vocabulary((package_of("cyber-siege"),), find_game("cyber-siege").pack("")))
+    speech = Speech(SpeechParts(160, explain=explain), words, voice.report, lambda: 0)
+    table, _ = open_table(find_game("cyber-siege"), GameOptions(2, "standard", {}, 1))
+    events: list[TableEvent] = []
+    for card in ("set-1#1", "1.3#1"):
+        observation = CardTapped(1, card, 1)
+        table, verdict = step(table, observation)
+        events.append(Judged(observation, verdict, table))
+    speech.on_update(an_update(events[1:], open_session(table, 2, 0, 1)))
+    speech._say(Utterance("That was all."))
+    heard: list[str] = []
+    while "That was all." not in heard:
+        heard.append(await voice.hear())
+        voice.let()
+    laid = "Seat 1 lays Defence 1.3. Still missing: 1.1, 1.2, 1.4."
+    explained = f"1.3 Password manager: {words.explanation('1.3')}"
+    assert heard == [laid, *([explained] if explain else []), "That was all."]
+    await speech.close()

@@ -62,11 +62,12 @@ def a_table(
     network: bool = False,
     settings: Mapping[str, str] = MappingProxyType({}),
     seats: int | None = None,
+    game: str = GAME,
 ) -> Iterator[ATable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
     player, or so many `seats`."""
-    game_options = GameOptions(players, find_game(GAME).editions[0], settings, starter)
-    config = set_up(folder, GAME, game_options, "en", seats=seats, seed=seed)
+    game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
+    config = set_up(folder, game, game_options, "en", seats=seats, seed=seed)
     table = ATable(replace(config, page=PageSettings(free_port(), network)), seed)
     table.begin()
     try:

@@ -17,9 +17,10 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp
 from taptable.daemon.game_options import as_wired
+from taptable.games.registry import find_game
 from taptable.sim.setting_up import DECK
 
-from page.a_table import ATable, a_table
+from page.a_table import GAME, ATable, a_table
 from page.evening import AnEvening, an_evening
 from page.in_a_thread import InAThread
 from page.layout import DESK, PHONE
@@ -47,20 +48,21 @@ class Rooms:
         players: int = 2,
         *,
         size: ViewportSize = PHONE,
-        edition: str = "de",
+        game: str = GAME,
+        edition: str | None = None,
         starter: int | None = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
         network: bool = False,
     ) -> Iterator[tuple[ATable, Visitor]]:
         """A table of six seats, its page open to the `network` or not, at which a game for so many begins; nobody plays
         by themselves."""
-        name = "open" if network else "table"
+        name = f"{game}-{'open' if network else 'table'}"
 
         def make() -> AbstractContextManager[ATable]:
-            return a_table(self._folder(name), seats=MOST_SEATS, network=network)
+            return a_table(self._folder(name), seats=MOST_SEATS, network=network, game=game)
 
         with self.keeping(name, make, size) as (table, visitor):
-            game_options = GameOptions(players, edition, settings, starter)
+            game_options = GameOptions(players, edition or find_game(game).editions[0], settings, starter)
             table.ask(lambda: begins(table, game_options))
             table.is_seen()
             yield table, visitor

@@ -54,10 +54,20 @@ def test_sets_attacks_and_defences_are_described(rooms: Rooms) -> None:
         visitor.clicks(do("describe-save"))
         visitor.reads(TROUBLE, 'is missing in English ("en").')
         row.locator('[data-field="icon.say.en"]').fill("Everybody swaps.")
+        row.locator('[data-field="explanation"]').fill("w" * 241)
+        visitor.clicks(do("describe-save"))
+        visitor.reads(TROUBLE, '"explanation" of "1.1" has 241 letters, and 240 are the most')
+        row.locator('[data-field="explanation"]').fill("It looks harmless.\nIt steals.")
         visitor.clicks(do("describe-save"))
         visitor.sees('[data-deck="ours"]')
         manifest = json.loads(Decks(table.config.table.decks).deck("ours").manifest)
         sample = json.loads(GAMES["cyber-siege"].sample)
         say = {"de": "Alle tauschen.", "en": "Everybody swaps."}
-        told = {"kind": "attack", "copies": 5, "title": "Malicious link", "icon": {"effect": "text", "say": say}}
+        told = {
+            "kind": "attack",
+            "copies": 5,
+            "title": "Malicious link",
+            "icon": {"effect": "text", "say": say},
+            "explanation": "It looks harmless.\nIt steals.",
+        }
         assert manifest == {**sample, "name": "ours", "red": {**sample["red"], "1.1": told}}

@@ -100,6 +100,26 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Ro
         visitor.sees('[data-preset="Freitag"]', hidden=True)
 
 
+def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: Rooms) -> None:
+    with rooms.table(3) as (table, visitor):
+        goes_to_set_up(visitor)
+        advice = '[data-advice="more-files"]'
+        visitor.sees(advice, hidden=True)
+        visitor.clicks('[data-setup-step="-1"]')
+        visitor.reads(advice, "9 E-mail, 6 Music, 3 Game and 3 Movie")
+        quota = visitor.page.locator('[data-rule="quota_email"]')
+        fills(visitor, '[data-rule="quota_email"]', "7")
+        visitor.sees(advice, hidden=True)  # who wants other quotas than usual isn't asked
+        fills(visitor, '[data-rule="quota_email"]', "6")
+        for advised, mails in ((True, "9"), (False, "6"), (True, "9")):
+            visitor.clicks(f"{advice} button")
+            visitor.sees(f'{advice} button[aria-pressed="{str(advised).lower()}"]')
+            assert quota.input_value() == mails
+        visitor.clicks('[data-do="set-up"]')
+        agrees(visitor)
+        assert table.ask(lambda: [mark.need for mark in table.session.table.scoreboard.teams[0].marks]) == [9, 6, 3, 3]
+
+
 def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
     with rooms.table(settings=ONE_MAIL) as (table, visitor):
         table.stages(lambda stage: stage.plays(lambda: stage.state.outcome is not None))

@@ -57,6 +57,13 @@ def test_what_has_waited_too_long_is_let_go_but_for_the_newest(page: Page) -> No
     assert run(page, said) == ["0", "2"]
 
 
+def test_what_can_be_spared_is_let_go_first(page: Page) -> None:
+    said = AWAKE + "say('0', '1'); voice.say([{ text: 'lesson', spare: true }]); say('2');"
+    assert run(page, said + "for (let n = 0; n < 9; n += 1) spoken.end(); return texts();") == ["0", "1", "lesson", "2"]
+    said = AWAKE + "say('0', '1'); voice.say([{ text: 'lesson', spare: true }]); say('2', '3');"
+    assert run(page, said + "for (let n = 0; n < 9; n += 1) spoken.end(); return texts();") == ["0", "1", "2", "3"]
+
+
 def test_what_is_urgent_is_said_at_once_and_in_its_order(page: Page) -> None:
     said = run(
         page,
@@ -146,6 +153,7 @@ def test_a_phone_says_what_the_table_says_once_it_is_asked_to_as_far_as_it_can(b
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="aloud"]').check()
         hears(visitor, "This is how the table sounds here.")
+        assert not visitor.is_seen('[data-setting="explain"]')  # no card of this game is explained
         table.stages(lambda stage: stage.readies(1, "online"))
         hears(visitor, "Seat 1 plays Online.")
         table.stages(lambda stage: stage.hacks(1))

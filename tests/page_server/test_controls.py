@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from games.cyber_siege.table import manifest
 from taptable.core.game_options import GameOptions
-from taptable.core.observations import CardTapped, ControlUsed, Observation
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation
 from taptable.core.verdicts import Accepted
 from taptable.games.registry import find_game, package_of
 from taptable.page.controls import ControlsPart, forms_of
@@ -120,3 +122,62 @@ def test_what_is_pending_is_said_with_what_is_still_to_be_done(language: str) ->
     said = [parts_of(an_xnet_turn(*more), "Kitchen")["now"](words) for more in BUYING]
     assert len({str(now) for now in said}) == len(BUYING)
     assert not any("{" in now["title"] + now["more"] for now in said)
+
+
+MISSING = (
+    (("set-1#1",), "1.1, 1.2, 1.3, 1.4"),
+    (("set-1#1", "1.3#2"), "1.1, 1.2, 1.4"),
+    (("set-1#1", "admin#1"), "any 3 of 1.1, 1.2, 1.3, 1.4"),
+    (("set-1#1", "1.1#1", "admin#1", "1.4#1"), "any 1 of 1.2, 1.3"),
+)
+"""Cards laid, and what the set lacks then; with an admin the table can't know for which card it stands."""
+
+
+def laying(*cards: str) -> Session:
+    """Seat 1 lays these cards of a set."""
+    return after("cyber-siege", 2, *(CardTapped(at, card, 1) for at, card in enumerate(cards, 1)))
+
+
+@pytest.mark.parametrize(("cards", "missing"), MISSING)
+def test_while_a_set_is_laid_the_page_says_which_cards_it_still_lacks(cards: tuple[str, ...], missing: str) -> None:
+    now = parts_of(laying(*cards), "Kitchen")["now"](words_of("cyber-siege"))
+    assert now["more"].startswith(f"Still missing on your own pad: {missing}. An admin")
+    said = {parts_of(laying(*cards), "Kitchen")["now"](words_of("cyber-siege", each))["more"] for each in LANGUAGES}
+    assert len(said) == len(LANGUAGES)
+    assert not any("{" in more for more in said)
+
+
+def test_what_a_set_lacks_isnt_said_once_it_is_full_or_taken_back() -> None:
+    session = laying("set-1#1", "1.1#1")
+    table, verdict = step(session.table, ButtonPressed(9, 1, 9, 0))
+    assert isinstance(verdict, Accepted)
+    full = laying("set-1#1", "1.1#1", "1.2#1", "admin#1", "1.4#1")
+    for over in (open_session(table, 2, 0, 9), full):
+        assert "missing" not in parts_of(over, "Kitchen")["now"](words_of("cyber-siege"))["more"]
+
+
+def test_the_pack_says_what_a_card_stands_for_what_it_does_and_which_cards_make_a_set() -> None:
+    kinds = {kind["id"]: kind for kind in PackPart(find_game("cyber-siege").pack(""))(words_of("cyber-siege"))["kinds"]}
+    assert (kinds["set-3"]["title"], kinds["set-3"]["needs"]) == ("Set card 3", ["3.1", "3.2", "3.3", "3.4"])
+    assert (kinds["3.1"]["name"], kinds["3.1"]["title"]) == ("Attack 3.1", "3.1 Malicious link")
+    assert kinds["3.1"]["explanation"].startswith("It looks harmless")
+    assert kinds["1.2"]["effect"] == "Whoever is hit gives back one-point cards: 1."
+    assert (kinds["3.3"]["title"], kinds["3.3"]["effect"]) == ("3.3 Firewall", "Defends against every attack of set 3.")
+
+
+def test_cards_that_people_describe_have_their_words_alone() -> None:
+    deck = manifest()
+    deck["red"]["1.1"] |= {"explanation": "Much water.", "icon": {"effect": "text", "say": {"en": "Swim."}}}
+    pack = find_game("cyber-siege").pack(json.dumps(deck))
+    words = Words("de", Vocabulary((package_of("cyber-siege"),), pack))
+    kinds = {kind["id"]: kind for kind in PackPart(pack)(words)["kinds"]}
+    told = [
+        [kinds[kind][name] for name in ("title", "explanation", "effect")] for kind in ("1.1", "1.3", "2.1", "admin")
+    ]
+    assert told == [
+        ["1.1 Flood", "Much water.", "Trifft der Angriff: Swim."],
+        ["1.3 Dam", "", "Wehrt jeden Angriff von Set 1 ab."],
+        ["Angriff 2.1", "", "Trifft der Angriff, geschieht nichts weiter."],
+        ["Admin", "", "Ersetzt jede rote Karte eines Sets und wehrt jeden Angriff ab."],
+    ]
+    assert [words.explained(card) for card in ("1.1#1", "1.3#1")] == ["1.1 Flood: Much water.", ""]

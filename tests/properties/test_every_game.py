@@ -104,6 +104,8 @@ def test_what_a_game_says_of_itself_holds_together(game: Game[Any]):
     assert set(game.milestones) <= {*game.announcements, *(figure.said for figure in game.figures)}
     assert {face for section in game.guide for face in section} <= {kind.face for kind in pack.kinds}
     assert all(key == setting.key for key, setting in game.settings.items())
+    for advice in game.advice:
+        game.new_game(GameOptions(advice.players, game.editions[0], advice.settings, None), 0, None)
     seats = range(1, players_of(game.name)[-1] + 1)
     controls = {control.name: control for control in game.controls}
     for name, fields in cards_of(game.controls).values():

@@ -83,6 +83,10 @@ async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: As
     assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
     assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
     assert rules["teams"] == {"kind": "choice", "words": ["auto", "solo", "two"], "default": "auto"}
+    raised = {"quota_email": "9", "quota_music": "6", "quota_game": "3", "quota_movie": "3"}
+    (advice,) = offered["advice"]
+    assert "9 E-mail, 6 Music, 3 Game and 3 Movie" in advice.pop("text")
+    assert advice == {"key": "more-files", "players": 2, "settings": raised}
     game_options = {
         "game": "online",
         "edition": "fr",

@@ -13,10 +13,14 @@ import pytest
 from taptable.core import notices
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.game_options import GameOptions
+from taptable.core.pack import PackKind
 from taptable.core.scoreboard import Count
+from taptable.core.sentences import Sentences
 from taptable.core.verdicts import Accepted, Refused
 from taptable.edges.cues.canvas import LINE
 from taptable.edges.cues.text import SMALL, font, set_text
+from taptable.games.cyber_siege.announcements import CardLaid
+from taptable.games.cyber_siege.cards import Effect, Icon
 from taptable.games.online.announcements import PilesReshuffled
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.referee.codes import TABLE_CODES
@@ -94,7 +98,8 @@ def test_every_code_and_every_announcement_of_a_game_is_met(game: str):
 @every_game
 def test_every_announcement_that_is_made_is_a_whole_sentence(game: str):
     assert_fit(game, lambda words: (words.announcement(said) for said in announced(game)), is_whole)
-    assert_fit(game, lambda words: (words.announcement(said, later=True) for said in announced(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said, "told") for said in announced(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said, "spoken") for said in announced(game)), is_whole)
 
 
 @every_game
@@ -132,6 +137,7 @@ def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: 
         *(("count-of", count.name) for count in (*board.stock, *board.hands[0], *board.teams[0].counts)),
         *(("setting", key) for key in played.settings),
         *(("edition", edition) for edition in played.editions),
+        *(("advice", advice.key) for advice in played.advice),
         *(("figure", figure.key) for figure in played.figures),
         *(("place", zone.place) for zone in played.lying(state) if zone.place not in faces),
         *((context, name) for context, named in NAMED[game].items() for name in named),
@@ -311,3 +317,49 @@ def test_every_code_has_situations_that_end_with_it_by_its_rule():
     for code, plays in SITUATIONS.items():
         for verdict in (play().heard[-1] for play in plays):
             assert (verdict.code, verdict.rule, type(verdict)) == codes[code]
+
+
+LONGEST_TITLE, LONGEST_EXPLANATION = 34, 170
+"""Letters of the sample's: together they have five lines on a phone, and a voice needs about ten seconds for them."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_card_of_the_cyber_siege_sample_has_a_title_and_a_short_explanation(language: str):
+    words = words_of(language, "cyber-siege")
+    kinds = [kind for kind in find_game("cyber-siege").pack("").kinds if kind.face in ("attack", "defence", "admin")]
+    explanations = {kind.id: words.explanation(kind.id) for kind in kinds}
+    assert len(set(explanations.values())) == len(kinds) == 17
+    assert [id for id, text in explanations.items() if not is_whole(text) or len(text) > LONGEST_EXPLANATION] == []
+    titles = {kind.id: words.title(kind.id) for kind in kinds if kind.face != "admin"}
+    assert len(set(titles.values())) == len(titles)
+    assert [id for id, title in titles.items() if title == words.kind(id) or len(title) > LONGEST_TITLE] == []
+    assert all(is_whole(words.effect(kind)) for kind in kinds if kind.face == "attack")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_effect_of_every_kind_is_said(language: str):
+    words = words_of(language, "cyber-siege")
+    icons = [Icon(effect, 2, Sentences({"en": "Swap your hands."})) for effect in Effect]
+    said = {words.effect(PackKind("1.1", 1, effect=icon.facts)) for icon in icons}
+    assert len(said) == len(Effect)
+    assert all(map(is_whole, said))
+
+
+@pytest.mark.parametrize(
+    ("language", "lays", "sentence"),
+    [
+        ("de", (("1.2", "1.3"), (), 2), "Platz 1 legt Angriff 1.1. Noch nötig: 1.2, 1.3."),
+        ("en", (("1.2",), (), 1), "Seat 1 lays Attack 1.1. Still missing: 1.2."),
+        (
+            "fr",
+            ((), ("1.2", "1.3"), 1),
+            "Le joueur 1 pose la carte Attaque 1.1. Il manque encore\u00a0: 1 au choix parmi 1.2, 1.3.",
+        ),
+        ("nl", ((), (), 0), "Speler 1 legt Aanval 1.1."),
+    ],
+)
+def test_what_a_set_lacks_is_for_ears(language: str, lays: tuple[tuple[str, ...], tuple[str, ...], int], sentence: str):
+    words = words_of(language, "cyber-siege")
+    laid = CardLaid(1, "1.1#1", *lays)
+    assert words.announcement(laid, "spoken") == sentence
+    assert words.announcement(laid) == words.announcement(laid, "told") == sentence.partition(" 1.1.")[0] + " 1.1."

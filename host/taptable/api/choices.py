@@ -65,6 +65,15 @@ class Choices:
             "editions": list(self._game.editions),
             "players": self._players,
             "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
+            "advice": [
+                {
+                    "key": advice.key,
+                    "players": advice.players,
+                    "settings": dict(advice.settings),
+                    "text": own.text("advice", advice.key, advice.settings),
+                }
+                for advice in self._game.advice
+            ],
         }
 
     def usually(self) -> SetUp:

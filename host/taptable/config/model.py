@@ -152,10 +152,11 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class SpeechParts:
-    """[speech]: `device` is the ALSA output, None for the system's own."""
+    """[speech]: `device` is the ALSA output, None for the system's own; `explain` is whether cards are explained."""
 
     words_per_minute: int
     device: str | None = None
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ PAGE: Keys = {
 SPEECH: Keys = {
     Optional("device"): text,
     Optional("words_per_minute", default=160): whole(80, 400),
+    Optional("explain", default=False): flag,
 }
 POWER: Keys = {
     _needed("button", 'button = "gpio:21"'): place(OnGpio),

@@ -27,11 +27,12 @@ class Announcement:
     sentence alone.
 
     `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it;
-    `pressing` is whether it is to be heard at once, since time runs; `unanswered` is whether a window is over with it
-    that nobody has answered."""
+    `explains` is whether its card is then explained to those who want to learn; `pressing` is whether it is to be heard
+    at once, since time runs; `unanswered` is whether a window is over with it that nobody has answered."""
 
     mood: ClassVar[Mood | None] = None
     written: ClassVar[bool] = False
+    explains: ClassVar[bool] = False
     pressing: ClassVar[bool] = False
     unanswered: ClassVar[bool] = False
 

@@ -11,7 +11,7 @@ from taptable.core.announcements import Announcement
 from taptable.core.codes import Codes
 from taptable.core.controls import Control, Fields
 from taptable.core.figures import Figure
-from taptable.core.game_options import GameOptions
+from taptable.core.game_options import Advice, GameOptions
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardTapped, Observation, Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Players, StateT, Zone
@@ -54,6 +54,8 @@ class Game(ABC, Generic[StateT]):
     """The editions there are, the default first."""
     settings: Mapping[str, Seconds | Whole | Choice]
     """The house rules there are."""
+    advice: tuple[Advice, ...] = ()
+    """The house rules that it recommends, where a game for so many is set up."""
     controls: tuple[Control, ...] = ()
     """The controls it has beside those that every game shares."""
     arrangements: frozenset[type[Arrangement]] = frozenset()

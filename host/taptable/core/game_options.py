@@ -26,6 +26,16 @@ class GameOptions:
     manifest: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """House rules that are recommended where so many play, in the texts of a configuration. The sentence that offers
+    them is in the game's catalogues, in the context ``advice``; its fields are the keys of the `settings`."""
+
+    key: str
+    players: int
+    settings: Mapping[str, str]
+
+
 def check_players(game_options: GameOptions, title: str, least: int, most: int, editions: Collection[str]) -> None:
     """So many may play the game of this title, there is such an edition, and the starter is one of them."""
     players = game_options.players

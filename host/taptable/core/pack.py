@@ -11,15 +11,17 @@ from functools import cached_property
 class PackKind:
     """Cards that are alike: ``count`` cards ``id#1``, ``id#2``… `symbol` is their face and its word in the catalogues
     (context ``card``), "" if it is called like the kind; `label` is the short text drawn on the face, `title` the name
-    printed on the card, where a manifest gives it. `needs` are the kinds that must come together for it, and `effect`
-    the facts of the sentence that says what it does in the game (context ``effect``), the key first; without any the
-    sentence is called like the face. `back` is the name of its back, "" where there is one only."""
+    printed on the card, where a manifest gives it, and `explanation` what it stands for in the world. `needs` are the
+    kinds that must come together for it, and `effect` the facts of the sentence that says what it does in the game
+    (context ``effect``), the key first; without any the sentence is called like the face. `back` is the name of its
+    back, "" where there is one only."""
 
     id: str
     count: int
     symbol: str = ""
     label: str = ""
     title: str = ""
+    explanation: str = ""
     needs: tuple[str, ...] = ()
     effect: tuple[tuple[str, object], ...] = ()
     back: str = ""

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from taptable.core.controls import Fields
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -97,9 +95,9 @@ HAND = "hand"
 class Scoreboard:
     """All the players look at. `seat` is on turn (None: waiting for the youngest), `allowance_left` how many of its
     scarce moves are left to the player on turn. `stock` is what lies there for everybody, such as the draw pile, and
-    `hands` what each seat holds, seat 1 first. `about` are the facts of the sentences on what is `pending`, such as how
-    many cards are still owed. At the seats of `vacated` nobody plays any more, and the cards of `lost` are out of the
-    game."""
+    `hands` what each seat holds, seat 1 first. `about` are the facts of the sentences on what is `pending`, such as
+    which cards are missing, or how many are still owed. At the seats of `vacated` nobody plays any more, and the cards
+    of `lost` are out of the game."""
 
     unit: str
     teams: tuple[TeamScore, ...]
@@ -113,7 +111,7 @@ class Scoreboard:
     by: str | None = None
     vacated: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
-    about: Fields = ()
+    about: tuple[tuple[str, object], ...] = ()
 
     @property
     def under_way(self) -> bool:

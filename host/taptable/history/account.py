@@ -21,7 +21,7 @@ def account(transcript: Transcript, words: Words) -> Iterator[str]:
     table, begun = opening_of(header)
     yield from _heading(transcript.game.id, header, words)
     for announcement in begun:
-        yield f"{spell_time(header.at_us)}  {words.announcement(announcement, later=True)}"
+        yield f"{spell_time(header.at_us)}  {words.announcement(announcement, 'told')}"
     afterwards: list[str] = []  # what came after the end, until that is taken back
     for event in events(transcript):
         ends = False

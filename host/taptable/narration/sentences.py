@@ -65,7 +65,7 @@ class Narrated:
 
     def _text(self, words: Words) -> str:
         if self.announcement is not None:
-            return words.announcement(self.announcement, later=True)
+            return words.announcement(self.announcement, "told")
         subject = subject_of(self.event, words)
         if isinstance(self.event, notices.Notice):
             notice = words.notice(self.event)
@@ -75,6 +75,13 @@ class Narrated:
             return subject
         why = capital(words.text("verdict", verdict.code, verdict.facts))
         return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
+
+    def explained(self, words: Words) -> str:
+        """What the card stands for with which this happened; "" where that isn't the moment to say it, or nobody
+        says it."""
+        if self.announcement is None or not self.announcement.explains:
+            return ""
+        return words.explained(getattr(self.announcement, "card", ""))
 
 
 def narrate(event: TableEvent) -> list[Narrated]:
@@ -112,7 +119,7 @@ def aloud(sentence: Narrated, words: Words) -> str:
     if isinstance(sentence.announcement, SILENT):
         return ""
     if sentence.announcement is not None:
-        return words.announcement(sentence.announcement)
+        return words.announcement(sentence.announcement, "spoken")
     if isinstance(sentence.event, notices.Notice):
         return sentence.text(words)
     match sentence.event.verdict:

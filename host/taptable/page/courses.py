@@ -37,7 +37,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
         "played_us": course.played_us,
         "end": next(
             (
-                words.announcement(milestone.said, later=True)
+                words.announcement(milestone.said, "told")
                 for milestone in reversed(course.tally.milestones)
                 if isinstance(milestone.said, GameEnded)
             ),
@@ -50,7 +50,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
                 "at_us": milestone.played_us,
                 "step": milestone.step,
                 "type": type_name(type(milestone.said)),
-                "text": words.announcement(milestone.said, later=True),
+                "text": words.announcement(milestone.said, "told"),
             }
             for milestone in course.tally.milestones
         ],

@@ -195,6 +195,7 @@ class Page:
             "language": self.language,
             "languages": list(LANGUAGES),
             "game": game.name,
+            "editions": list(game.editions),
             "guide": [list(kinds) for kinds in game.guide],
             "controls": [control.name for control in game.controls],
             "forms": forms_of(game),

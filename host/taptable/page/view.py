@@ -67,7 +67,17 @@ class PackPart:
     def __call__(self, words: Words) -> dict[str, Any]:
         """Ready for JSON: ``{"name", "sample", "kinds"}``, the kinds in their order."""
         kinds = [
-            {"id": kind.id, "count": kind.count, "face": kind.face, "label": kind.label, "name": words.kind(kind.id)}
+            {
+                "id": kind.id,
+                "count": kind.count,
+                "face": kind.face,
+                "label": kind.label,
+                "name": words.kind(kind.id),
+                "title": words.title(kind.id),
+                "explanation": words.explanation(kind.id),
+                "effect": words.effect(kind),
+                "needs": list(kind.needs),
+            }
             for kind in self.pack.kinds
         ]
         return {"name": self.pack.name, "sample": self.pack.sample, "kinds": kinds}
@@ -148,6 +158,7 @@ class LogItem:
             "card": _card(_field("card", said, about)),
             "text": self.told.text(words),
             "spoken": aloud(self.told, words),
+            "explained": self.told.explained(words),
             "urgent": is_urgent(self.told),
         }
 

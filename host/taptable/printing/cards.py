@@ -3,7 +3,7 @@ control cards, and cards for members. Knows no paper."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
@@ -77,11 +77,10 @@ def member_card(name: str, words: Words) -> PrintedCard:
 
 
 def _card(card: str, kind: PackKind, words: Words) -> PrintedCard:
-    facts = dict(kind.effect)
     return PrintedCard(
         id=card,
-        name=words.kind(card),
-        effect=_line(words, "effect", str(facts.get("effect", kind.face)), facts),
+        name=words.title(kind.id),
+        effect=words.effect(kind),
         label=kind.label,
         front=f"face-{kind.face}",
         back=f"face-back-{kind.back}" if kind.back else "face-back",
@@ -93,14 +92,8 @@ def _control(control: str, words: Words) -> PrintedCard:
     return PrintedCard(
         id=f"{CONTROL}{control}",
         name=words.text("control", control),
-        effect=_line(words, "control-card", control, {}),
+        effect=words.message("control-card", control) or "",
         label="",
         front=drawn,
         back=drawn,
     )
-
-
-def _line(words: Words, context: str, key: str, facts: Mapping[str, object]) -> str:
-    """The line of a card, "" for one about which nobody has written any."""
-    said = words.text(context, key, facts)
-    return "" if said == key else said

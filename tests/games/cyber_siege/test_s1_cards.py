@@ -113,6 +113,8 @@ def test_a_card_that_cant_be_is_refused_with_what_is_wrong():
         *(("1.1", {"copies": copies}, "copies") for copies in (0, 10_001)),
         ("1.3", {"icon": {"effect": "none"}}, "defence"),
         ("1.1", {"title": 5}, "title"),
+        ("1.1", {"explanation": ["Water."]}, '"explanation" of "1.1" is to be a text'),
+        ("1.3", {"explanation": "w" * 241}, '"explanation" of "1.3" has 241 letters, and 240 are the most'),
         *(("1.1", {"icon": icon}, says) for icon, says in icons),
     ]
     for card, change, says in changes:
@@ -139,6 +141,15 @@ def test_s1_2_the_number_stands_before_the_name_once():
         deck = manifest()
         deck["red"]["1.1"]["title"] = title
         assert GAME.pack(json.dumps(deck)).by_id["1.1"].title == "1.1 Flood"
+
+
+def test_a_card_has_an_explanation_in_one_line_if_its_owner_likes():
+    deck = manifest()
+    deck["red"]["1.1"]["explanation"] = " Much water,\n all at once. "
+    deck["red"]["1.3"]["explanation"] = "w" * 240
+    kinds = GAME.pack(json.dumps(deck)).by_id
+    explained = [kinds[kind].explanation for kind in ("1.1", "1.3", "2.1", "admin", "set-1")]
+    assert explained == ["Much water, all at once.", "w" * 240, "", "", ""]
 
 
 def test_names_are_numbers_2_10_comes_after_2_9():

@@ -116,6 +116,7 @@ class Speech:
         self, parts: SpeechParts, words: Words, report: Callable[[DeviceEvent], None], now_us: Callable[[], int]
     ) -> None:
         self._command = command(words.language, parts)
+        self._explains = parts.explain
         self._words = words
         self._report = report
         self._now_us = now_us
@@ -140,9 +141,13 @@ class Speech:
             self._stuck = True
         for event in update.events:
             self._stuck = False
-            for sentence in () if _is_about_itself(event) else narrate(event):
+            sentences = [] if _is_about_itself(event) else narrate(event)
+            for sentence in sentences:
                 if text := aloud(sentence, self._words):
                     self._say(Utterance(text, weight_of(sentence)))
+            for sentence in sentences if self._explains else ():
+                if text := sentence.explained(self._words):
+                    self._say(Utterance(text, Weight.PASSING))
 
     def show_code(self, code: Code | None) -> None:
         """Say a code's digits, one by one."""

@@ -3,7 +3,7 @@ what is marked on a plot of a game."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from taptable.core import announcements as shared
 from taptable.core.announcements import Announcement, Mood
@@ -29,8 +29,14 @@ class CardDrawn(Announcement):
 class CardLaid(Announcement):
     """A card of a set that is being laid, the set card first."""
 
+    explains = True
+
     seat: int
     card: str
+    # for the sentence alone, as `State.lacking` gives them
+    missing: tuple[str, ...] = field(default=(), compare=False)
+    any_of: tuple[str, ...] = field(default=(), compare=False)
+    left: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,8 @@ class Spared(Announcement):
 class WindowOpened(shared.WindowOpened):
     """The attack of `seat` is launched; `defender` may answer it (S6.1)."""
 
+    explains = True
+
     defender: int
     card: str
 
@@ -92,6 +100,7 @@ class Defended(Announcement):
     """The attack was stopped with this card, which brings `seat` a point (S6.3)."""
 
     mood = Mood.TURNED_TABLES
+    explains = True
 
     seat: int
     attacker: int

@@ -68,6 +68,7 @@ class Kind:
     needs: tuple[str, ...] = ()
     icon: Icon | None = None
     title: str = ""
+    explanation: str = ""
 
     @property
     def is_red(self) -> bool:
@@ -120,7 +121,7 @@ def _described(kind: Kind) -> PackKind:
         case Group.ATTACK | Group.DEFENCE:
             defends = (("effect", "defence"), ("set", kind.set_number))
             face, effect = kind.group.name.lower(), kind.icon.facts if kind.icon else defends
-            return PackKind(kind.id, kind.count, face, kind.id, _titled(kind), effect=effect)
+            return PackKind(kind.id, kind.count, face, kind.id, _titled(kind), kind.explanation, effect=effect)
 
 
 def _titled(kind: Kind) -> str:
@@ -179,6 +180,8 @@ KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
 COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
 MOST = 10_000
 """Cards in all; more are a slip of the pen, which shall not fill the memory."""
+LONGEST_EXPLANATION = 240
+"""Letters: a sentence or two, which are read and heard while the others wait."""
 
 
 @lru_cache(maxsize=32)
@@ -215,11 +218,15 @@ def _red_kind(name: str, entry: Fields) -> Kind:
     if group is None:
         _wrong(f'the kind of {where} is to be "attack" or "defence", not {spell(entry["kind"])}')
     title = _text(entry, "title", where) if "title" in entry else ""
+    explanation = " ".join(_text(entry, "explanation", where).split()) if "explanation" in entry else ""
+    if len(explanation) > LONGEST_EXPLANATION:
+        _wrong(f'"explanation" of {where} has {len(explanation)} letters, and {LONGEST_EXPLANATION} are the most')
     has_icon = entry.get("icon") is not None
     if has_icon != (group is Group.ATTACK):
         _wrong(f"{where} is a defence, which has no icon" if has_icon else f"the attack {where} has no icon")
     icon = _icon(_object(entry["icon"], f"the icon of {where}"), where) if has_icon else None
-    return Kind(name, group, _whole(entry, "copies", where), name.partition(".")[0], icon=icon, title=title.strip())
+    copies, number = _whole(entry, "copies", where), name.partition(".")[0]
+    return Kind(name, group, copies, number, icon=icon, title=title.strip(), explanation=explanation)
 
 
 def _icon(entry: Fields, of: str) -> Icon:

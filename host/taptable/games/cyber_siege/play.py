@@ -169,12 +169,12 @@ def _tap_hidden(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Sai
             end_turn(state, turn, tap.at_us, said)
     elif laying is None:
         state.gain(turn.seat, purple=-1)
-        state.laying = Laying(card, tap.at_us)
-        said.append(CardLaid(turn.seat, card))
+        state.laying = laying = Laying(card, tap.at_us)
+        said.append(CardLaid(turn.seat, card, *state.lacking(laying)))
     else:
         state.gain(turn.seat, red=-1)
         state.laying = laying = Laying(laying.card, laying.began_at_us, (*laying.red, card))
-        said.append(CardLaid(turn.seat, card))
+        said.append(CardLaid(turn.seat, card, *state.lacking(laying)))
         if len(laying.red) == len(state.kind(laying.card).needs):
             _fill(state, turn, laying, said)
     return None

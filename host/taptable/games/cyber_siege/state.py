@@ -144,6 +144,13 @@ class State:
                 left.remove(name)
         return tuple(left)
 
+    def lacking(self, laying: Laying) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+        """What completes a set being laid: `missing`, all of these kinds; or `any_of` these, where an admin may stand
+        for any of them; and how many cards are `left`. One of the first two is empty."""
+        left = len(self.kind(laying.card).needs) - len(laying.red)
+        missing = self.missing(laying) if left else ()
+        return (missing, (), left) if len(missing) == left else ((), missing, left)
+
     def may_end_turn(self, turn: Turn) -> bool:
         """May the own button end the turn: has the player no red card, nothing to draw, and nothing else to do
         (S5.4)?"""

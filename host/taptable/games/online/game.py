@@ -22,7 +22,7 @@ from taptable.core.player import Zone
 from taptable.games.online import public, turns
 from taptable.games.online.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.online.cards import CYBER_PATROL, KIND_OF, KINDS, Group
-from taptable.games.online.options import EDITIONS, SETTINGS, Edition, make_options
+from taptable.games.online.options import EDITIONS, MORE_FILES, SETTINGS, Edition, make_options
 from taptable.games.online.play import deadline, play, start
 from taptable.games.online.policy import OnlinePlayers
 from taptable.games.online.rules import CODES
@@ -32,6 +32,7 @@ PACK = Pack("online", tuple(PackKind(kind.id, kind.count) for kind in KINDS))
 
 GUIDE: tuple[tuple[str, ...], ...] = (
     ("email", "music", "game", "movie"),  # the aim
+    (),  # who plays together
     (),  # a turn
     ("online", "turbo-line"),  # going online
     ("extra-memory", "game", "movie"),  # downloading
@@ -46,10 +47,13 @@ GUIDE: tuple[tuple[str, ...], ...] = (
         "memory-full",
         "extra-memory",
     ),
+    (),  # what the blocked may do
     ("hacker", "cyber-patrol"),
     (),  # backing up
     ("search",),
     (),  # the empty draw pile, the end
+    (),  # tips
+    (),  # what the words mean
 )
 """Its words in the catalogues may name the quotas as fields."""
 
@@ -60,6 +64,7 @@ class Online(Game[State]):
 
     name = "online"
     settings = SETTINGS
+    advice = (MORE_FILES,)
     arrangements = frozenset({TableCorrected, SeatVacated, CardLost, CardRecovered})
     announcements = ANNOUNCEMENTS
     codes = CODES

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from taptable.core.game_options import GameOptions, Value, check_players, number, values_of
+from taptable.core.game_options import Advice, GameOptions, Value, check_players, number, values_of
 from taptable.core.settings import Choice, Seconds, Unagreeable, Whole
 from taptable.games.online.cards import CATEGORIES
 
@@ -95,6 +95,9 @@ HACK_REACH = Choice("hack_reach", ("top", "any"), None)
 SECONDS = (PATROL_WINDOW, CLAIM, SETTLE, TIME_LIMIT)
 CHOICES = (TEAMS, WHO_MAY_PATROL, HACK_REACH)
 SETTINGS: Mapping[str, Seconds | Whole | Choice] = {s.key: s for s in (*SECONDS, *QUOTAS, *CHOICES)}
+
+MORE_FILES = Advice("more-files", 2, {quota.key: str(quota.default * 3 // 2) for quota in QUOTAS})
+"""Two players are advised to raise the quotas (R10.1). The books name no figures: half as many again is ours."""
 
 TWO_TEAMS = {4: ((1, 3), (2, 4)), 5: ((1, 3, 5), (2, 4)), 6: ((1, 3, 5), (2, 4, 6))}
 THREE_TEAMS = {5: ((1, 4), (2, 5), (3,)), 6: ((1, 4), (2, 5), (3, 6))}

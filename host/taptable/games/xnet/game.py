@@ -40,6 +40,7 @@ class Xnet(Game[State]):
     milestones = MILESTONES
     guide = (
         ("art", "business", "cooking", "games", "health", "hobbies"),  # the aim: topics
+        (),  # the beginning
         ("music", "nature", "news", "science", "sports", "travel"),  # the pyramid
         (),  # a turn
         (),  # servers and users

@@ -8,10 +8,10 @@ const RATES = { slow: 0.8, usual: 1, fast: 1.3, "very-fast": 1.7 };
 const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice", asleep: "page aloud-asleep" };
 
 /**
- * The settings of speech as a view, which `draw` draws. `kept` is what is chosen (`aloud`, `pace`), `keep(name, value)`
- * keeps a choice.
+ * The settings of speech as a view, which `draw` draws. `kept` is what is chosen (`aloud`, `pace`, `explain`),
+ * `keep(name, value)` keeps a choice.
  */
-export const makeAloud = ({ store, words }, kept, keep, draw) => {
+export const makeAloud = ({ store, words, cards }, kept, keep, draw) => {
   const { say } = words;
   const voice = makeVoice({ language: words.language });
   const paceNow = () => (kept.pace in RATES ? kept.pace : "usual");
@@ -24,6 +24,10 @@ export const makeAloud = ({ store, words }, kept, keep, draw) => {
     voice.setRate(RATES[pace]);
     draw();
     tryIt();
+  };
+  const explain = ({ target }) => {
+    keep("explain", target.checked);
+    draw();
   };
   const use = (wanted) => {
     keep("aloud", wanted);
@@ -45,6 +49,7 @@ export const makeAloud = ({ store, words }, kept, keep, draw) => {
       voice.hush();
     } else {
       voice.say(items.map(({ spoken, urgent }) => ({ text: spoken, urgent })));
+      voice.say(kept.explain ? items.map(({ explained }) => ({ text: explained, spare: true })) : []);
     }
   });
   voice.setRate(RATES[paceNow()]);
@@ -62,6 +67,10 @@ export const makeAloud = ({ store, words }, kept, keep, draw) => {
           <span>${say("page aloud")}</span>
         </label>
         <div class="stack gap-xs aloud-more" hidden=${state === "off" || state === "none"}>
+          <label class="switch" hidden=${!cards.areExplained()}>
+            <input type="checkbox" role="switch" data-setting="explain" checked=${kept.explain} onChange=${explain} />
+            <span>${say("page aloud-explain")}</span>
+          </label>
           <label class="pick pick-wide">
             <span>${say("page aloud-pace")}</span>${pick(paceNow(), paces, choosePace, { "data-pace": "" })}
           </label>

@@ -1,5 +1,6 @@
 // What the table said last, where the log isn't in view: who was first in a window, for a while; what was refused, until
-// something else counts; else the newest sentence. It must not know what a sentence means.
+// something else counts; else the newest sentence; and what a card stands for that was played, for as long as it takes to
+// read that. It must not know what a sentence means.
 
 import { html } from "./html.js";
 import { sign } from "./signs.js";
@@ -7,11 +8,12 @@ import { sign } from "./signs.js";
 const US_PER_S = 1e6;
 const FIRST_KEPT_S = 20;
 const REFUSED_KEPT_S = 10;
-const SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell" };
+const EXPLAINED_KEPT_S = 20;
+const SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
 
 /**
  * The sentences to be shown of a log at table time `nowUs`: `{kind, text}`, who was first before what was refused or said
- * last; and until when that holds, in µs (Infinity: until there is more).
+ * last, and that before what is explained; and until when that holds, in µs (Infinity: until there is more).
  */
 export const latest = (items, nowUs) => {
   const heard = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
@@ -22,17 +24,21 @@ export const latest = (items, nowUs) => {
   const claim = last((item) => item.type === "claim-given");
   const refused = last((item) => item.kind === "refused" || item.kind === "fault");
   const counted = last((item) => item.kind === "announced");
+  const newestExplained = last((item) => item.explained);
   const first = fresh(claim, FIRST_KEPT_S) && claim.n > (opened?.n ?? -1) ? claim : null;
   const no = fresh(refused, REFUSED_KEPT_S) && refused.n > (counted?.n ?? -1) ? refused : null;
   const said = no ?? (newest === first ? null : (newest ?? null));
+  const explained = fresh(newestExplained, EXPLAINED_KEPT_S) ? newestExplained : null;
   const ends = [
     first === null ? Infinity : first.at_us + FIRST_KEPT_S * US_PER_S,
     no === null ? Infinity : no.at_us + REFUSED_KEPT_S * US_PER_S,
+    explained === null ? Infinity : explained.at_us + EXPLAINED_KEPT_S * US_PER_S,
   ];
   return {
     shown: [
       ...(first === null ? [] : [{ kind: "first", text: first.text }]),
       ...(said === null ? [] : [{ kind: said.kind, text: said.text }]),
+      ...(explained === null ? [] : [{ kind: "explained", text: explained.explained }]),
     ],
     untilUs: Math.min(...ends),
   };

@@ -53,7 +53,9 @@ export const makeLog = ({ store, words, cards }) => {
       <li class="said-line" data-kind=${said.kind} data-type=${said.type} data-mood=${said.mood} data-code=${said.code}>
         <span class="log-sign" data-of=${known ? kindOf(said.card) : null}>${mark}</span>
         ${said.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
-        <span class="grow anywhere">${said.text}</span>
+        <span class="grow anywhere">
+          ${said.text}${said.explained && html`<span class="said-more" data-explained>${said.explained}</span>`}
+        </span>
       </li>
     `);
   };

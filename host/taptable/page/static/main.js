@@ -49,7 +49,7 @@ const leadOn = () => {
   });
 };
 
-const showGame = ({ store, words, about }) => {
+const showGame = ({ store, words, about, cards }) => {
   store.on("table", (table) => {
     if (table !== undefined && table.game !== about.game) {
       location.reload(); // another game has other words, faces and a guide
@@ -62,6 +62,7 @@ const showGame = ({ store, words, about }) => {
   store.on("pack", (pack) => {
     if (pack !== undefined && pack !== told) {
       told = pack;
+      root.dataset.explained = String(cards.areExplained());
       store.again();
     }
   });

@@ -10,7 +10,7 @@ import { makePowerOff } from "./power.js";
 
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 const KEPT_AS = "taptable-settings";
-const FIRST = { large: false, hints: true, seat: 1, aloud: false, pace: "usual" };
+const FIRST = { large: false, hints: true, seat: 1, aloud: false, pace: "usual", explain: false };
 
 const remembered = () => {
   try {

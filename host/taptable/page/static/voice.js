@@ -1,5 +1,6 @@
 // A voice that reads sentences out one after the other, by the browser's own speech. It never falls behind: what waits too
-// long, or is too far back, is let go, and what is urgent is said at once. It must not know whose sentences they are.
+// long, or is too far back, is let go, what can be spared first; and what is urgent is said at once. It must not know whose
+// sentences they are.
 
 const MOST_WAITING = 3;
 const STALE_MS = 8000;
@@ -131,14 +132,14 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
       tell();
     },
     hush,
-    /** Say sentences `{text, urgent}`, in their order. */
+    /** Say sentences `{text, urgent, spare}`, in their order. */
     say: (sentences) => {
       if (!["ready", "asleep"].includes(state())) {
         return;
       }
       sentences
         .filter(({ text }) => text !== "")
-        .forEach(({ text, urgent = false }) => {
+        .forEach(({ text, urgent = false, spare = false }) => {
           if (urgent) {
             waiting = waiting.filter((each) => each.urgent);
             if (current !== null && !current.urgent) {
@@ -147,7 +148,10 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
               synth.cancel();
             }
           }
-          waiting = [...waiting, { text, urgent, cameMs: nowMs() }].slice(-MOST_WAITING);
+          waiting = [...waiting, { text, urgent, spare, cameMs: nowMs() }];
+          if (waiting.length > MOST_WAITING) {
+            waiting.splice(Math.max(0, waiting.findIndex((each) => each.spare)), 1);
+          }
         });
       next();
     },

@@ -20,7 +20,8 @@ from taptable.words import Words
 @dataclass(frozen=True, slots=True)
 class Handful:
     """One person's hands: zones in reach, the taps and holds that would count and are theirs, whether a card may be
-    drawn, what is owed before the button, whether they are busy, what the button means and what is waited for."""
+    drawn, what is owed before the button, whether they are busy, what the button means, what is waited for, and its
+    facts."""
 
     seat: int
     zones: tuple[Zone, ...]
@@ -32,6 +33,7 @@ class Handful:
     meaning: str | None
     waited_for: str
     on_turn: int | None
+    about: tuple[tuple[str, object], ...]
 
     def said(self, words: Words) -> dict[str, Any]:
         """Ready for JSON."""
@@ -45,7 +47,7 @@ class Handful:
             "owed": None if self.owed is None else words.text("hands", self.owed),
             "busy": self.busy,
             "hint": self.hint(words),
-            "now": words.text("hands", f"now-{self.waited_for}", {"seat": self.on_turn}),
+            "now": words.text("hands", f"now-{self.waited_for}", {"seat": self.on_turn, **dict(self.about)}),
             "meaning": self.meaning,
         }
 
@@ -117,6 +119,7 @@ class Handfuls:
             meaning=person.meaning,
             waited_for=_waited_for(seat, person.meaning, session),
             on_turn=table.scoreboard.seat,
+            about=table.scoreboard.about,
         )
 
 

@@ -145,16 +145,17 @@ export const makeDescribing = (page, draw, close) => {
         draw();
       },
     };
+    const option = (word) => html`<option value=${word}>${say(`${field} ${word || "nothing"}`)}</option>`;
+    const draws = {
+      choice: () => html`<select ...${given}>${words.map(option)}</select>`,
+      sentences: () => html`<textarea ...${given} rows="2"></textarea>`,
+    };
+    const drawText = () =>
+      html`<input ...${given} type="text" autocomplete="off" inputmode=${kind === "whole" ? "numeric" : null} />`;
     return html`
-      <div class="field" key=${field} data-narrow=${label.length <= NARROW ? "" : null}>
+      <div class="field" key=${field} data-kind=${kind} data-narrow=${label.length <= NARROW ? "" : null}>
         <label for=${given.id}>${label}</label>
-        ${kind === "choice"
-          ? html`
-              <select ...${given}>
-                ${words.map((word) => html`<option value=${word}>${say(`${field} ${word || "nothing"}`)}</option>`)}
-              </select>
-            `
-          : html`<input ...${given} type="text" autocomplete="off" inputmode=${kind === "whole" ? "numeric" : null} />`}
+        ${(draws[kind] ?? drawText)()}
       </div>
     `;
   };

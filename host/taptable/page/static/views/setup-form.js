@@ -110,6 +110,25 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
     const of = { id: `rule-${key}`, "data-rule": key };
     return field(of.id, say(`setting ${key}`), pick(filled.rules[key], options, (text) => changeRule(key, text), of));
   };
+  /** What is recommended for so many, to be taken and given up again; who has other rules than usual isn't asked. */
+  const drawAdvice = ({ key, settings, text }) => {
+    const rules = offered.settings.filter((rule) => rule.key in settings);
+    const filledBy = (of) => Object.fromEntries(rules.map((rule) => [rule.key, shown(rule.kind, of(rule) ?? "")]));
+    const stands = (texts) => rules.every((rule) => filled.rules[rule.key] === texts[rule.key]);
+    const advised = filledBy((rule) => settings[rule.key]);
+    const usual = filledBy((rule) => rule.default);
+    const isTaken = stands(advised);
+    const take = () => change({ rules: { ...filled.rules, ...(isTaken ? usual : advised) } });
+    return (
+      (isTaken || stands(usual)) &&
+      html`
+        <div class="stack gap-s setup-advice" data-advice=${key}>
+          <p class="soft small">${text}</p>
+          <button class="tool" type="button" aria-pressed=${isTaken} onClick=${take}>${words.say("page setup-advice")}</button>
+        </div>
+      `
+    );
+  };
   const numberField = (rule) => {
     const { key, kind, least, most, default: usual } = rule;
     const wrong = isWrong(rule, filled);
@@ -155,6 +174,7 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
           </div>
         `,
         html`<p class="soft small" data-setup-seats>${seatsNote}</p>`,
+        offered.advice.filter((each) => each.players === players).map(drawAdvice),
       )}
       ${group(
         "page setup-names",
