@@ -53,8 +53,9 @@ def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(roo
             const { borderTopWidth, borderTopColor, borderBottomColor } = getComputedStyle(element);
             return [borderTopWidth, borderTopColor, borderBottomColor];
         }"""
-        seats = [visitor.sees(f'[data-seat="{seat}"]').evaluate(border) for seat in (1, 2)]
-        assert seats[0] != seats[1]
+        places = visitor.page.locator("[data-of-team]").evaluate_all(f"(places) => places.map({border})")
+        assert len(places) == 2
+        assert places[0] != places[1]
         links = visitor.page.locator("[data-nav] a").evaluate_all(f"(links) => links.map({border})")
         assert links.count(links[0]) == 1
         visitor.page.emulate_media(forced_colors="null")

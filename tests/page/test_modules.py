@@ -1,4 +1,4 @@
-"""What the modules of the page promise each other: the store, the seating, words and tabs, each by itself in a
+"""What the modules of the page promise each other: the store, the places, words and tabs, each by itself in a
 browser."""
 
 from __future__ import annotations
@@ -141,17 +141,16 @@ def test_table_time_stands_while_the_table_is_gone_and_runs_again_when_it_is_hea
     assert (stood, again) == (5 + 2000, 7 + 1000)
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.parametrize("own", [1, 2])
-def test_the_own_seat_is_in_the_middle_of_the_near_edge_and_all_sit_clockwise(
-    page: Page, players: int, own: int
-) -> None:
-    seats = run(page, f"return (await import('/static/table.js')).seating({players}, {own});")
-    near, far = seats["near"], seats["far"]
-    assert near[len(near) // 2] == own
-    # from the own seat leftwards, over the far edge, and back along the right
-    round_the_table = [*near[len(near) // 2 :: -1], *far, *near[: len(near) // 2 : -1]]
-    assert round_the_table == [(own - 1 + place) % players + 1 for place in range(players)]
+@pytest.mark.parametrize("places", range(1, 7))
+def test_the_own_place_is_at_the_lower_left_and_the_others_follow_clockwise(page: Page, places: int) -> None:
+    order = run(page, f"return (await import('/static/table.js')).orderOf({places});")
+    if places <= 3:
+        assert order == [*range(1, places), 0]
+    else:
+        upwards, downwards = order[::2][::-1], order[1::2]
+        if len(order) % 2:  # the own place has its line to itself
+            assert upwards[0] == 0
+        assert [*upwards, *downwards] == list(range(places))
 
 
 def test_words_keep_the_fields_that_nobody_fills_in(page: Page) -> None:

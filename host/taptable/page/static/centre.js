@@ -1,131 +1,23 @@
-// The middle of the table: piles, what is waited for, the window with its countdown, pause and the end. It draws frame
-// by frame only while a window runs. It must not know the game behind the window.
+// The middle of the table: what is only counted, what an extension has there, the discard pile, a pyramid, and whatever
+// else lies open for everybody. It must not know the game.
 
 import { el } from "./elements.js";
-import { draw, html } from "./html.js";
-import { drawLately, latest } from "./lately.js";
+import { draw } from "./html.js";
 import { drawOpen, drawPiles, drawPyramid } from "./piles.js";
-import { decisiveNote } from "./rows.js";
-import { sign } from "./signs.js";
 
-const US_PER_S = 1e6;
-const US_PER_MS = 1000;
 const NO_PILES = { stock: [], zones: [] };
-
-/** By how much somebody was first, in words; "" if nobody else had pressed. */
-const marginText = (words, window) => {
-  if (window.tied.length > 0) {
-    return words.say("page tied", { tied: window.tied.join(", ") });
-  }
-  if (window.margin_us === null) {
-    return "";
-  }
-  return words.say("page margin", {
-    margin: words.number(window.margin_us / US_PER_MS, 1),
-    uncertainty: words.number(window.uncertainty_us / US_PER_MS, 1),
-  });
-};
-
-const drawWindow = (words, window, leftUs) => {
-  const share = window.whole_us > 0 ? Math.min(1, leftUs / window.whole_us) : 0;
-  const claimed = window.claimant !== null;
-  const pressed = (seat) => html`
-    <span class="badge badge-small" aria-hidden="true">${seat}</span>
-    <span class="unseen">${words.say("page pressed-by", { seat })}</span>
-  `;
-  return html`
-    <div class="beside window" data-window data-state=${claimed ? "claim" : "open"} data-kind=${window.kind}>
-      <div class="countdown">
-        <svg viewBox="0 0 64 64" class="countdown-ring" aria-hidden="true">
-          <circle class="countdown-track" cx="32" cy="32" r="27" pathLength="1" />
-          <circle class="countdown-left" cx="32" cy="32" r="27" pathLength="1" stroke-dashoffset=${1 - share} />
-        </svg>
-        <span class="strong digits countdown-seconds" aria-hidden="true">${Math.ceil(leftUs / US_PER_S)}</span>
-      </div>
-      <div class="window-words">
-        <p class="small semibold window-text">${claimed ? marginText(words, window) : ""}</p>
-        <p class="window-pressed">${window.pressed.map(pressed)}</p>
-      </div>
-    </div>
-  `;
-};
-
-const drawRanking = (words, names, teams) => {
-  const player = (seat) => html`
-    <span class="ranking-player">
-      <span class="badge badge-small">${seat}</span>${names.of(seat) !== "" && html`<span>${names.of(seat)}</span>`}
-    </span>
-  `;
-  const row = (team) => html`
-    <li class="cluster digits" data-place=${team.place}>
-      ${sign("laurel", "sign laurel")}
-      <span class="ranking-place">${words.say("page place", { place: team.place })}</span>
-      <span class="ranking-players">${team.seats.map(player)}</span>
-      <span class="ranking-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
-      ${decisiveNote(words, team)}
-    </li>
-  `;
-  const placed = teams.filter((team) => team.place !== null).sort((one, other) => one.place - other.place);
-  return html`<ol class="ranking">${placed.map(row)}</ol>`;
-};
 
 /** The middle of the table in `root`. */
 export const makeCentre = (root, page) => {
-  const { store, words, names } = page;
-  const piles = el("div", { class: "piles" });
-  const pyramid = el("div", { class: "pyramids" });
-  const ticker = el("div", { class: "ticker" });
-  root.replaceChildren(piles, pyramid, ticker);
-  let timer = 0;
-  let ticking = false;
-
-  const drawTicker = () => {
-    const [turn, window, course] = ["turn", "window", "course"].map(store.get);
-    const now = store.get("now") ?? { title: "", more: "" };
-    const nowUs = store.nowUs();
-    const leftUs = window ? Math.max(0, window.ends_us - nowUs) : 0;
-    const { shown, untilUs } = latest(store.items("log"), nowUs);
-    const over = turn?.over === true;
-    draw(
-      ticker,
-      html`
-        ${window ? drawWindow(words, window, leftUs) : html`<div class="window" data-window hidden></div>`}
-        <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
-          ${turn?.paused && sign("pause", "sign now-sign")}
-          <strong class="heading now-title">${now.title}</strong><span class="soft small now-more">${now.more}</span>
-        </p>
-        <div class="open-zones">${drawOpen(page, store.get("piles") ?? NO_PILES)}</div>
-        ${drawLately(shown)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
-        ${over &&
-        course &&
-        html`<a class="tool see-how" href=${`#games/${course.id}`} data-see-how>${words.say("page see-how")}</a>`}
-      `,
-    );
-    clearTimeout(timer);
-    if (leftUs > 0 && store.speed() > 0) {
-      keepTicking();
-    } else if (untilUs < Infinity) {
-      timer = setTimeout(drawTicker, (untilUs - nowUs) / US_PER_MS / store.speed() + 1);
-    }
-  };
-  const keepTicking = () => {
-    if (!ticking) {
-      ticking = true;
-      requestAnimationFrame(() => {
-        ticking = false;
-        drawTicker();
-      });
-    }
-  };
-  const drawAll = () => {
-    const told = store.get("piles") ?? NO_PILES;
-    draw(piles, drawPiles(page, told));
-    draw(pyramid, drawPyramid(page, told));
-    drawTicker();
-  };
-
-  store.on("piles", () => store.soon(drawAll));
-  const soon = () => store.soon(drawTicker);
-  ["window", "now", "turn", "teams", "course", "names"].forEach((part) => store.on(part, soon));
-  store.onItems("log", soon);
+  const { store } = page;
+  const [piles, pyramid, open] = ["piles", "pyramids", "open-zones"].map((name) => el("div", { class: name }));
+  root.replaceChildren(piles, pyramid, open);
+  store.on("piles", () =>
+    store.soon(() => {
+      const told = store.get("piles") ?? NO_PILES;
+      draw(piles, drawPiles(page, told));
+      draw(pyramid, drawPyramid(page, told));
+      draw(open, drawOpen(page, told));
+    }),
+  );
 };

@@ -132,15 +132,13 @@ const drawZone = (words, cards, zone, of) => {
 /** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
 export const drawMat = ({ words, cards }, team, index, shared) => {
   const called = seatsName(words, team.seats);
-  const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true">${seat}</span>`;
   const unit = html`<span class="soft small score-unit">${words.say(`unit ${team.unit}`)}</span>`;
   const laid = zonesOf(team);
   const widths = laid.reduce((sum, zone) => sum + widthOf(zone, laid.length), 0);
   return html`
     <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
       data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
-      <div class="cluster apart mat-head">
-        <p class="mat-who"><span class="unseen">${called}</span>${team.seats.map(badge)}</p>
+      <div class="cluster mat-head">
         <p class="score fresh" key=${team.score} data-score=${team.score}>
           <span class="strong digits score-number">${team.score}</span> ${unit}
         </p>

@@ -1,5 +1,5 @@
-// One seat's plate: its number, whose turn, cards in hand, what its button means, and room for the extension.
-// It must not know how the plates are set round the table.
+// One seat of a place: its number and name, cards in hand, whose turn, what its button means, and room for the extension.
+// It must not know where on the table the place is.
 
 import { hold, html } from "./html.js";
 import { countText } from "./rows.js";
@@ -46,11 +46,8 @@ const drawHand = (words, cards, holds) => {
   `;
 };
 
-/**
- * The plate of a `seat`, with the `mat` of who plays alone; `turn` and `window` are as the parts of the table have them,
- * `place` is the team's at the end.
- */
-export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, shared, place, mat }) => {
+/** A `seat` in one line; `turn` and `window` are as the parts of the table have them, `place` is the team's at the end. */
+export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place }) => {
   const number = seat.seat;
   const mine = slots.isMine(number);
   const name = names.of(number) || words.say(mine ? "page you" : "page seat", { seat: number });
@@ -59,18 +56,16 @@ export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, s
   return html`
     <section class="seat" key=${number} data-seat=${number} data-turn=${turn.seat === number && !turn.over}
       aria-label=${mine ? words.say("page seat-mine", { seat: number }) : names.seat(number)}
-      data-of-team=${shared ? seat.team : null} data-mine=${mine ? "true" : null} data-won=${place === 1 ? "true" : null}>
-      <div class="plate">
-        <div class="beside seat-head">
-          <span class="badge" aria-hidden="true">${number}</span>
-          <h2 class="seat-name" title=${name}>${name}</h2>
-          ${drawHand(words, cards, seat.holds)}
-        </div>
+      data-mine=${mine ? "true" : null}>
+      ${hold(slots.seat(number))}
+      <span class="badge" aria-hidden="true" data-seat-of=${number}>${number}</span>
+      <div class="seat-words">
+        <h2 class="seat-name" title=${name}>${name}</h2>
         <p class="beside gap-xs chip seat-chip" title=${word} data-strong=${chip?.strong ? "true" : null}>
           ${word !== "" && sign(chip.sign)}<span class="chip-word">${word}</span>
         </p>
-        ${hold(slots.seat(number))} ${mat}
       </div>
+      ${drawHand(words, cards, seat.holds)}
     </section>
   `;
 };

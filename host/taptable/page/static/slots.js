@@ -3,7 +3,7 @@
 import { makeTabs } from "./tabs.js";
 
 /**
- * The slots: `centre`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
+ * The slots: `centre`, `prompt`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
  * `tabs.add(name, labelKey, element)`; `own(seat)` turns the table until that seat sits at the bottom, `mine(seats)`
  * says which seats are played from this page.
  */
@@ -15,8 +15,11 @@ export const makeSlots = (words) => {
   const centre = document.createElement("div");
   centre.className = "centre-slot";
   centre.dataset.slot = "centre";
+  const prompt = document.createElement("div");
+  prompt.className = "prompt-slot";
   return {
     centre,
+    prompt,
     dock: document.querySelector('[data-slot="dock"]'),
     bar: document.querySelector('[data-slot="bar"]'),
     tabs: makeTabs(document.querySelector("[data-tabs]"), document.querySelector("[data-panels]"), words),

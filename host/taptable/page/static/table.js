@@ -1,63 +1,65 @@
-// The table seen from above: plates of the seats round it, mats of the teams, the middle between them. It must not know
-// how a plate, a mat or the middle is drawn.
+// The table seen from above: what is waited for, the middle with its piles, and the places of the teams, each with its
+// seats and its rows. It must not know how any of these is drawn.
 
 import { makeCentre } from "./centre.js";
-import { draw } from "./html.js";
+import { el } from "./elements.js";
+import { draw, html } from "./html.js";
+import { makePrompt } from "./prompt.js";
 import { drawMat } from "./rows.js";
 import { drawSeat } from "./seat.js";
 
 const NO_TURN = { seat: null, allowance_left: 0, pending: null, paused: false, over: false, checking: null, consent: null };
+/** More places than this stand in two columns. */
+const ONE_COLUMN = 3;
 
-/** Seats of the far and the near edge, left to right, by number of players: the own seat is place 0, clockwise on. */
-const FAR = { 2: [1], 3: [1, 2], 4: [2], 5: [2, 3], 6: [2, 3, 4] };
-const NEAR = { 2: [0], 3: [0], 4: [1, 0, 3], 5: [1, 0, 4], 6: [1, 0, 5] };
-
-/** Which seats sit where: `{far, near}` for so many players with seat `own` at the bottom. */
-export const seating = (players, own) => {
-  const turn = (place) => ((own - 1 + place) % players) + 1;
-  return { far: (FAR[players] ?? []).map(turn), near: (NEAR[players] ?? [0]).map(turn) };
+/**
+ * In which order so many places are drawn, line by line, as offsets clockwise from the own one: that is the last in a
+ * single column, and at the lower left of two, from where the others follow round the table.
+ */
+export const orderOf = (places) => {
+  if (places <= ONE_COLUMN) {
+    return [...Array(places).keys()].map((at) => (at + 1) % places);
+  }
+  const lines = Math.ceil(places / 2);
+  return [...Array(lines).keys()].flatMap((line) => [lines - 1 - line, lines + line]).filter((offset) => offset < places);
 };
-
-/** The same seats one after the other, the own one first. */
-export const queue = (players, own) => ({
-  far: [],
-  near: Array.from({ length: players }, (_, place) => ((own - 1 + place) % players) + 1),
-});
 
 /** The table in `root`. */
 export const makeTable = (root, page) => {
-  const { store, slots, words, about } = page;
-  const narrow = matchMedia("(width < 56.25rem)");
-  const [far, near, mats] = ['[data-edge="far"]', '[data-edge="near"]', "[data-mats]"].map((hook) =>
-    root.querySelector(hook),
-  );
-  makeCentre(root.querySelector("[data-centre]"), page);
+  const { store, slots, words } = page;
+  const prompt = el("div", { class: "prompt" });
+  const centre = el("div", { class: "centre" });
+  const places = el("div", { class: "places" });
+  root.replaceChildren(prompt, el("div", { class: "cloth" }, centre, places));
+  makePrompt(prompt, page);
+  makeCentre(centre, page);
 
   const drawAll = () => {
     const table = store.get("table");
-    if (table === undefined) {
+    const teams = store.get("teams") ?? [];
+    if (table === undefined || teams.length === 0) {
       return;
     }
-    const own = Math.min(slots.ownSeat(), table.players);
-    // a phone has no room for a table seen from above, and nobody there needs the hands of an extension
-    const inARow = about.extension === null && narrow.matches;
-    const edges = (inARow ? queue : seating)(table.players, own);
-    const shared = table.teams.some((team) => team.length > 1);
+    const seats = new Map((store.get("seats") ?? []).map((seat) => [seat.seat, seat]));
     const turn = store.get("turn") ?? NO_TURN;
     const window = store.get("window") ?? null;
-    const teams = store.get("teams") ?? [];
-    const seats = new Map((store.get("seats") ?? []).map((seat) => [seat.seat, seat]));
-    const matOf = (team) => teams[team] && drawMat(page, teams[team], team, shared);
-    const plate = (number) => {
-      const seat = seats.get(number);
-      const place = teams[seat.team]?.place ?? null;
-      return drawSeat(page, seat, { turn, window, shared, place, mat: !shared && matOf(seat.team) });
+    const own = teams.findIndex((team) => team.seats.includes(Math.min(slots.ownSeat(), table.players)));
+    const shared = teams.some((team) => team.seats.length > 1);
+    const drawPlace = (index) => {
+      const team = teams[index];
+      const there = team.seats.filter((number) => seats.has(number));
+      const seat = (number) => drawSeat(page, seats.get(number), { turn, window, place: team.place });
+      return html`
+        <section class="place" key=${index} data-of-team=${index} data-won=${team.place === 1 ? "true" : null}
+          data-turn=${!turn.over && team.seats.includes(turn.seat)} data-mine=${team.seats.some(slots.isMine)}>
+          <div class="plate"><div class="place-seats">${there.map(seat)}</div>${drawMat(page, team, index, shared)}</div>
+        </section>
+      `;
     };
-    draw(far, edges.far.filter((number) => seats.has(number)).map(plate));
-    draw(near, edges.near.filter((number) => seats.has(number)).map(plate));
-    draw(mats, shared && teams.map((_, team) => matOf(team)));
+    draw(places, orderOf(teams.length).map((offset) => drawPlace((own + offset) % teams.length)));
     Object.assign(root.dataset, {
       seats: table.players,
+      places: teams.length,
       shared,
       paused: turn.paused,
       over: turn.over,
@@ -68,6 +70,5 @@ export const makeTable = (root, page) => {
 
   const soon = () => store.soon(drawAll);
   ["table", "seats", "teams", "turn", "window", "names"].forEach((name) => store.on(name, soon));
-  narrow.addEventListener("change", soon);
   slots.onTurned(soon);
 };

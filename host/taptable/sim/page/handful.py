@@ -3,7 +3,7 @@ session, the hands or what they are at have changed. Pure but for that; must not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,15 +61,18 @@ class Handful:
 
     def _what_counts(self, words: Words) -> list[str]:
         hand = self.zones[0].cards if self.zones else ()
-        pads_of: dict[str, list[int]] = {}
+        seats_of: dict[str, set[int]] = {}
         kinds_on: dict[str, dict[str, None]] = {}
         for card, pad in self.fair:
             kind = words.kind(card)
-            if isinstance(pad, str):
+            if isinstance(pad, int):
+                seats_of.setdefault(kind, set()).add(pad)
+            else:
                 kinds_on.setdefault(pad, {})[kind] = None
-            elif pad not in pads_of.setdefault(kind, []):
-                pads_of[kind].append(pad)
-        sentences = [f"{kind} → {self._where(pads, words)}" for kind, pads in pads_of.items()]
+        kinds_to: dict[str, list[str]] = {}
+        for kind, seats in seats_of.items():
+            kinds_to.setdefault(self._where(seats, words), []).append(kind)
+        sentences = [f"{', '.join(kinds)} → {where}" for where, kinds in kinds_to.items()]
         for pad, kinds in kinds_on.items():
             if hand and all((card, pad) in self.fair for card in hand):
                 sentences.append(words.text("hands", "any-card", {"pad": pad}))
@@ -77,9 +80,9 @@ class Handful:
                 sentences.append(f"{', '.join(kinds)} → {words.pad(pad)}")
         return sentences
 
-    def _where(self, pads: Sequence[int], words: Words) -> str:
+    def _where(self, seats: Set[int], words: Words) -> str:
         """The own pad, or the seats to whose pads a card may go."""
-        return words.text("hands", "own-pad") if self.seat in pads else words.seats(sorted(pads))
+        return words.text("hands", "own-pad") if self.seat in seats else words.seats(sorted(seats))
 
 
 class Handfuls:

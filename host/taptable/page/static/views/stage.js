@@ -8,24 +8,10 @@ import { makeStore } from "../store.js";
 import { makeTable } from "../table.js";
 import { makeWords } from "../words.js";
 
-/** The places of a table as `makeTable` fills them. */
-const makeCloth = () =>
-  el(
-    "div",
-    { class: "table replay-table", role: "group", data: { replayTable: "" } },
-    el(
-      "div",
-      { class: "cloth" },
-      el("div", { class: "edge edge-far", data: { edge: "far" } }),
-      el("div", { class: "centre", data: { centre: "" } }),
-      el("div", { class: "mats", data: { mats: "" } }),
-      el("div", { class: "edge edge-near", data: { edge: "near" } }),
-    ),
-  );
-
 /** What a table is built with where there are no hands at it: nothing in its slots, and seat 1 at the bottom. */
 const noSlots = () => ({
   centre: el("div", { class: "centre-slot" }),
+  prompt: el("div", { class: "prompt-slot" }),
   seat: () => el("div", { class: "seat-slot" }),
   ownSeat: () => 1,
   isMine: () => false,
@@ -53,7 +39,7 @@ const borrow = (game, page, store, sheets) => {
 /** A stage for games of one kind: `{cloth, store, ready}`; what is shown is applied to the store once it is ready. */
 const makeStage = (page, game, sheets) => {
   const store = makeStore();
-  const cloth = makeCloth();
+  const cloth = el("div", { class: "table replay-table", role: "group", data: { replayTable: "" } });
   const own = game === page.about.game;
   const { words, cards, ready } = own
     ? { words: page.words, cards: makeCards(page.words, () => store.get("pack")), ready: Promise.resolve() }

@@ -1,15 +1,31 @@
 // Which card is chosen, at which of the person's seats, and where it may go. Knows no element and no wire.
 
+const HAND = "hand";
+
 /** A card's pads in a list of taps, `[[card, pad], …]`. */
 export const padsOf = (card, taps) => taps.filter(([each]) => each === card).map(([, pad]) => String(pad));
 
-/** The cards of a zone as they are shown: those of the draw pile lie in no order, so what counts comes first. */
-export const inOrder = ({ place, cards }, taps) => {
-  if (place !== "draw-pile") {
-    return cards;
-  }
-  const counts = (card) => padsOf(card, taps).length > 0;
-  return [...cards.filter(counts), ...cards.filter((card) => !counts(card))];
+/** Cards as the game lists them, by kind and number. */
+const sorted = (cards, kinds) => {
+  const at = new Map(kinds.map(({ id }, index) => [id, index]));
+  const keyOf = (card) => {
+    const [kind, number] = card.split("#");
+    return [at.get(kind) ?? kinds.length, Number(number)];
+  };
+  const keyed = cards.map((card) => ({ card, key: keyOf(card) }));
+  return keyed.sort((one, other) => one.key[0] - other.key[0] || one.key[1] - other.key[1]).map(({ card }) => card);
+};
+
+/** What is shown of the zones in reach: the hand, and each other that has a card that counts now. */
+const zonesShown = ({ zones, fair, holds }, kinds) => {
+  const counts = (card) => padsOf(card, fair).length > 0 || padsOf(card, holds).length > 0;
+  const shown = ({ place, cards }) => place === HAND || cards.some(counts);
+  // the cards of a draw pile lie in no order, so what counts comes first
+  const inOrder = ({ place, cards }) =>
+    place === "draw-pile" ? [...cards.filter(counts), ...cards.filter((card) => !counts(card))] : cards;
+  return zones
+    .filter(shown)
+    .map((zone) => ({ ...zone, cards: zone.place === HAND ? sorted(zone.cards, kinds) : inOrder(zone) }));
 };
 
 /**
@@ -28,7 +44,8 @@ export const makeChoice = (store) => {
   const tell = () => listeners.forEach((listener) => listener());
   const hands = () => store.get("hands") ?? {};
   const hand = () => (seat === null ? undefined : hands()[seat]);
-  const inReach = (wanted) => Boolean(hand()?.zones.some((zone) => zone.cards.includes(wanted)));
+  const zones = () => (hand() === undefined ? [] : zonesShown(hand(), store.get("pack")?.kinds ?? []));
+  const inReach = (wanted) => zones().some((zone) => zone.cards.includes(wanted));
 
   return {
     get seat() {
@@ -45,8 +62,8 @@ export const makeChoice = (store) => {
     seats: () => Object.keys(hands()).map(Number).sort((one, other) => one - other),
     /** What lies before the person at the seat that is shown; undefined while nobody plays. */
     hand,
-    /** All cards in reach, in order. */
-    cards: () => (hand()?.zones ?? []).flatMap((zone) => inOrder(zone, hand().fair)),
+    /** What is shown of the zones in reach, the hand first. */
+    zones,
     /** Pads on which the chosen card would count. */
     targets: () => (card === null ? [] : padsOf(card, hand()?.fair ?? [])),
     /** Whether a hold of the chosen card would count. */

@@ -8,16 +8,26 @@ const NEAR_PX = 14;
 const EDGE_PX = 56;
 const SCROLL_PX = 9;
 
-/** The pad under a point, or the nearest one a finger's breadth away. */
+/** The pad meant by what lies under the pointer: by a pile or a pyramid its own, by a place that of one of its seats. */
+const padMeantBy = (under) => {
+  if (under?.closest("[data-laid]")) return document.querySelector('button[data-pad="discard"]');
+  if (under?.closest("[data-pyramid]")) return document.querySelector('[data-pad-of]:not([data-pad-of="discard"]) button');
+  const place = under?.closest("[data-of-team]");
+  const ofPlace = ['button[data-target="true"]', '[data-mine="true"] button[data-pad]', "button[data-pad]"];
+  return ofPlace.map((selector) => place?.querySelector(selector)).find(Boolean) ?? null;
+};
+
+/** The pad under a point, the one that is meant by what is there, or the nearest one a finger's breadth away. */
 const padAt = (x, y) => {
-  const under = document.elementFromPoint(x, y)?.closest("button[data-pad]");
-  if (under) return under;
+  const under = document.elementFromPoint(x, y);
+  const pad = under?.closest("button[data-pad]") ?? padMeantBy(under);
+  if (pad) return pad;
   let nearest = null;
   let least = NEAR_PX;
-  for (const pad of document.querySelectorAll("button[data-pad]")) {
-    const box = pad.getBoundingClientRect();
+  for (const each of document.querySelectorAll("button[data-pad]")) {
+    const box = each.getBoundingClientRect();
     const away = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) - box.width / 2;
-    if (away < least) [nearest, least] = [pad, away];
+    if (away < least) [nearest, least] = [each, away];
   }
   return nearest;
 };

@@ -71,6 +71,7 @@ export const makeDock = (page, choice, actions) => {
       }
     });
     drawTop(played);
+    slots.prompt.replaceChildren(...(hands.has(choice.seat) ? [hands.get(choice.seat).told] : []));
     hands.forEach((made, seat) => {
       made.element.hidden = seat !== choice.seat;
       if (seat === choice.seat) {
@@ -131,11 +132,12 @@ const reachable = (element) => {
 const makeHand = (page, choice, actions, seat, isFresh) => {
   const { words, cards, store } = page;
   const { say } = words;
-  const head = el("div", { class: "own-head" });
+  const told = el("div", { class: "own-words" });
+  const head = el("div", { class: "own-menu" });
   const zones = makeZones(page, seat);
   const below = el("div", { class: "own-actions" });
   const controlCards = el("div", { class: "own-control-cards", role: "group" });
-  const element = el("section", { class: "own", data: { hand: seat } }, head, zones.element, below, controlCards);
+  const element = el("section", { class: "own", data: { hand: seat } }, zones.element, below, head, controlCards);
   const menu = makeMenu(page, actions, seat);
   const answer = makeAnswer(page, seat);
 
@@ -181,20 +183,17 @@ const makeHand = (page, choice, actions, seat, isFresh) => {
     const first = isFresh() && hand.meaning === "stop" && zones.anyCounts();
     const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
     const idle = hand.owed ?? (first ? say("page hand-first") : hand.hint);
+    const hint = card === null ? idle : say(where, { card: cards.name(card) });
     drawInto(
-      head,
+      told,
       html`
-        <div class="own-words">
-          <p class="own-now">${hand.now}</p>
-          ${answer.view(hand)}
-          <p class="own-hint" data-owed=${card === null && hand.owed !== null}>
-            ${card === null ? idle : say(where, { card: cards.name(card) })}
-          </p>
-        </div>
-        ${menu()}
+        <p class="now-title own-now">${hand.now}</p>
+        <p class="own-hint" title=${hint} data-owed=${card === null && hand.owed !== null}>${hint}</p>
+        ${answer.view(hand)}
       `,
     );
-    head.querySelectorAll(".answer, .own-hint").forEach(reachable);
+    drawInto(head, menu());
+    told.querySelectorAll(".answer, .own-hint").forEach(reachable);
   };
   const drawActions = (hand) => {
     const none = choice.card === null || choice.dragged;
@@ -241,11 +240,11 @@ const makeHand = (page, choice, actions, seat, isFresh) => {
     element.setAttribute("aria-label", say("page hand-of", { seat }));
     element.setAttribute("aria-busy", String(busy));
     element.dataset.busy = String(busy);
-    zones.draw(hand, choice.card, busy);
+    zones.draw(hand, choice.zones(), choice.card, busy);
     drawHead(hand);
     drawActions(hand);
     drawControlCards(controlCards, page, actions, seat);
   };
   answer.onCleared(draw);
-  return { element, zones, draw, answer: answer.show };
+  return { element, told, zones, draw, answer: answer.show };
 };

@@ -22,6 +22,8 @@ export const makeHardware = (page, choice, actions, needCard) => {
   /** @type {Map<number, ReturnType<typeof makeRing>>} */
   const rings = new Map();
 
+  const isOut = (pad) => store.get("hardware").seats.some(({ seat, board }) => board === "out" && String(seat) === pad);
+
   const tap = (pad) => {
     const { seat, card } = choice;
     if (card === null) {
@@ -34,7 +36,7 @@ export const makeHardware = (page, choice, actions, needCard) => {
 
   /** A pad, lit where the chosen card may go; `lying` are the cards on it. */
   const drawPad = (pad, label, lying, of, ...inside) => html`
-    <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad))}
+    <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad)) && !isOut(String(pad))}
       data-asking=${choice.card !== null} aria-label=${label} onClick=${() => tap(String(pad))} ...${of}>
       ${inside}
       <span class="pad-cards">

@@ -40,13 +40,13 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
   };
 
   const along = (by) => {
-    const cards = choice.cards();
+    const cards = choice.zones().flatMap((zone) => zone.cards);
     const at = cards.indexOf(choice.card);
     choose(at < 0 ? cards.at(by > 0 ? 0 : -1) : cards[(at + by + cards.length) % cards.length]);
   };
 
   const across = (by) => {
-    const zones = choice.hand().zones.filter((zone) => zone.cards.length > 0);
+    const zones = choice.zones().filter((zone) => zone.cards.length > 0);
     const at = zones.findIndex((zone) => zone.cards.includes(choice.card));
     choose(zones[(Math.max(0, at) + by + zones.length) % zones.length]?.cards[0]);
   };
@@ -105,7 +105,7 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
       if (onPad && choice.card !== null) {
         document.querySelector(`button[data-pad="${key}"]`) && tap(key);
       } else {
-        choose(choice.cards()[Number(key) - 1]);
+        choose(choice.zones().flatMap((zone) => zone.cards)[Number(key) - 1]);
       }
       return true;
     }

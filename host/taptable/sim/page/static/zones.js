@@ -3,7 +3,7 @@
 
 import { el } from "/static/elements.js";
 import { draw as drawInto, html } from "/static/html.js";
-import { inOrder, padsOf } from "./choice.js";
+import { padsOf } from "./choice.js";
 
 const LONG = 10;
 const MANY = 3;
@@ -66,9 +66,9 @@ export const makeZones = ({ words, cards }, seat) => {
   const buttonOf = (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`);
 
   /** Where the cards that count aren't in the hand, begin with them. */
-  const showAbout = (hand) => {
+  const showAbout = (hand, zones) => {
     const may = new Set(hand.fair.map(([card]) => card));
-    const first = hand.zones.find((zone) => zone.cards.some((card) => may.has(card)));
+    const first = zones.find((zone) => zone.cards.some((card) => may.has(card)));
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
     if (key !== about) {
       about = key;
@@ -93,8 +93,8 @@ export const makeZones = ({ words, cards }, seat) => {
 
   return {
     element,
-    /** Draw what lies before the person; `chosen` is a card id or null. */
-    draw(hand, chosen, busy) {
+    /** Draw these zones; `chosen` is a card id or null. */
+    draw(hand, zones, chosen, busy) {
       const focused = buttonsNow().indexOf(document.activeElement);
       let index = -1;
       const drawZone = (zone) => {
@@ -103,13 +103,13 @@ export const makeZones = ({ words, cards }, seat) => {
         return html`
           <div class="reach-zone" role="group" key=${`${zone.place} ${zone.seats}`} data-place=${zone.place} aria-label=${name}>
             <span class="reach-name">${name}</span>
-            <span class="reach-cards">${inOrder(zone, hand.fair).map(each)}</span>
+            <span class="reach-cards">${zone.cards.map(each)}</span>
           </div>
         `;
       };
-      drawInto(element, hand.zones.map(drawZone));
+      drawInto(element, zones.map(drawZone));
       keepFocus(focused);
-      showAbout(hand);
+      showAbout(hand, zones);
     },
     /** Whether any card counts now. */
     anyCounts: () => element.querySelector('[data-playable="true"]') !== null,
