@@ -120,7 +120,7 @@ async def test_after_another_start_of_the_table_the_log_tells_this_game_from_its
         await client.hello()
         assert log(client) == [*before[len(BEGUN) + 2 :], "The game is paused."]
         told = await other.hello(language="de")
-        assert [item["text"] for item in told["streams"]["log"]["items"]][0] == "Neues Spiel: Platz 1 beginnt."
+        assert next(item["text"] for item in told["streams"]["log"]["items"]) == "Neues Spiel: Platz 1 beginnt."
         tell(table, LOG_KEPT)
     async with at_table(config) as table, a_client(table.port) as client:
         await client.hello()
