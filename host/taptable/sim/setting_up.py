@@ -62,6 +62,7 @@ def kept_in(folder: Path) -> Config | None:
     path = folder / CONFIGURATION
     if not path.exists():
         return None
+    other = ConfigError(f"{path} is there already, for another table or changed by hand: name a folder of its own.")
     try:
         config = load_config(path, check_game)
         text = table_toml(
@@ -72,12 +73,10 @@ def kept_in(folder: Path) -> Config | None:
             compact=is_compact(config),
             seats=len(config.seats),
         )
-    except ConfigError:
-        text = None
-    if path.read_text(encoding="utf-8", errors="replace") != text:
-        raise ConfigError(
-            f"{path} is there already, for another table, or was changed by hand: name a folder of its own."
-        )
+    except ConfigError as error:
+        raise other from error
+    if path.read_text(encoding="utf-8") != text:
+        raise other
     return config
 
 
