@@ -84,6 +84,30 @@ def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Room
         visitor.until("those that are asked for", f"() => ({PINGS})() > 0")
 
 
+MANY_PINGS = """async (pings) => {
+    const { makeStore } = await import("/static/store.js");
+    const { makeWire } = await import("/extension/wire.js");
+    const frames = [];
+    const store = makeStore((callback) => frames.push(callback));
+    const words = { say: (key, facts) => `${key} ${facts?.count}`, onChange: () => {} };
+    const { element } = makeWire({ store, words, live: { watch: () => {} } });
+    const sent = (n) => ({ at_us: n, seat: 1, way: "to-board", damaged: false, text: n ? "#1 ping" : "#1 light" });
+    for (let n = 0; n <= pings; n += 1) {
+        store.apply({ boot: "a", revision: n, at_us: n, streams: { wire: { from: n, items: [sent(n)] } } });
+        frames.splice(0).forEach((callback) => callback());
+    }
+    return [element.querySelector("[data-wire-hidden]").textContent, element.querySelectorAll(".wire-text").length];
+}"""
+
+
+@pytest.mark.parametrize(("number", "told"), [(399, "399"), (450, "400+")])
+def test_pings_push_nothing_else_off_the_wire_and_are_counted_as_far_as_they_are_kept(
+    rooms: Rooms, number: int, told: str
+) -> None:
+    with rooms.demo(2) as (_, visitor):
+        assert visitor.page.evaluate(MANY_PINGS, number) == [f"page wire-hidden {told}", 1]
+
+
 def pings(visitor: Visitor) -> int:
     """How many pings and answers are to be seen."""
     return visitor.page.evaluate(PINGS)

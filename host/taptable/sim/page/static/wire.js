@@ -74,7 +74,9 @@ export const makeWire = (page) => {
     drawInto(list, shown.map(line));
     empty.hidden = kept.length > 0;
     const count = wanted.filter(isHidden).length;
-    hidden.textContent = count > 0 ? say("page wire-hidden", { count }) : "";
+    // where older ones were dropped it was more
+    const more = (held ?? kept).filter(isPing).length === KEPT ? "+" : "";
+    hidden.textContent = count > 0 ? say("page wire-hidden", { count: `${count}${more}` }) : "";
     if (low) {
       list.scrollTop = list.scrollHeight;
     }
