@@ -44,6 +44,23 @@ def test_where_there_is_no_environment_it_is_made_first(tmp_path: Path):
         assert subprocess.check_output([tmp_path / "scripts" / "python", "-c", "print('here')"], text=True) == expected
 
 
+@pytest.mark.parametrize("works", [True, False])
+def test_what_pip_prints_while_an_environment_is_made_is_shown_only_where_it_fails(works: bool, tmp_path: Path):
+    executable(tmp_path / "scripts" / "setup", (SCRIPTS / "setup").read_text(encoding="utf-8"))
+    for file in ("pyproject.toml", "requirements/build.txt", "requirements/run.txt"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    prints = f"{SHELL}\necho A location is ignored.\necho WARNING: a notice. >&2\n"
+    (tmp_path / ".venv").mkdir()
+    for program in ("pip", "python"):
+        executable(tmp_path / ".venv" / "bin" / program, f"{prints}exit {0 if works else 3}\n")
+    ran = subprocess.run([tmp_path / "scripts" / "setup", "run"], capture_output=True, text=True, check=False)
+    begun, _, printed = ran.stderr.partition("\n")
+    assert begun == "Setting up taptable's own environment in .venv, which takes about a minute."
+    assert (ran.stdout, printed) == ("", "" if works else "A location is ignored.\nWARNING: a notice.\n")
+    assert (ran.returncode == 0) == works == (tmp_path / ".venv" / "taptable-run").exists()
+
+
 @pytest.mark.skipif(not KEYRING.exists(), reason=f"there is no {KEYRING}: scripts/packages gets it")
 def test_another_release_of_debian_comes_from_the_mirror_that_apt_knows(tmp_path: Path):
     known = "Debian bookworm-security http://one.example/security/\nDebian bookworm http://two.example/debian/\n"

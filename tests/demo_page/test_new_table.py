@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from taptable.memory.journal_reader import JournalReader
 
 from demo_page.rig import Visitor, at_the_page
 
@@ -70,6 +71,21 @@ async def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
     assert visitor.room is room
     assert room.is_running
     assert visitor.hand() == hand
+
+
+async def test_another_table_begins_a_game_of_its_own_beside_those_of_the_tables_before(visitor: Visitor) -> None:
+    await visitor.on_turn(1)
+    await visitor.asks("press", seat=1)
+    await visitor.on_turn(2)
+    before = visitor.room
+    assert (await visitor.asks("new-table", players=2, people=[1], starter=1))["ok"]
+    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    assert visitor.room.config.file == before.config.file
+    # agreed as the one before, it is none of that, and doesn't wait for anybody
+    assert visitor.state.turn.seat == 1
+    assert not visitor.people.paused
+    with JournalReader.open(visitor.room.config.table.journal) as journal:
+        assert [(game.id, game.outcome) for game in journal.games()] == [(1, None), (2, None)]
 
 
 async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ from websockets.sync.client import ClientConnection, connect
 DEMO = (*TAPTABLE, "demo")
 DEADLINE_S = 60
 ADDRESS = "The table is at "
+ONE_DOWNLOAD = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
+"""A game that the first E-mail ends."""
 
 
 @contextmanager
@@ -179,6 +181,30 @@ def test_a_table_that_is_kept_goes_on_where_it_stood(tmp_path: Path):
         turn = json.loads(_hello(client))["parts"]["turn"]
         assert turn["paused"]
         assert turn["seat"] == 2
+
+
+def test_all_games_of_a_folder_are_kept_and_the_table_that_was_laid_last_goes_on(tmp_path: Path):
+    with a_demo("--players", 2, "--starter", 1, "--speed", 200, "--games", 1, "--keep", tmp_path) as (address, process):
+        with connected(address) as client:
+            assert ask(client, do="new-table", players=3, people=[], settings=ONE_DOWNLOAD)["ok"]
+            assert _closed(client).rcvd is not None
+        _until_it_answers(address)
+        with connected(address) as client:
+            while not json.loads(_hello(client))["parts"]["turn"]["over"]:
+                pass
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=DEADLINE_S)
+    *_, games = rest.rstrip().partition(": taptable ")
+    listed = subprocess.run([*TAPTABLE, *games.split()], capture_output=True, text=True, check=True).stdout
+    assert ["seat" in line for line in listed.splitlines()[1:3]] == [False, True]
+    with a_demo("--keep", tmp_path) as (address, _), connected(address) as client:
+        parts = json.loads(_hello(client))["parts"]
+        assert (parts["table"]["players"], parts["turn"]["over"]) == (3, True)
+        assert [game["id"] for game in ask(client, do="games")["games"]] == [2, 1]
+        assert ask(client, do="steps", id=2)["of"] > 3
+    with a_demo("--players", 4, "--keep", tmp_path) as (address, _), connected(address) as client:
+        assert json.loads(_hello(client))["parts"]["table"]["players"] == 4
+        assert [game["id"] for game in ask(client, do="games")["games"]] == [3, 2, 1]
 
 
 @pytest.mark.long

@@ -96,6 +96,16 @@ def test_presets_are_there_after_a_start(tmp_path: Path):
     assert Presets(path).presets == (preset("Children", patrol_window_s="10"),)
 
 
+def test_what_was_agreed_is_forgotten_and_presets_stay(tmp_path: Path):
+    presets = Presets(tmp_path / "presets.json")
+    presets.save(preset("usual"))
+    presets.see(Configured("online", GameOptions(2, "de", {}, None), "family"))
+    presets.choose_deck("other")
+    presets.forget_agreed()
+    again = Presets(tmp_path / "presets.json")
+    assert (again.configured, again.deck, again.presets) == (None, None, (preset("usual"),))
+
+
 def test_a_deck_is_chosen_until_the_configuration_says_otherwise(tmp_path: Path):
     path = tmp_path / "presets.json"
     configured = Configured("online", GameOptions(2, "de", {}, None), "family")

@@ -167,6 +167,12 @@
       faults.add(`covered by ${described(hit)}: ${described(element)}`);
     }
   }
+
+  // 6 fields, those too that aren't to be seen yet
+  for (const field of document.querySelectorAll("input, select, textarea")) {
+    const px = parseFloat(styleOf(field).fontSize);
+    if (px < rules.leastInAFieldPx) faults.add(`only letters of ${px} px in ${described(field)}`);
+  }
   for (const each of document.querySelectorAll("*")) if (each.scrollLeft) each.scrollLeft = 0;
   window.scrollTo(0, 0);
   return [...faults];

@@ -19,12 +19,15 @@ BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-p
 """What keeps its words within its borders."""
 SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-wire], [data-nav]"
 """What may be scrolled sideways."""
+LEAST_IN_A_FIELD_PX = 16
+"""Letters below which a phone's browser zooms into a field."""
 LAYERS = ".menu-list, #settings, .notes"
 """What opens over the rest and closes again, or goes by itself."""
 
 
 def layout_faults(page: Page, least_px: int = 24) -> list[str]:
-    """What is wrong with how the page is laid out in its window, as sentences; controls smaller than `least_px` are.
+    """What is wrong with how the page is laid out in its window, as sentences; controls smaller than `least_px` are,
+    and on a narrow window fields with small letters.
     Only on a narrow window the page itself may be scrolled, up and down."""
     assert page.viewport_size is not None
     rules = {
@@ -33,6 +36,7 @@ def layout_faults(page: Page, least_px: int = 24) -> list[str]:
         "sideways": SIDEWAYS,
         "layers": LAYERS,
         "leastPx": least_px,
+        "leastInAFieldPx": LEAST_IN_A_FIELD_PX if page.viewport_size["width"] < DESK["width"] else 0,
         "pageScrolls": page.viewport_size["width"] < DESK["width"],
     }
     return page.evaluate(LOOKS, rules)

@@ -28,6 +28,9 @@ LASTING = (
     ("fill-disk", "free-disk", None, JOURNAL, JOURNAL),
 )
 """What begins it and what ends it, at which seat; how the hardware shows it, and what the table says of it."""
+PINGED_S = 5.0
+PINGS = """() => [...document.querySelectorAll("[data-wire] .wire-text")]
+    .filter((each) => /^#\\d+ p[io]ng /.test(each.textContent.replace("*", " "))).length"""
 PASSING = (("reset-board", 2), ("tear", 3), ("tear", 1), ("cross-talk", 4), ("static", 2))
 
 
@@ -58,6 +61,56 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
         goes_on(person)
         sees_rows_as_they_lie(evening, visitor)
         assert evening.ask(lambda: evening.people.disagreements) == []
+
+
+def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Rooms) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        visitor.opens("workbench")
+        visitor.sees("[data-wire-pings]").scroll_into_view_if_needed()
+        evening.passes(PINGED_S)
+        visitor.reads("[data-wire-hidden]", "Pings and answers not shown: ")
+        assert pings(visitor) == 0
+        count = int(visitor.text("[data-wire-hidden]").rpartition(" ")[2])
+        visitor.clicks("[data-wire-pings]")
+        visitor.sees("[data-wire-hidden]", hidden=True)
+        assert pings(visitor) == count > 0
+        visitor.page.reload()
+        visitor.opens("workbench")
+        visitor.until("pings again", f"() => ({PINGS})() > 0")
+        assert not visitor.page.locator("[data-wire-pings]").is_checked()
+        visitor.clicks("[data-wire-pings]")
+        visitor.until("no pings", f"() => ({PINGS})() === 0")
+        visitor.page.locator("[data-wire-verb]").select_option("pong")
+        visitor.until("those that are asked for", f"() => ({PINGS})() > 0")
+
+
+MANY_PINGS = """async (pings) => {
+    const { makeStore } = await import("/static/store.js");
+    const { makeWire } = await import("/extension/wire.js");
+    const frames = [];
+    const store = makeStore((callback) => frames.push(callback));
+    const words = { say: (key, facts) => `${key} ${facts?.count}`, onChange: () => {} };
+    const { element } = makeWire({ store, words, live: { watch: () => {} } });
+    const sent = (n) => ({ at_us: n, seat: 1, way: "to-board", damaged: false, text: n ? "#1 ping" : "#1 light" });
+    for (let n = 0; n <= pings; n += 1) {
+        store.apply({ boot: "a", revision: n, at_us: n, streams: { wire: { from: n, items: [sent(n)] } } });
+        frames.splice(0).forEach((callback) => callback());
+    }
+    return [element.querySelector("[data-wire-hidden]").textContent, element.querySelectorAll(".wire-text").length];
+}"""
+
+
+@pytest.mark.parametrize(("number", "told"), [(399, "399"), (450, "400+")])
+def test_pings_push_nothing_else_off_the_wire_and_are_counted_as_far_as_they_are_kept(
+    rooms: Rooms, number: int, told: str
+) -> None:
+    with rooms.demo(2) as (_, visitor):
+        assert visitor.page.evaluate(MANY_PINGS, number) == [f"page wire-hidden {told}", 1]
+
+
+def pings(visitor: Visitor) -> int:
+    """How many pings and answers are to be seen."""
+    return visitor.page.evaluate(PINGS)
 
 
 def plays_until_seen(person: Person, hook: str) -> None:

@@ -49,6 +49,9 @@ WRONG = {
 }
 
 
+SMALL = '<p style="font-size: 14px">Names <input style="font: inherit; min-height: 44px"></p>'
+
+
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport=DESK)
@@ -61,6 +64,15 @@ def test_nothing_is_wrong_with_a_sound_page(page: Page, size: dict[str, int]):
     page.set_viewport_size(size)
     page.set_content(SOUND % ("", ""))
     assert layout_faults(page) == []
+
+
+@pytest.mark.parametrize(("size", "faults"), [(DESK, 0), (PHONE, 1)], ids=["desk", "phone"])
+def test_letters_of_a_field_are_too_small_on_a_phone_only(page: Page, size: dict[str, int], faults: int):
+    page.set_viewport_size(size)
+    page.set_content(SOUND % ("select { font-size: 16px }", SMALL))
+    found = layout_faults(page)
+    assert len(found) == faults
+    assert all("only letters of 14 px" in fault for fault in found)
 
 
 @pytest.mark.parametrize("wrong", WRONG)

@@ -4,17 +4,33 @@ down and standing up; and what each visitor chooses: language, sound, another ta
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import Hold, Push, Tap
 
 from page.finger import Finger
-from page.layout import PHONE
+from page.layout import LEAST_IN_A_FIELD_PX, PHONE
 from page.person import Person
 from page.playing import next_action, plays_a_turn
 from page.rooms import Rooms
 from page.visitor import LANGUAGES
 
 SEAT = 1
+
+
+TABLET: ViewportSize = {"width": 1180, "height": 820}
+SMALL_FIELDS = """(least) => [...document.querySelectorAll("input, select, textarea")]
+    .filter((each) => parseFloat(getComputedStyle(each).fontSize) < least).map((each) => each.outerHTML)"""
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_no_field_has_letters_so_small_that_a_touch_device_zooms_into_it(
+    browser: Browser, rooms: Rooms, size: ViewportSize
+) -> None:
+    with rooms.demo() as (evening, _), evening.visited(browser, size, has_touch=True, is_mobile=True) as visitor:
+        for view in ("table", "setup", "cards", "correct", "games"):
+            visitor.page.evaluate("(view) => { location.hash = view; }", view)
+            visitor.next_frame()
+            assert visitor.page.evaluate(SMALL_FIELDS, LEAST_IN_A_FIELD_PX) == [], view
 
 
 @pytest.mark.long

@@ -36,6 +36,10 @@ PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window
 OF_TOPICS = {"names", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
 
 
+BEGUN = ["New game: seat 1 begins.", "Seat 1 is on turn."]
+"""What a log begins with at the table of these tests."""
+
+
 def log(client: Client) -> list[str]:
     return [item["text"] for _, item in sorted(client.items.get("log", {}).items())]
 
@@ -70,7 +74,7 @@ async def test_a_tap_is_told_to_everybody_who_looks(table: Table, client: Client
 async def test_only_what_has_changed_is_told(table: Table, client: Client) -> None:
     await client.hello()
     table.put("email#1", 1)
-    await client.until(lambda it: bool(it.items.get("log")))
+    await client.until(lambda it: len(log(it)) > len(BEGUN))
     told = client.messages[-1]
     assert told["parts"] == {}
     (item,) = told["streams"]["log"]["items"]
@@ -80,13 +84,13 @@ async def test_only_what_has_changed_is_told(table: Table, client: Client) -> No
 async def test_who_comes_back_gets_what_was_missed_and_no_more(table: Table, client: Client) -> None:
     await client.hello()
     tell(table, 3)
-    await client.until(lambda it: len(log(it)) == 3)
+    await client.until(lambda it: len(log(it)) == len(BEGUN) + 3)
     known = client.known()
     await client.socket.close()
     tell(table, 2)
     async with a_client(table.port) as again:
         told = await again.hello(**known)
-        assert told["streams"]["log"]["from"] == 3
+        assert told["streams"]["log"]["from"] == len(BEGUN) + 3
         assert len(told["streams"]["log"]["items"]) == 2
         assert told["parts"] == {}
 
@@ -100,6 +104,27 @@ async def test_after_another_start_of_the_table_everything_is_told(tmp_path: Pat
         told = await client.hello(**{**known, "revision": 10**6})
         assert told["boot"] != known["boot"]
         assert told["parts"].keys() == PARTS | OF_TOPICS
+
+
+async def test_after_another_start_of_the_table_the_log_tells_this_game_from_its_beginning(tmp_path: Path) -> None:
+    config = a_table_with_a_page(tmp_path)
+    async with at_table(config) as table, a_client(table.port) as client:
+        await client.hello()
+        tell(table, 1)
+        table.daemon.controller.use_control("new-game", "discard", "page")
+        tell(table, LOG_KEPT - 10)
+        await client.until(lambda it: len(log(it)) == 2 * len(BEGUN) + 2 + LOG_KEPT - 10)
+        before = log(client)
+        assert before[: len(BEGUN)] == before[len(BEGUN) + 2 : 2 * len(BEGUN) + 2] == BEGUN
+    async with at_table(config) as table, a_client(table.port) as client, a_client(table.port) as other:
+        await client.hello()
+        assert log(client) == [*before[len(BEGUN) + 2 :], "The game is paused."]
+        told = await other.hello(language="de")
+        assert next(item["text"] for item in told["streams"]["log"]["items"]) == "Neues Spiel: Platz 1 beginnt."
+        tell(table, LOG_KEPT)
+    async with at_table(config) as table, a_client(table.port) as client:
+        await client.hello()
+        assert len(log(client)) == LOG_KEPT
 
 
 async def test_a_sentence_is_in_the_language_of_who_hears_it(table: Table, client: Client) -> None:
@@ -120,7 +145,7 @@ async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messa
 ) -> None:
     await client.hello()
     tell(table, LOG_KEPT)
-    await client.until(lambda it: len(log(it)) == LOG_KEPT)
+    await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_KEPT)
     assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
 
 
@@ -133,13 +158,13 @@ async def test_announcements_one_after_the_other_are_told_no_faster_than_a_scree
     async with at_table(a_table_with_a_page(tmp_path)) as table, a_client(table.port) as client:
         await client.hello()
         tell(table, 1)
-        await client.until(lambda it: len(log(it)) == 1)
+        await client.until(lambda it: len(log(it)) == len(BEGUN) + 1)
         before = len(client.messages)
         for number in range(1, 101):
             tell(table, 1)
             assert (await client.ask("echo"))["answer"] == number
         assert len(client.messages) == before
-        await client.until(lambda it: len(log(it)) == 101)
+        await client.until(lambda it: len(log(it)) == len(BEGUN) + 101)
         assert len(client.messages) == before + 1
 
 

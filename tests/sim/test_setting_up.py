@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from taptable.core.controls import cards_of
+from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import CONTROLS, cards_for, completeness
 from taptable.memory.decks import Decks
-from taptable.sim.setting_up import DECK, set_up
+from taptable.sim.setting_up import DECK, is_compact, kept_in, set_up
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -34,3 +35,35 @@ def test_an_extra_pad_is_there_as_long_as_there_is_a_place_for_it(
 
 def test_a_game_without_one_has_none(tmp_path: Path):
     assert set_up(tmp_path, "online", GameOptions(4, "de", {}, None), "en").pads == ()
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_set_up_last_in_a_folder_is_found_there(game: str, compact: bool, tmp_path: Path):
+    assert kept_in(tmp_path) is None
+    game_options = GameOptions(3, find_game(game).editions[0], {}, 2)
+    config = set_up(tmp_path, game, game_options, "fr", compact=compact, seats=4)
+    assert kept_in(tmp_path) == config
+    assert (config.game.game_options, len(config.seats), is_compact(config)) == (game_options, 4, compact)
+
+
+def test_what_was_changed_by_hand_in_a_folder_is_left_alone(tmp_path: Path):
+    config = set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "en")
+    changed = config.file.read_text() + "# by hand\n"
+    config.file.write_text(changed)
+    with pytest.raises(ConfigError, match="or changed by hand: name a folder of its own"):
+        kept_in(tmp_path)
+    assert config.file.read_text() == changed
+
+
+def test_each_game_in_a_folder_has_a_deck_of_its_own(tmp_path: Path):
+    first, second, third = (
+        set_up(tmp_path, game, GameOptions(3, find_game(game).editions[0], {}, None), "en")
+        for game in ("xnet", "online", "xnet")
+    )
+    assert (first.table.deck, second.table.deck, third.table.deck) == (DECK, f"{DECK}-online", DECK)
+    assert first.table.journal == second.table.journal
+    assert {name: Decks(tmp_path / "decks").deck(name).game for name in Decks(tmp_path / "decks").names()} == {
+        DECK: "xnet",
+        f"{DECK}-online": "online",
+    }

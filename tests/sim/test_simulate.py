@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -106,9 +107,18 @@ def test_what_cannot_be_is_a_sentence_before_the_first_game(options, sentence, s
     assert done.out == ""
 
 
-def test_without_matplotlib_a_sentence_says_what_to_install(simulate: Simulate, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("ours", [True, False])
+def test_without_matplotlib_a_sentence_says_how_this_very_environment_gets_it(
+    ours: bool, simulate: Simulate, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install 'taptable[plots]'" in simulate("--plot", "a.png", status=2).err
+    monkeypatch.setattr("os.access", lambda *_, **__: ours)
+    words = shlex.split(simulate("--plot", "a.png", status=2).err.partition("This installs it: ")[2])
+    assert words[0] == (sys.executable if ours else "sudo")
+    assert words[-3:] == ["pip", "install", "matplotlib"]
+    # it is this Python's own pip that is asked, and it is there
+    asked = [*words[words.index(sys.executable) : -2], "--version"]
+    assert sys.prefix in subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.long

@@ -64,3 +64,37 @@ def test_french_keeps_its_double_signs_on_the_line():
     loose = re.compile(r"[^\u00a0\u202f…\d][:;!?](?!\S)")
     for package in PACKAGES:
         assert [text for text in sentences(package, "fr").values() if loose.search(text)] == [], package
+
+
+OF_THE_BUTTON = (("page", "start-step-2"), ("guide", "table-2-text"))
+BUZZED = {"en": "buzz", "de": "buzz", "fr": "buzzer|intervenir", "nl": "buzz"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_welcome_and_the_guide_tell_of_the_button_of_their_own_game(language: str):
+    assert [key for key in OF_THE_BUTTON if re.search(BUZZED[language], sentences("taptable", language)[key])] == []
+    for key in OF_THE_BUTTON:
+        told = {package: sentences(package, language)[key] for package in PACKAGES}
+        assert len(set(told.values())) == len(PACKAGES)
+        buzzing = [package for package, text in told.items() if re.search(BUZZED[language], text)]
+        assert buzzing == [package for package in PACKAGES if ("meaning", "buzz") in sentences(package, language)]
+
+
+OF_DEMANDS_REPLACED = (
+    *(("control", "demand-replace"), ("control-card", "demand-replace"), ("now", "demand-replace")),
+    *(("can", "demand-replace needs=topic"), ("screen", "pending-demand-replace needs=topic")),
+    *(("figure", "demands-replaced"), ("simulate", "demand-replaced"), ("verdict", "x-marked")),
+    ("guide", "guide-6-text"),
+)
+REPLACED = {
+    "en": r"(replac.* (a )?demand|demands? .*replaced)",
+    "de": r"(nachfragen? ersetz|ersetzt eine nachfrage|nachfrage wird ersetzt)",
+    "fr": r"(remplac\w* (: quelle |une |cette )?demande|demandes? (est )?remplacée)",
+    "nl": r"(vervang\w* (een |deze )?vraag|(vraag|vragen) (wordt )?vervang)",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_x_net_a_demand_is_replaced_wherever_that_is_told(language: str):
+    told = {key: sentences("taptable.games.xnet", language)[key].replace("\u00a0", " ") for key in OF_DEMANDS_REPLACED}
+    assert {key: text for key, text in told.items() if not re.search(REPLACED[language], text.lower())} == {}

@@ -19,7 +19,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
 
-from taptable.cli.options import add_game_options, add_language_option, game_options_from
+from taptable.cli.options import (
+    USUAL_GAME,
+    USUAL_PLAYERS,
+    add_game_options,
+    add_language_option,
+    game_options_from,
+)
 from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
@@ -83,6 +89,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     add_game_options(parser)
+    # so that it can be told what was left out
+    parser.set_defaults(game=None, players=None)
     add_language_option(parser)
     parser.add_argument(
         "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1; only on the page)"
@@ -100,25 +108,28 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         help="how many games are begun by themselves (0: no end; default 0 on the page, else 1)",
     )
     parser.add_argument(
-        "--keep", type=Path, metavar="FOLDER", help="where configuration, deck and journal are kept, to go on with"
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="where all games are kept, to go on with: with the table that was last laid there, unless options say"
+        " otherwise",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show the table until it is left, or until its games are over."""
-    from taptable.sim.setting_up import table_toml  # what a running table needs is imported with it
-    from taptable.sim.simulation import any_seed
+    from taptable.sim.simulation import any_seed  # what a running table needs is imported with it
 
-    game_options = game_options_from(args)
-    args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
-    args.games = _or(args.games, 0 if args.where == PAGE else 1)
-    _check(args, game_options)
-    args.seed = any_seed() if args.seed is None else args.seed
-    words = Words(args.language, Vocabulary((package_of(args.game),), find_game(args.game).pack(game_options.manifest)))
-    show = _on_a_page if args.where == PAGE else _in_lines
     with _folder(args.keep) as folder:
-        _check_kept(folder / "table.toml", table_toml(args.game, game_options, args.language, compact=args.compact))
+        game_options = _game_options(args, folder)
+        args.humans = _or(args.humans, 1 if args.where == PAGE else 0)
+        args.games = _or(args.games, 0 if args.where == PAGE else 1)
+        _check(args, game_options)
+        args.seed = any_seed() if args.seed is None else args.seed
+        pack = find_game(args.game).pack(game_options.manifest)
+        words = Words(args.language, Vocabulary((package_of(args.game),), pack))
+        show = _on_a_page if args.where == PAGE else _in_lines
         status = show(args, game_options, folder, words)
     print(words.text("demo", "again", {"seed": args.seed}))
     if args.keep is not None:
@@ -134,7 +145,7 @@ def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path
     logging.basicConfig(level=logging.ERROR)
     listener = listener_at(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = Wanted(args.game, game_options, args.language, args.seed, people, args.compact, args.edition is None)
+    wanted = Wanted(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
@@ -171,6 +182,21 @@ def _in_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path,
         return 0
 
 
+def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
+    """What is agreed: by the options if any of them says anything of it, else by the table that is kept in the folder,
+    else as usual. ConfigError where a table is kept that isn't the demo's."""
+    from taptable.sim.setting_up import is_compact, kept_in
+
+    kept = kept_in(folder)
+    said = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
+    if kept is not None and not any(each is not None for each in said):
+        args.game, args.compact, args.edition_open = kept.game.name, is_compact(kept), False
+        return kept.game.game_options
+    args.game, args.players = args.game or USUAL_GAME, _or(args.players, USUAL_PLAYERS)
+    args.edition_open = args.edition is None
+    return game_options_from(args)
+
+
 @contextmanager
 def _ending_in_order() -> Generator[None]:
     """Told to stop, end as after Ctrl-C, so that nothing is left lying about."""
@@ -203,15 +229,6 @@ def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
 
 def _or(given: int | None, otherwise: int) -> int:
     return otherwise if given is None else given
-
-
-def _check_kept(file: Path, text: str) -> None:
-    """ConfigError if a configuration is there that would be another table's; nothing of anybody's is written over."""
-    if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
-        raise ConfigError(
-            f"--keep: {file} is there already, for another table. Name another folder, or go on with the options that"
-            " it was made with."
-        )
 
 
 @contextmanager

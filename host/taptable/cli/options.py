@@ -18,10 +18,12 @@ from taptable.memory.game_export import Transcript, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.words import LANGUAGES, Vocabulary, Words
 
+USUAL_GAME, USUAL_PLAYERS = "online", 4
 
-def add_game_options(parser: argparse.ArgumentParser, players: int = 4) -> None:
+
+def add_game_options(parser: argparse.ArgumentParser, players: int = USUAL_PLAYERS) -> None:
     """``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
-    parser.add_argument("--game", default="online", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
+    parser.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
     parser.add_argument("--edition", metavar="ID", help="an edition, where there are several (ONLINE: de, en, fr, nl)")
     parser.add_argument("--players", type=int, default=players, metavar="N", help=f"how many play (default {players})")
     parser.add_argument(

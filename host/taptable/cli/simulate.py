@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -90,7 +91,14 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise ConfigError(f"--plot can't write {path}: it takes a file in a folder that is there.")
     if plots and find_spec("matplotlib") is None:
-        raise ConfigError("--plot needs matplotlib, which isn't installed: pip install 'taptable[plots]'.")
+        raise ConfigError(f"--plot needs matplotlib, which isn't installed. This installs it: {_installing()}")
+
+
+def _installing() -> str:
+    """The command that installs matplotlib where this taptable runs, be that a clone's environment or the one of an
+    installation, which belongs to root."""
+    sudo = () if os.access(sys.prefix, os.W_OK) else ("sudo",)
+    return shlex.join((*sudo, sys.executable, "-m", "pip", "install", "matplotlib"))
 
 
 def _shown(games: Iterable[T], number: int) -> Iterator[T]:

@@ -54,7 +54,8 @@ class Daemon:
     """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after the
     cues. `sockets` is the folder of its local API, None where nobody may ask for anything; `extension` adds to that,
     and `outside` waits for seconds that pass outside. `requests` is the folder for what the system is asked to do, None
-    where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it."""
+    where it does nothing. `vocabulary` is kept about the game at the table, for whoever else speaks of it. `anew` says
+    that a game begins as the configuration says, whatever was under way or agreed on before."""
 
     def __init__(
         self,
@@ -66,15 +67,18 @@ class Daemon:
         vocabulary: Vocabulary | None = None,
         sockets: Path | None = None,
         outside: Outside = asyncio.sleep,
+        anew: bool = False,
     ) -> None:
         self._config = config
         loop = asyncio.get_running_loop()
         self._presets = Presets(presets_of(config.table.journal))
+        if anew:
+            self._presets.forget_agreed()
         self.playing = open_deck(config, chosen_deck(config, self._presets))
         self._journal = open_journal(config.table.journal)
         try:
             self._enrolled = enrolment_at(self._journal)
-            self._beginning = come_back(self._journal, config, self._presets, self.playing)
+            self._beginning = come_back(self._journal, config, self._presets, self.playing, anew=anew)
             table = self._beginning.table
             names = names_at(self._journal, table) if self._beginning.came_back else ()
         except BaseException:

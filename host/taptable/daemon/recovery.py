@@ -59,12 +59,14 @@ class Beginning:
     set_aside: int | None
 
 
-def come_back(journal: Journal, config: Config, presets: Presets, playing: PlayingDeck) -> Beginning:
-    """The table as it stood; or, where there is nothing to go on with, one with a new game, written down. Either is
-    played with the deck in use, or with another if that is for another game."""
+def come_back(
+    journal: Journal, config: Config, presets: Presets, playing: PlayingDeck, *, anew: bool = False
+) -> Beginning:
+    """The table as it stood; or, where there is nothing to go on with, and wherever all begins `anew`, one with a new
+    game, written down. Either is played with the deck in use, or with another if that is for another game."""
     table, set_aside = None, None
     try:
-        table = stood(journal, config, presets)
+        table = None if anew else stood(journal, config, presets)
     except CantGoOn as error:
         _log.warning("%s", error)
         set_aside = error.game_id

@@ -230,6 +230,11 @@ class Presets:
         if configured != self.configured:
             self._write(replace(self._kept, configured=configured, deck=None))
 
+    def forget_agreed(self) -> None:
+        """Forget what the configuration said and which deck was chosen, so that the configuration holds; PresetsError
+        as from `save`."""
+        self._write(replace(self._kept, configured=None, deck=None))
+
     def _write(self, kept: Kept) -> None:
         if kept == self._kept:
             return

@@ -10,11 +10,13 @@ from dataclasses import replace
 from taptable.api.facts import JournalFacts, SessionFacts
 from taptable.api.requests import Entries, Game
 from taptable.core.notices import PlayersNamed
+from taptable.core.observations import ControlUsed
+from taptable.core.verdicts import Accepted
 from taptable.history.playback import Playback
 from taptable.memory.game_export import entry_in, summary_in
 from taptable.memory.records import Entry
 from taptable.page.link import Call
-from taptable.referee.session import Session, TableEvent, open_session
+from taptable.referee.session import Judged, Session, TableEvent, open_session
 
 SOURCE = "the table's journal"
 AT_A_TIME = 16
@@ -57,9 +59,15 @@ class Replica:
         return replace(session, prompts=prompts, enrolling=facts.enrolling)
 
     async def _open(self, game_id: int) -> None:
-        summary = summary_in(await self._call(Game(game_id)), SOURCE)
+        header = summary_in(await self._call(Game(game_id)), SOURCE).header
+        followed = self._playback is not None
         self.game = game_id
-        self._playback, self._names = Playback(summary.header), ()
+        playback = Playback(header)
+        self._playback, self._names = playback, ()
+        if not followed:
+            # else it was told with what began it, which is the last line of the game before
+            beginning = ControlUsed(header.at_us, "new-game")
+            self._events(0, Judged(beginning, Accepted(playback.begun), playback.table))
 
     async def _read_on(self, upto: int) -> bool:
         """Play some more of this game; False if there is no more of it."""

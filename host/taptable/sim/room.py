@@ -41,6 +41,7 @@ class Room:
         extension: Extension | None,
         sockets: Path | None,
         outside: Outside,
+        anew: bool,
     ) -> None:
         self.config = config
         self.table = table
@@ -49,7 +50,7 @@ class Room:
         self._extension = extension
         self._sockets = sockets
         self._outside = outside
-        self.daemon = self._make_daemon()
+        self.daemon = self._make_daemon(anew)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
@@ -96,9 +97,15 @@ class Room:
             self.is_running = False
             await self.daemon.stop()
 
-    def _make_daemon(self) -> Daemon:
+    def _make_daemon(self, anew: bool = False) -> Daemon:
         return Daemon(
-            self.config, self._openers, self._tell, self._extension, sockets=self._sockets, outside=self._outside
+            self.config,
+            self._openers,
+            self._tell,
+            self._extension,
+            sockets=self._sockets,
+            outside=self._outside,
+            anew=anew,
         )
 
     def _tell(self, update: Update) -> None:
@@ -118,9 +125,10 @@ async def furnished(
     extension: Extension | None = None,
     sockets: Path | None = None,
     outside: Outside = asyncio.sleep,
+    anew: bool = False,
 ) -> AsyncGenerator[Room]:
     """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play.
-    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them."""
+    `extension`, `sockets` and `outside` are for its clients, as the daemon takes them, and so is `anew`."""
     table = SimulatedTable(config, seed)
     starts = count_start(config.file.parent)
     for board in table.boards.values():
@@ -137,6 +145,7 @@ async def furnished(
             extension=extension,
             sockets=sockets,
             outside=outside,
+            anew=anew,
         )
         await room.begin()
         try:

@@ -1,5 +1,5 @@
 """Setting up a simulated table: a folder with a configuration, a deck with tags, and a place for the journal,
-as a maker would."""
+as a maker would. Another table in the same folder has the same journal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
-from taptable.config import Config, load_config
+from taptable.config import Config, OnSpi, load_config
 from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
@@ -16,8 +16,11 @@ from taptable.daemon.game_options import check_game
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck, card_set_of
 from taptable.memory.decks import Decks
+from taptable.memory.durable import write_atomically
 from taptable.referee.step import open_table
 
+CONFIGURATION = "table.toml"
+DECKS = "decks"
 DECK = "sample"
 
 BUTTON_PINS = (4, 17, 27, 22, 23, 24)
@@ -41,14 +44,45 @@ def set_up(
     page: int | None = None,
 ) -> Config:
     """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
-    path = folder / "table.toml"
-    path.write_text(table_toml(game, game_options, language, compact=compact, seats=seats, page=page), encoding="utf-8")
-    config = load_config(path, check_game)
-    config.table.decks.mkdir(exist_ok=True)
-    decks = Decks(config.table.decks)
-    if DECK not in decks.names():
-        decks.save(tagged_deck(DECK, card_set_of(game, game_options.manifest), seed, game_options.manifest))
+    folder.joinpath(DECKS).mkdir(exist_ok=True)
+    decks = Decks(folder / DECKS)
+    # the first game's deck is the sample; those of others have their game's name too
+    deck = DECK if DECK not in decks.names() or decks.deck(DECK).game == game else f"{DECK}-{game}"
+    text = table_toml(game, game_options, language, deck=deck, compact=compact, seats=seats, page=page)
+    path = folder / CONFIGURATION
+    write_atomically(path, text.encode())
+    if deck not in decks.names():
+        decks.save(tagged_deck(deck, card_set_of(game, game_options.manifest), seed, game_options.manifest))
+    return load_config(path, check_game)
+
+
+def kept_in(folder: Path) -> Config | None:
+    """The table that was last set up in `folder`, None if there is none; ConfigError if what is there was written by
+    somebody else."""
+    path = folder / CONFIGURATION
+    if not path.exists():
+        return None
+    other = ConfigError(f"{path} is there already, for another table or changed by hand: name a folder of its own.")
+    try:
+        config = load_config(path, check_game)
+        text = table_toml(
+            config.game.name,
+            config.game.game_options,
+            config.table.language,
+            deck=config.table.deck,
+            compact=is_compact(config),
+            seats=len(config.seats),
+        )
+    except ConfigError as error:
+        raise other from error
+    if path.read_text(encoding="utf-8") != text:
+        raise other
     return config
+
+
+def is_compact(config: Config) -> bool:
+    """Is a simulated table of the compact build?"""
+    return isinstance(config.seats[0].pad, OnSpi)
 
 
 def count_start(folder: Path) -> int:
@@ -65,6 +99,7 @@ def table_toml(
     game_options: GameOptions,
     language: str,
     *,
+    deck: str = DECK,
     compact: bool,
     seats: int | None = None,
     page: int | None = None,
@@ -74,7 +109,7 @@ def table_toml(
     seats = game_options.players if seats is None else seats
     if compact and seats > len(SPI_PLACES):
         raise ConfigError(f"The compact build seats {len(SPI_PLACES)} players at most, not {seats}.")
-    lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{DECK}"']
+    lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{deck}"']
     lines += ["[game]", f'name = "{game}"', f'edition = "{game_options.edition}"', f"players = {game_options.players}"]
     if game_options.starter is not None:
         lines.append(f"starter = {game_options.starter}")
@@ -113,8 +148,8 @@ SHORT_EVERY = 9
 
 
 def tagged_deck(name: str, card_set: CardSet, seed: int = 0, manifest: str = "") -> Deck:
-    """A whole deck, every control card of its game included; the same tags for the same seed."""
-    chance = Random(f"tags {seed}")
+    """A whole deck, every control card of its game included; the same tags for the same name and seed."""
+    chance = Random(f"tags {name} {seed}")
     numbers = iter(_numbers(chance))
     cards = {next(numbers): card for card in card_set}
     controls = {next(numbers): control for control in card_set.controls}

@@ -158,25 +158,23 @@ class Demo:
         """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
         wanted = read_wanted(asked, self.wanted, any_seed())
         try:
-            folder = next(path for number in count(2) if not (path := self._folder / f"table-{number}").exists())
-            folder.mkdir()
-            self._next = wanted, self._lay(wanted, folder)
+            self._next = wanted, self._lay(wanted)
         except (ConfigError, OSError) as error:
             raise CannotDo("wrong-table", reason=str(error)) from error
         self._changed.set()
 
     async def _run(self) -> None:
-        wanted, config = self.wanted, self._lay(self.wanted, self._folder)
+        wanted, config, anew = self.wanted, self._lay(self.wanted), False
         with installed(self.disk):
             while True:
                 self.wanted = wanted
-                await self._at_table(wanted, config)
+                await self._at_table(wanted, config, anew)
                 assert self._next is not None
-                (wanted, config), self._next = self._next, None
+                (wanted, config), self._next, anew = self._next, None, True
 
-    def _lay(self, wanted: Wanted, folder: Path) -> Config:
+    def _lay(self, wanted: Wanted) -> Config:
         config = set_up(
-            folder,
+            self._folder,
             wanted.game,
             wanted.game_options,
             wanted.language,
@@ -186,8 +184,8 @@ class Demo:
         )
         return config if self._sockets is None else replace(config, page=PageSettings(0))
 
-    async def _at_table(self, wanted: Wanted, config: Config) -> None:
-        """One table, until another is wanted."""
+    async def _at_table(self, wanted: Wanted, config: Config, anew: bool) -> None:
+        """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
         self.disk.full = False
         extension = DemoExtension(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk)
         virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
@@ -199,6 +197,7 @@ class Demo:
             extension=extension,
             sockets=self._sockets,
             outside=self.pace.outside,
+            anew=anew,
         ) as room:
             tasks = Tasks()
             self.room, self.extension = room, extension

@@ -1,9 +1,13 @@
 // The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence
-// (number, verb, fields) and not what any verb means.
+// (number, verb, fields), and of the verbs only which two pass all the time, whatever happens.
 
 import { el } from "/static/elements.js";
 import { draw as drawInto, html, keep, pick } from "/static/html.js";
+import { keepAs, kept as keptBefore } from "/static/kept.js";
 
+const PINGS = ["ping", "pong"];
+const PINGS_KEPT_AS = "taptable-wire-pings";
+/** Of pings and of all others each, so that neither pushes the others out. */
 const KEPT = 400;
 const SHOWN = 150;
 const US_PER_MS = 1000;
@@ -11,6 +15,15 @@ const NEAR_PX = 24;
 
 /** The verb of a sentence; a line that is none has none. */
 const verbOf = (text) => /^(?:#\d+ )?([a-z]+\??)/.exec(text)?.[1] ?? "";
+
+/** Asks a board for the time, or answers that; a damaged line is no ping. */
+const isPing = (item) => !item.damaged && PINGS.includes(verbOf(item.text));
+
+const lastOf = (items) => {
+  const pings = items.filter(isPing).slice(-KEPT);
+  const others = items.filter((item) => !isPing(item)).slice(-KEPT);
+  return [...pings, ...others].sort((one, other) => one.key - other.key);
+};
 
 const time = (at_us) => {
   const ms = Math.floor(at_us / US_PER_MS);
@@ -28,7 +41,8 @@ export const makeWire = (page) => {
   const head = el("div", { class: "wire-head" });
   const list = el("ol", { class: "wire-list", tabindex: 0, data: { wire: "", wordLabel: "page wire" } });
   const empty = el("p", { class: "soft small", "data-word": "page wire-empty" });
-  const element = el("section", { class: "stack gap-xs wire" }, head, empty, list);
+  const hidden = el("p", { class: "soft small", data: { wireHidden: "" } });
+  const element = el("section", { class: "stack gap-xs wire" }, head, empty, list, hidden);
   /** @type {any[]} */
   let kept = [];
   /** Those that are shown while it is held. */
@@ -36,11 +50,14 @@ export const makeWire = (page) => {
   let count = 0;
   const picked = { seat: "", way: "", verb: "" };
   const verbs = new Set();
+  let hidesPings = keptBefore(PINGS_KEPT_AS) !== "shown";
 
-  const passes = (item) =>
+  const isPicked = (item) =>
     (picked.seat === "" || item.seat === Number(picked.seat)) &&
     (picked.way === "" || item.way === picked.way) &&
     (picked.verb === "" || verbOf(item.text) === picked.verb);
+  /** Who picks their verb wants to see them. */
+  const isHidden = (item) => hidesPings && isPing(item) && !PINGS.includes(picked.verb);
 
   const line = (item) => html`
     <li class="wire-line" key=${item.key} data-way=${item.way} data-damaged=${item.damaged}>
@@ -52,9 +69,14 @@ export const makeWire = (page) => {
   `;
   const drawLines = () => {
     const low = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX;
-    const shown = (held ?? kept).filter(passes).slice(-SHOWN);
+    const wanted = (held ?? kept).filter(isPicked);
+    const shown = wanted.filter((item) => !isHidden(item)).slice(-SHOWN);
     drawInto(list, shown.map(line));
-    empty.hidden = shown.length > 0;
+    empty.hidden = kept.length > 0;
+    const count = wanted.filter(isHidden).length;
+    // where older ones were dropped it was more
+    const more = (held ?? kept).filter(isPing).length === KEPT ? "+" : "";
+    hidden.textContent = count > 0 ? say("page wire-hidden", { count: `${count}${more}` }) : "";
     if (low) {
       list.scrollTop = list.scrollHeight;
     }
@@ -74,6 +96,11 @@ export const makeWire = (page) => {
     drawHead();
     drawLines();
   };
+  const hide = ({ target }) => {
+    hidesPings = target.checked;
+    keepAs(PINGS_KEPT_AS, hidesPings ? "hidden" : "shown");
+    drawLines();
+  };
   const drawHead = keep(head, page, ["demo"], () => {
     const seats = Array.from({ length: store.get("demo")?.players ?? 0 }, (_, index) => index + 1);
     const ways = ["to-pi", "to-board"].map((way) => [way, say(`page wire-${way}`)]);
@@ -85,11 +112,15 @@ export const makeWire = (page) => {
       <button class="wire-pause" type="button" data-do="pause-wire" aria-pressed=${held !== null} onClick=${hold}>
         ${say(held === null ? "page wire-pause" : "page wire-go-on")}
       </button>
+      <label class="switch">
+        <input type="checkbox" role="switch" data-wire-pings checked=${hidesPings} onChange=${hide} />
+        <span>${say("page wire-no-pings")}</span>
+      </label>
     `;
   });
   store.onItems("wire", (items, { whole }) => {
     const fresh = items.map((item) => ({ ...item, key: (count += 1) }));
-    kept = (whole ? fresh : [...kept, ...fresh]).slice(-KEPT);
+    kept = lastOf(whole ? fresh : [...kept, ...fresh]);
     const before = verbs.size;
     items.map((item) => verbOf(item.text)).forEach((verb) => verb && verbs.add(verb));
     if (verbs.size > before) {
