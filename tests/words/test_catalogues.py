@@ -84,7 +84,7 @@ OF_DEMANDS_REPLACED = (
     *(("control", "demand-replace"), ("control-card", "demand-replace"), ("now", "demand-replace")),
     *(("can", "demand-replace needs=topic"), ("screen", "pending-demand-replace needs=topic")),
     *(("figure", "demands-replaced"), ("simulate", "demand-replaced"), ("verdict", "x-marked")),
-    ("guide", "guide-6-text"),
+    ("guide", "guide-7-text"),
 )
 REPLACED = {
     "en": r"(replac.* (a )?demand|demands? .*replaced)",
