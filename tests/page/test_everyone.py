@@ -53,7 +53,7 @@ def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(roo
             const { borderTopWidth, borderTopColor, borderBottomColor } = getComputedStyle(element);
             return [borderTopWidth, borderTopColor, borderBottomColor];
         }"""
-        places = visitor.page.locator("main [data-of-team]").evaluate_all(f"(places) => places.map({border})")
+        places = visitor.page.locator("[data-table] [data-of-team]").evaluate_all(f"(places) => places.map({border})")
         assert len(places) == 2
         assert places[0] != places[1]
         links = visitor.page.locator("[data-nav] a").evaluate_all(f"(links) => links.map({border})")
