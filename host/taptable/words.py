@@ -5,6 +5,7 @@ device."""
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
@@ -24,16 +25,26 @@ LANGUAGES = ("de", "en", "fr", "nl")
 US_PER_MS = 1000
 _MARK = "\x04"
 """Stands between context and key in a compiled catalogue."""
+_OF_PEOPLE = frozenset({"announcement", "can", "hands", "now", "spoken", "told", "verdict"})
+"""The contexts whose sentences are about who plays; others are about places and parts."""
+_SEATED = {
+    "de": re.compile(r"\bPlatz (?P<seats>\d(?:, \d)*(?: und \d)?)\b"),
+    "en": re.compile(r"\b[Ss]eats? (?P<seats>\d(?:, \d)*(?: and \d)?)\b"),
+    "fr": re.compile(r"\b(?:(?P<of>d[ue]s?) |(?P<to>aux?) |[Ll]es? )?[Jj]oueurs? (?P<seats>\d(?:, \d)*(?: et \d)?)\b"),
+    "nl": re.compile(r"\b[Ss]pelers? (?P<seats>\d(?:, \d)*(?: en \d)?)\b"),
+}
+"""Who sits at some seats, as the catalogues say it."""
 
 
 class Vocabulary:
     """Which game is spoken of: the packages whose catalogues hold its words, and its cards, of which some may have
-    names that only their manifest knows. All the `Words` of a table share one, so that with another game all of them
-    find that game's words."""
+    names that only their manifest knows; and what its players are called, seat 1 first, "" for one without a name. All
+    the `Words` of a table share one, so that with another game all of them find that game's words."""
 
-    def __init__(self, packages: tuple[str, ...] = (), pack: Pack | None = None) -> None:
+    def __init__(self, packages: tuple[str, ...] = (), pack: Pack | None = None, names: tuple[str, ...] = ()) -> None:
         self.packages = packages
         self.pack = pack
+        self.names = names
 
     def turn_to(self, packages: tuple[str, ...], pack: Pack | None) -> None:
         """From now on it is another game that is spoken of."""
@@ -49,6 +60,10 @@ class Words:
             raise ValueError(f"no words in language {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
         self.vocabulary = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(vocabulary)
+
+    def calling(self, names: tuple[str, ...]) -> Words:
+        """The words of today for players of these names."""
+        return Words(self.language, Vocabulary(self.vocabulary.packages, self.vocabulary.pack, names))
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:
@@ -83,7 +98,26 @@ class Words:
         sentence = self._for_case(context, key, facts)
         if sentence is None:
             return key
-        return sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
+        said = sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
+        return (
+            _SEATED[self.language].sub(self._named, said) if self.vocabulary.names and context in _OF_PEOPLE else said
+        )
+
+    def _named(self, found: re.Match[str]) -> str:
+        """Who sits at these seats by name; what was found where none of them has one."""
+        seats = [int(seat) for seat in re.findall(r"\d", found["seats"])]
+        if not any(map(self._name, seats)):
+            return found[0]
+        *most, last = [self._name(seat) or self.pad(seat) for seat in seats]
+        said = self.text("pad", "names", {"most": ", ".join(most), "last": last}) if most else last
+        if self.language != "fr":
+            return said
+        if found["of"]:
+            return f"d’{said}" if said[0].lower() in "aeiouyéèêàâh" else f"de {said}"
+        return f"à {said}" if found["to"] else said
+
+    def _name(self, seat: int) -> str:
+        return dict(enumerate(self.vocabulary.names, 1)).get(seat, "")
 
     def _for_case(self, context: str, key: str, facts: Mapping[str, object]) -> str | None:
         """The message that stands for a key with these facts."""

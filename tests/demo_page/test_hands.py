@@ -26,7 +26,7 @@ async def test_a_tap_is_refused_with_rule_and_reason_and_what_would_be_legal_the
     assert said(laid_down) == ["Seat 1 downloads E-mail: 25 MB now."]
     assert "hint" not in laid_down
     assert visitor.hand() == visitor.sees()["hands"]["1"]["zones"][0]["cards"]
-    assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
+    assert "Ben is on turn." in said(await visitor.asks("press", seat=1))
 
 
 async def test_what_is_fair_and_legal_is_shown_with_a_hint_and_what_is_waited_for(visitor: Visitor) -> None:
@@ -71,7 +71,7 @@ async def test_r3_5_an_8th_card_is_drawn_and_owed_before_stop(visitor: Visitor) 
     assert visitor.sees()["hands"]["1"]["owed"] == owed
     assert (await visitor.asks("press", seat=1))["why"] == owed
     await visitor.asks("tap", seat=1, card=visitor.hand()[7], pad="discard")
-    assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
+    assert "Ben is on turn." in said(await visitor.asks("press", seat=1))
 
 
 async def test_r5_5_a_card_that_is_held_backs_its_row_up(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ async def test_stop_waits_for_the_verdict_on_a_card(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     tapping = asyncio.create_task(visitor.asks("tap", seat=1, card=visitor.hand()[0], pad="discard"))
     await asyncio.sleep(0.01)
-    assert "Seat 2 is on turn." in said(await visitor.asks("press", seat=1))
+    assert "Ben is on turn." in said(await visitor.asks("press", seat=1))
     assert said(await tapping)[0].startswith("Seat 1 discards")
     visitor.all_is_as_believed()
 
@@ -207,7 +207,7 @@ async def test_r7_2_a_person_buzzes_with_an_action_under_way_and_shows_the_patro
     assert (await visitor.asks("press", seat=1))["said"] != []
     await virus
     answer = await visitor.asks("tap", seat=1, card="cyber-patrol#1", pad=1)
-    assert any("Cyber Patrol! Seat 1 stops seat 2" in sentence for sentence in said(answer))
+    assert any("Cyber Patrol! Seat 1 stops Ben" in sentence for sentence in said(answer))
 
 
 async def test_control_cards_of_a_person_and_of_who_looks_on(visitor: Visitor) -> None:

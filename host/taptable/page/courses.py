@@ -31,6 +31,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
     told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
         return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
+    words = words.calling(course.names)
     return {
         **told,
         "names": list(course.names),
@@ -62,7 +63,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 def step_of(course: Course, number: int, words: Words) -> Json:
     """One step, in sentences."""
     step = course.steps[number]
-    items = [LogItem(each)(words) for each in step.narrate()]
+    items = [LogItem(each)(words.calling(course.names)) for each in step.narrate()]
     return {
         "n": number,
         "at_us": step.played_us,

@@ -294,6 +294,7 @@ class Page:
         if self._session is None or _is_other(self._session.table, session.table):
             table = session.table
             self._vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
+        self._vocabulary.names = session.names
         self._session = session
         self.known.set()
         self._stale = True

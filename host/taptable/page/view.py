@@ -95,7 +95,7 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
         "teams": _teams(session, board),
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
-        "now": Spoken(now_of(session, board, alerts)),
+        "now": Spoken(now_of(session, board, alerts), session.names),
         "counts": Counts(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.game_options.manifest)),
@@ -107,9 +107,11 @@ class Spoken:
     """What can be done now, for who only looks on."""
 
     now: Now
+    names: tuple[str, ...]
 
     def __call__(self, words: Words) -> Json:
         """Title and more, in sentences."""
+        words = words.calling(self.names)
         return {"title": self.now.title(words), "more": self.now.more(words)}
 
 

@@ -139,11 +139,12 @@ class Speech:
             if not self._stuck:
                 self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
             self._stuck = True
+        words = self._words.calling(update.session.names)
         for event in update.events:
             self._stuck = False
             sentences = [] if _is_about_itself(event) else narrate(event)
             for sentence in sentences:
-                if text := aloud(sentence, self._words):
+                if text := aloud(sentence, words):
                     self._say(Utterance(text, weight_of(sentence)))
             for sentence in sentences if self._explains else ():
                 if text := sentence.explained(self._words):

@@ -4,6 +4,7 @@
 import { kindOf } from "./cards.js";
 import { el } from "./elements.js";
 import { html, toElement } from "./html.js";
+import { badge } from "./names.js";
 import { sign } from "./signs.js";
 
 const KEPT = 200;
@@ -54,7 +55,7 @@ export const makeLog = ({ store, words, cards }) => {
         <span class="log-sign" data-of=${known ? kindOf(said.card) : null}>${mark}</span>
         ${said.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
         <span class="grow anywhere">
-          ${said.text}${said.explained && html`<span class="said-more" data-explained>${said.explained}</span>`}
+          ${said.kind === "announced" && said.seat && html`${badge(said.seat)} `}${said.text}${said.explained && html`<span class="said-more" data-explained>${said.explained}</span>`}
         </span>
       </li>
     `);

@@ -1,6 +1,11 @@
 // What the seats are called: by the names of their players, where they were given any, else by their numbers. It must not
 // know where a name is shown.
 
+import { html } from "./html.js";
+
+/** A seat's number on its colour. */
+export const badge = (seat) => html`<span class="badge badge-small" aria-hidden="true" data-seat-of=${seat}>${seat}</span>`;
+
 /** Names of the players at the table of `store`, in `words`. */
 export const makeNames = ({ store, words }) => {
   /** The name of who sits there; "" for none. */

@@ -3,7 +3,8 @@
 
 import { el } from "./elements.js";
 import { html } from "./html.js";
-import { countChips, lineChip, markLabel, placeName, seatsName, tokenOf } from "./rows.js";
+import { badge } from "./names.js";
+import { countChips, lineChip, markLabel, placeName, tokenOf } from "./rows.js";
 import { keepInTab } from "./tabs.js";
 
 /** The overview in a panel. */
@@ -32,8 +33,7 @@ export const makeOverview = (page) => {
   const drawTeam = (team) => html`
     <section class="overview-team">
       <h3 class="cluster baseline strong overview-name">
-        <span>${seatsName(words, team.seats)}</span>
-        ${team.seats.filter((seat) => names.of(seat) !== "").map((seat) => html`<span>${names.of(seat)}</span>`)}
+        ${team.seats.map((seat) => html`${badge(seat)}<span>${names.of(seat) || words.say("page seat", { seat })}</span>`)}
         <span class="digits overview-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
         ${lineChip(words, team)}
       </h3>

@@ -4,6 +4,7 @@
 
 import { draw, hold, html } from "./html.js";
 import { drawLately, latest } from "./lately.js";
+import { badge } from "./names.js";
 import { decisiveNote } from "./rows.js";
 import { sign } from "./signs.js";
 
@@ -51,7 +52,7 @@ const drawWindow = (words, window, leftUs) => {
 const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      <span class="badge badge-small">${seat}</span>${names.of(seat) !== "" && html`<span>${names.of(seat)}</span>`}
+      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.seat(seat)}</span>
     </span>
   `;
   const row = (team) => html`

@@ -50,7 +50,8 @@ const drawHand = (words, cards, holds) => {
 export const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place }) => {
   const number = seat.seat;
   const mine = slots.isMine(number);
-  const name = names.of(number) || words.say(mine ? "page you" : "page seat", { seat: number });
+  const you = mine ? words.say("page you") : words.say("page seat", { seat: number });
+  const name = [names.of(number), ...(mine || names.of(number) === "" ? [you] : [])].filter(Boolean).join(" · ");
   const chip = chipOf(seat, turn, window, place);
   const word = chip === null || !words.has(chip.key) ? "" : words.say(chip.key, chip.facts);
   return html`

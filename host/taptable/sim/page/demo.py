@@ -8,7 +8,7 @@ import logging
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -27,6 +27,7 @@ from taptable.config.schema import MOST_SEATS
 from taptable.core.controls import cards_of
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
+from taptable.core.notices import PlayersNamed
 from taptable.games.registry import find_game
 from taptable.sim.page.actions import Actions, Asked, Pace
 from taptable.sim.page.extension import STATIC, DemoExtension, Tasks
@@ -45,6 +46,8 @@ RESTART_S = 2.0
 PAGE_RESTART_S = 1.0
 """The same for the page's process."""
 BETWEEN_GAMES_S = 8.0
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+"""Of virtual players, by their seats."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 OF_SIGNALS = 128
 """What a shell adds to the number of the signal that ended something."""
@@ -202,6 +205,7 @@ class Demo:
             tasks = Tasks()
             self.room, self.extension = room, extension
             actions = extension.move_in(room, wanted.people, wanted.seed)
+            _introduce(room, virtual)
             room.people.sit_down()
             tasks.begin(_play_on(room.people, actions, self._games))
             self._there.set()
@@ -226,6 +230,15 @@ class Demo:
                 await room.begin_anew()
             except TaptableError as error:
                 _log.error("%s", error)
+
+
+def _introduce(room: Room, virtual: Sequence[int]) -> None:
+    """Let virtual players be called by names, where nobody has given any."""
+    controller = room.daemon.controller
+    if not any(controller.session.names):
+        players = controller.session.table.game_options.players
+        names = tuple(NAMES[seat - 1] if seat in virtual else "" for seat in range(1, players + 1))
+        controller.note(PlayersNamed(room.daemon.clock.now_us(), names))
 
 
 @asynccontextmanager

@@ -157,7 +157,8 @@ class DemoExtension:
         """The words of a language, with those of the game that is played."""
         vocabulary = Vocabulary()
         if self._inside is not None:
-            table = self._inside.room.session.table
+            session = self._inside.room.session
+            table, vocabulary.names = session.table, session.names
             vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 
