@@ -62,6 +62,9 @@ IN_THE_GUIDE = {
 }
 """What a guide leaves open for the house rules."""
 
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+WITH_A_SEAT = r"\b([Pp]latz|[Ss]eats?|[Jj]oueurs?|[Ss]pelers?) \d|\b([Ll]e|du|au|les|des|aux|de) (Ada|Eva)"
+
 every_game = pytest.mark.parametrize("game", list(GAMES))
 
 
@@ -100,6 +103,25 @@ def test_every_announcement_that_is_made_is_a_whole_sentence(game: str):
     assert_fit(game, lambda words: (words.announcement(said) for said in announced(game)), is_whole)
     assert_fit(game, lambda words: (words.announcement(said, "told") for said in announced(game)), is_whole)
     assert_fit(game, lambda words: (words.announcement(said, "spoken") for said in announced(game)), is_whole)
+
+
+@every_game
+def test_every_announcement_calls_players_by_their_names_where_they_have_some(game: str):
+    def seats(words: Words) -> Iterable[str]:
+        named = words.calling(NAMES)
+        for said in announced(game):
+            for context in ("announcement", "told", "spoken"):
+                assert is_whole(named.announcement(said, context))
+                yield named.announcement(said, context)
+
+    assert_fit(game, seats, lambda text: re.search(WITH_A_SEAT, text) is None)
+
+
+def test_who_has_no_name_keeps_the_number_and_french_its_article():
+    ended = GameEnded((1, 2), ())
+    assert words_of("en").calling(("", "Ben")).announcement(ended).endswith("Victory for seat 1 and Ben!")
+    assert words_of("fr").calling(("Ada", "")).announcement(TurnBegan(1, 2)).startswith("C’est au tour d’Ada,")
+    assert words_of("fr").calling(("Ada", "")).announcement(TurnBegan(2, 2)).startswith("C’est au tour du joueur 2,")
 
 
 @every_game

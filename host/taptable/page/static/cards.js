@@ -56,10 +56,10 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
     const kind = kindOf(card);
     return kindsNow().get(kind)?.name ?? words.say(words.has(`card ${kind}`) ? `card ${kind}` : `control ${kind}`);
   };
-  /** What a card stands for and what it does, under its title; null where nothing of that is known. */
+  /** A card's `title`, what it stands for (`explanation`), and what it does (`effect`), each "" if nobody says so. */
   const lesson = (card) => {
-    const { title, explanation, effect } = kindsNow().get(kindOf(card)) ?? {};
-    return explanation || effect ? [title, explanation, effect].filter(Boolean).join("\n") : null;
+    const { title, explanation = "", effect = "" } = kindsNow().get(kindOf(card)) ?? {};
+    return { title: title || name(card), explanation, effect };
   };
   /** What the symbols of a card are called after. */
   const faceOf = (card) => kindsNow().get(kindOf(card))?.face ?? kindOf(card);
@@ -78,7 +78,7 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
     const called = name(card);
     const long = called.split(/[\s-]/).some((word) => word.length > LONG_WORD);
     return html`
-      <span class=${`card card-${size}`} style=${style} title=${lesson(card)} data-kind=${kindOf(card)}
+      <span class=${`card card-${size}`} style=${style} data-kind=${kindOf(card)}
         ...${hook === null ? {} : { [hook]: card }}>
         ${picture}
         ${short !== "" && html`<span class="card-label" aria-hidden="true">${short}</span>`}
@@ -104,5 +104,5 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
   const areExplained = () => all().some(({ explanation }) => explanation !== "");
   /** Another number for each pack that was told: what was drawn of an older one is out of date. */
   const edition = () => (kindsNow(), packs);
-  return { face, picture, back, sign, hasSign, name, all, areExplained, edition };
+  return { face, picture, back, sign, hasSign, name, lesson, all, areExplained, edition };
 };

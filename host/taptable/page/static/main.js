@@ -5,6 +5,7 @@ import { makeAccess } from "./access.js";
 import { makeActions } from "./actions.js";
 import { makeAsking } from "./asking.js";
 import { makeCards, takeSheet } from "./cards.js";
+import { makeCloseup } from "./closeup.js";
 import { makeCorrect } from "./views/correct.js";
 import { makeCounts } from "./counts.js";
 import { makeGuide } from "./guide.js";
@@ -159,6 +160,7 @@ const start = async () => {
   slots.tabs.add("guide", "page tab-guide", guide.element);
   makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
+  makeCloseup(page);
   showGame(page);
   leadOn();
   words.fill(document);
