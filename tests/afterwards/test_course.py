@@ -76,6 +76,10 @@ def test_in_every_game_turns_scores_and_the_end_are_told(path: Path, name: str) 
     assert standing_at(course, course.played_us).scores == tuple(team.score for team in board.teams)
     assert isinstance(course.tally.milestones[-1].said, GameEnded)
     assert any(figures(course, figure.key) for figure in game.figures)
+    for team in board.teams:
+        gained = [gain for (_, seat), gain in course.tally.gains.items() if seat in team.seats]
+        assert sum(gained) + course.standings[0].scores[board.teams.index(team)] == team.score
+        assert max(course.tally.best_turn(seat) or 0 for seat in team.seats) == max([0, *gained])
 
 
 def test_each_step_has_the_table_after_it_and_each_standing_is_another(path: Path) -> None:
@@ -138,6 +142,7 @@ def test_what_was_taken_back_counts_for_nobody_but_is_seen(path: Path) -> None:
     assert [each.scores for each in course.standings] == [(0, 0), (25, 0), (0, 0), (25, 0)]
     assert figures(course, "downloads") == {1: 1}
     assert figures(course, "access-cards") == {1: 1}
+    assert (course.tally.best_turn(1), course.tally.best_turn(2)) == (25, None)
 
 
 def test_a_first_move_that_was_taken_back_leaves_nothing(path: Path) -> None:

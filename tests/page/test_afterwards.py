@@ -279,6 +279,13 @@ def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) 
         assert visitor.text(".games [data-result]") != before
         visitor.reads(".games [data-result]", "Ada")
         goes_to("table")(visitor)
+        visitor.sees("[data-ending] .plot svg")
+        visitor.reads("[data-best]", "Ada")
+        assert visitor.text("[data-ending] strong") != ""
         visitor.clicks("[data-see-how]")
         visitor.sees(".plot svg")
         assert visitor.page.evaluate("location.hash").startswith("#games/")
+        goes_to("table")(visitor)
+        visitor.clicks('[data-ending] [data-do="again"]')
+        visitor.sees('[data-table][data-over="false"]')
+        visitor.sees('[data-tab="ending"]', hidden=True)

@@ -41,12 +41,14 @@ class Milestone:
 
 @dataclass(slots=True)
 class Tally:
-    """How often what was done, by key and seat; each seat's fastest press in a window; the milestones; and for how many
-    µs each seat was on turn, pauses left out."""
+    """How often what was done, by key and seat; what each seat's team gained in each of its turns, by their numbers from 1
+    on in the whole game; each seat's fastest press in a window; the milestones; and for how many µs each seat was on
+    turn, pauses left out."""
 
     figures: tuple[Figure, ...]
     marked: tuple[type[Announcement], ...]
     counts: Counter[tuple[str, int]] = field(default_factory=Counter[tuple[str, int]])
+    gains: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     fastest: dict[int, Buzz] = field(default_factory=dict[int, Buzz])
     milestones: list[Milestone] = field(default_factory=list[Milestone])
     on_turn_us: Counter[int] = field(default_factory=Counter[int])
@@ -66,9 +68,11 @@ class Tally:
             self._moves.clear()
         elif judged.table.past is not before.past:
             past, milestones = judged.table.past, len(self.milestones)
-            self._moves.append(_Before(past, self.counts.copy(), dict(self.fastest), milestones))
+            self._moves.append(_Before(past, self.counts.copy(), self.gains.copy(), dict(self.fastest), milestones))
         announced = verdict.announcements[undone or 0 :]
         self._count(announced)
+        if undone is None:
+            self._gain(board, judged.table.scoreboard)
         self.milestones.extend(Milestone(*moment, each) for each in announced if isinstance(each, self.marked))
         if isinstance(verdict, Refused) and not judged.left_lying and verdict.code not in _NOBODYS:
             self._refuse(judged)
@@ -84,6 +88,18 @@ class Tally:
         """How long the turns of a seat were in the mean, the running one too; None if it had none."""
         turns = self.counts[TURNS, seat]
         return self.on_turn_us[seat] // turns if turns else None
+
+    def best_turn(self, seat: int) -> int | None:
+        """The most that a seat's team gained in one of its turns; None if it never gained anything."""
+        return max((gain for (_, gainer), gain in self.gains.items() if gainer == seat and gain > 0), default=None)
+
+    def _gain(self, before: Scoreboard, after: Scoreboard) -> None:
+        """What a team gains is whose turn it is of its players, or was; a player's who is alone may be anybody's turn."""
+        turn = sum(number for (key, _), number in self.counts.items() if key == TURNS)
+        for old, new in zip(before.teams, after.teams, strict=True):
+            by = [seat for seat in (before.seat, after.seat, *new.seats[:1]) if seat in new.seats]
+            if new.score != old.score:
+                self.gains[turn, by[0]] += new.score - old.score
 
     def _count(self, announced: Sequence[Announcement]) -> None:
         for announcement in announced:
@@ -119,7 +135,7 @@ class Tally:
         """Forget what was counted since the table had this past."""
         while self._moves and self._moves[-1].past is not past:
             before = self._moves.pop()
-            self.counts, self.fastest = before.counts, before.fastest
+            self.counts, self.gains, self.fastest = before.counts, before.gains, before.fastest
             del self.milestones[before.milestones :]
 
 
@@ -129,6 +145,7 @@ class _Before:
 
     past: Past
     counts: Counter[tuple[str, int]]
+    gains: Counter[tuple[int, int]]
     fastest: dict[int, Buzz]
     milestones: int
 

@@ -128,7 +128,10 @@ def _figures(course: Course, words: Words) -> list[Json]:
     presses = [None if buzz is None else [buzz.after_us, buzz.uncertainty_us] for buzz in buzzes]
     told: list[tuple[str, str, Sequence[Any]]] = [(key, "count", values) for key, values in counts.items()]
     told.insert(1, ("turn-time", "time", [tally.mean_turn_us(seat) for seat in seats]))
+    told.insert(1, ("best-turn", "gain", [tally.best_turn(seat) for seat in seats]))
     told.append(("fastest-buzz", "press", presses))
+    unit = course.board.unit
     return [
-        {"key": key, "kind": kind, "name": words.text("figure", key), "values": values} for key, kind, values in told
+        {"key": key, "kind": kind, "name": words.text("figure", key, {"unit": unit}), "values": values}
+        for key, kind, values in told
     ]

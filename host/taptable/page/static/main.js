@@ -8,6 +8,7 @@ import { makeCards, takeSheet } from "./cards.js";
 import { makeCloseup } from "./closeup.js";
 import { makeCorrect } from "./views/correct.js";
 import { makeCounts } from "./counts.js";
+import { makeEnding } from "./ending.js";
 import { makeGuide } from "./guide.js";
 import { makeHearing } from "./hearing.js";
 import { makeLive } from "./live.js";
@@ -158,6 +159,7 @@ const start = async () => {
   const guide = makeGuide(page);
   slots.keys = guide.keys;
   slots.tabs.add("guide", "page tab-guide", guide.element);
+  makeEnding(page);
   makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
   makeCloseup(page);

@@ -52,7 +52,7 @@ const drawWindow = (words, window, leftUs) => {
 const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.seat(seat)}</span>
+      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.of(seat) || names.seat(seat)}</span>
     </span>
   `;
   const row = (team) => html`

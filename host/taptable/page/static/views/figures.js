@@ -10,6 +10,7 @@ const TITLE = { time: "page figure-seconds", press: "page figure-ms" };
 /** What stands in a cell, for a value of each kind of figure. */
 const CELLS = {
   count: (words, value) => (value === 0 ? html`<span class="soft">0</span>` : String(value)),
+  gain: (_, value) => `+${value}`,
   time: (words, value) => words.number(value / US_PER_S, 0),
   press: (words, [afterUs, uncertaintyUs]) => {
     const ms = words.number(uncertaintyUs / US_PER_MS, 1);
