@@ -41,9 +41,9 @@ class Milestone:
 
 @dataclass(slots=True)
 class Tally:
-    """How often what was done, by key and seat; what each seat's team gained in each of its turns, by their numbers from 1
-    on in the whole game; each seat's fastest press in a window; the milestones; and for how many µs each seat was on
-    turn, pauses left out."""
+    """How often what was done, by key and seat; what a seat's team gained in a turn, by the turn's number and seat;
+    each seat's fastest press in a window; the milestones; and for how many µs each seat was on turn, pauses left
+    out."""
 
     figures: tuple[Figure, ...]
     marked: tuple[type[Announcement], ...]
@@ -94,7 +94,7 @@ class Tally:
         return max((gain for (_, gainer), gain in self.gains.items() if gainer == seat and gain > 0), default=None)
 
     def _gain(self, before: Scoreboard, after: Scoreboard) -> None:
-        """What a team gains is whose turn it is of its players, or was; a player's who is alone may be anybody's turn."""
+        """A team's gain is that of its player whose turn it was, or is; in another's turn, of its first."""
         turn = sum(number for (key, _), number in self.counts.items() if key == TURNS)
         for old, new in zip(before.teams, after.teams, strict=True):
             by = [seat for seat in (before.seat, after.seat, *new.seats[:1]) if seat in new.seats]

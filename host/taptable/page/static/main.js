@@ -9,6 +9,7 @@ import { makeCloseup } from "./closeup.js";
 import { makeCorrect } from "./views/correct.js";
 import { makeCounts } from "./counts.js";
 import { makeEnding } from "./ending.js";
+import { makeFlying } from "./flying.js";
 import { makeGuide } from "./guide.js";
 import { makeHearing } from "./hearing.js";
 import { makeLive } from "./live.js";
@@ -163,6 +164,7 @@ const start = async () => {
   makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
   makeCloseup(page);
+  makeFlying(page);
   showGame(page);
   leadOn();
   words.fill(document);
