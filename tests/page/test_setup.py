@@ -153,7 +153,7 @@ def test_three_play_at_a_table_of_four_and_their_names_outlive_the_daemon(rooms:
         visitor.sees('[data-note][data-mood="good"]')
         visitor.clicks('nav [data-view="table"]')
         visitor.until("the new name", "() => document.querySelector('[data-seat=\"3\"]').ariaLabel.includes('Dan')")
-        assert evening.ask(lambda: evening.session.names) == ("Ada", "", "Dan")
+        assert evening.ask(lambda: evening.session.names) == ("Ada", "Ben", "Dan")
 
         # a form for a game of two, or of four, names those who play now all the same
         goes_to_set_up(visitor)

@@ -66,7 +66,7 @@ export const makeCourse = (words) => {
     });
 
     const legend = ({ seats }, at) => html`
-      <li class="beside">${sample(at)}<strong>${teams.short(seats)}</strong><span>${teams.name(seats)}</span></li>
+      <li class="beside">${sample(at)}<strong>${teams.short(seats)}</strong><span class="anywhere">${teams.name(seats)}</span></li>
     `;
     const row = (standing) => html`
       <tr><th scope="row">${clock(standing[0])}</th>${game.teams.map((_, at) => html`<td>${standing[which][at]}</td>`)}</tr>
