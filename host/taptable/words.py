@@ -30,7 +30,7 @@ _OF_PEOPLE = frozenset({"announcement", "can", "hands", "now", "spoken", "told",
 _SEATED = {
     "de": re.compile(r"\bPlatz (?P<seats>\d(?:, \d)*(?: und \d)?)\b"),
     "en": re.compile(r"\b[Ss]eats? (?P<seats>\d(?:, \d)*(?: and \d)?)\b"),
-    "fr": re.compile(r"\b(?:(?P<of>d[ue]s?) |(?P<to>aux?) |[Ll]es? )?[Jj]oueurs? (?P<seats>\d(?:, \d)*(?: et \d)?)\b"),
+    "fr": re.compile(r"\b(?:(?P<of>du|des?) |(?P<to>aux?) |[Ll]es? )?[Jj]oueurs? (?P<seats>\d(?:, \d)*(?: et \d)?)\b"),
     "nl": re.compile(r"\b[Ss]pelers? (?P<seats>\d(?:, \d)*(?: en \d)?)\b"),
 }
 """Who sits at some seats, as the catalogues say it."""
