@@ -22,13 +22,14 @@ ODD = st.recursive(
     max_leaves=5,
 )
 SEATS = st.integers(1, 3)
-CARDS = st.fixed_dictionaries({"seat": SEATS, "which": st.integers(0, 7), "pad": SEATS | st.just("discard")})
+PADS = SEATS | st.just("discard")
+CARDS = st.fixed_dictionaries({"seat": SEATS, "which": st.integers(0, 7), "pad": PADS})
 CONTROLS = st.sampled_from(("take-back", "pause", "reshuffle", "check"))
 MESSAGES = st.one_of(
     st.tuples(st.sampled_from(("tap", "hold", "put", "lift")), CARDS),
     st.tuples(st.sampled_from(("press", "draw", "tap-rows", "sit", "stand")), st.fixed_dictionaries({"seat": SEATS})),
     st.tuples(st.just("control"), st.fixed_dictionaries({"seat": SEATS, "control": CONTROLS})),
-    st.tuples(st.just("fault"), st.fixed_dictionaries({"seat": SEATS, "fault": st.sampled_from(FAULTS)})),
+    st.tuples(st.just("fault"), st.fixed_dictionaries({"pad": PADS, "fault": st.sampled_from(FAULTS)})),
     st.tuples(st.sampled_from(VERBS) | st.text(max_size=8), st.dictionaries(st.sampled_from(FIELDS), ODD, max_size=4)),
 )
 

@@ -74,7 +74,7 @@ async def test_the_wire_is_heard_both_ways_harmed_or_not(visitor: Visitor) -> No
     assert (tag["seat"], tag["way"], tag["damaged"]) == (2, "to-pi", False)
     assert any(line["way"] == "to-board" and " light " in line["text"] for line in lines)
     assert not any(line["damaged"] for line in lines)
-    await visitor.asks("fault", fault="noise", seat=1)
+    await visitor.asks("fault", fault="noise", pad=1)
     await asyncio.sleep(20)
     visitor.sees()
     assert {line["seat"] for line in visitor.streams["wire"] if line["damaged"]} == {1}

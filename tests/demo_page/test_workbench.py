@@ -9,6 +9,8 @@ import pytest
 from choosing import mostly_long
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.page.faults import FAULTS
+from taptable.sim.touching import LOOKING_S
+from taptable.words import LANGUAGES, Words
 
 from demo_page.rig import Visitor, at_the_page, laid, said
 
@@ -19,11 +21,10 @@ UNDOING = {
     "noise": "calm",
     "stick": "free",
     "unplug-display": "plug-display",
-    "deafen-discard": "hear-discard",
     "fill-disk": "free-disk",
 }
 OF_BOARDS = ("pull-out", "reset-board", "noise")
-OF_THE_TABLE = ("unplug-display", "deafen-discard", "fill-disk")
+OF_THE_TABLE = ("unplug-display", "fill-disk")
 PASSING = ("reset-board", "cross-talk", "tear", "static")
 
 
@@ -51,7 +52,7 @@ async def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(
 ) -> None:
     async with at_the_page(tmp_path, people=(), players=3, compact=compact, seed=5) as visitor:
         await plays_on(visitor)
-        where = {} if fault in OF_THE_TABLE else {"seat": 2}
+        where = {} if fault in OF_THE_TABLE else {"pad": 2}
         done = await visitor.asks("fault", fault=fault, **where)
         if compact and fault in OF_BOARDS:
             assert done["why"] == visitor.words.text("hands", "no-board")
@@ -74,9 +75,9 @@ async def test_a_passing_fault_at_any_moment_is_no_tap_and_no_press(fault: str, 
         for number in range(12):
             await asyncio.sleep(1.7)
             if fault in ("cross-talk", "tear") and number % 2:
-                done = await visitor.asks("fault", fault=fault)
+                done = await visitor.asks("fault", fault=fault, pad=DISCARD_PAD)
             else:
-                done = await visitor.asks("fault", fault=fault, seat=1 + number % 3)
+                done = await visitor.asks("fault", fault=fault, pad=1 + number % 3)
             if compact and fault in OF_BOARDS:
                 assert done["why"] == visitor.words.text("hands", "no-board")
                 return
@@ -91,9 +92,9 @@ async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Vis
     await asyncio.sleep(1)
     before = visitor.state
     for fault in ("tear", "cross-talk"):
-        for where in ({}, {"seat": 1}):
+        for pad in (DISCARD_PAD, 1):
             for _ in range(4):
-                assert (await visitor.asks("fault", fault=fault, **where))["ok"]
+                assert (await visitor.asks("fault", fault=fault, pad=pad))["ok"]
                 await asyncio.sleep(0.9)
                 assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
     assert visitor.state is before
@@ -121,10 +122,11 @@ async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(
 async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> None:
     await visitor.on_turn(1)
     for fault in ("pull-out", "stick"):
-        await visitor.asks("fault", fault=fault, seat=2)
+        await visitor.asks("fault", fault=fault, pad=2)
     for fault in ("deafen", "noise"):
-        await visitor.asks("fault", fault=fault, seat=1)
-    for fault in ("unplug-display", "deafen-discard", "fill-disk"):
+        await visitor.asks("fault", fault=fault, pad=1)
+    await visitor.asks("fault", fault="deafen", pad=DISCARD_PAD)
+    for fault in ("unplug-display", "fill-disk"):
         await visitor.asks("fault", fault=fault)
     first, second = visitor.sees()["hardware"]["seats"]
     assert (first["deaf"], first["noisy"], first["board"]) == (True, True, "in")
@@ -196,3 +198,39 @@ async def test_a_daemon_that_is_killed_with_the_disk_full_comes_back_all_the_sam
     assert visitor.sees()["hardware"]["disk"] == "full"
     await visitor.asks("fault", fault="free-disk")
     await visitor.until(lambda: visitor.people.paused, "the pause")
+
+
+@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_the_table_cannot_hear_is_answered_at_once_and_keeps_the_card(
+    language: str, compact: bool, tmp_path: Path
+) -> None:
+    async with at_the_page(tmp_path, compact=compact) as visitor:
+        await visitor.on_turn(1)
+        visitor.words = words = Words(language, ("taptable.games.online",))
+        hand, began = visitor.hand(), asyncio.get_running_loop().time()
+        for pad in (1, DISCARD_PAD):
+            assert (await visitor.asks("fault", fault="deafen", pad=pad))["ok"]
+            why = words.text("hands", "unheard-deaf", {"pad": pad})
+            for verb in ("tap", "hold", "put"):
+                assert (await visitor.asks(verb, seat=1, card=hand[0], pad=pad))["why"] == why
+        assert (await visitor.asks("control", seat=1, control="pause"))["why"].startswith(
+            words.text("hands", "unheard-deaf", {"pad": 1})
+        )
+        if not compact:
+            assert (await visitor.asks("fault", fault="pull-out", pad=1))["ok"]
+            out = words.text("hands", "unheard-out", {"pad": 1})
+            assert (await visitor.asks("tap", seat=1, card=hand[0], pad=1))["why"] == out
+        assert asyncio.get_running_loop().time() - began < LOOKING_S
+        assert visitor.hand() == hand
+
+
+async def test_a_fault_of_a_seat_wants_a_seat_and_one_of_a_pad_a_pad(visitor: Visitor) -> None:
+    for fault, where, key in (
+        ("pull-out", {}, "which-seat"),
+        ("pull-out", {"pad": DISCARD_PAD}, "which-seat"),
+        ("deafen", {}, "which-seat"),
+    ):
+        assert (await visitor.asks("fault", fault=fault, **where))["why"] == visitor.words.text("hands", key)
+    wrong = await visitor.asks("fault", fault="deafen", pad="cellar")
+    assert wrong["why"] == visitor.words.text("live", "wrong-pad")

@@ -4,12 +4,14 @@ is over, and the game goes on with nothing lost or doubled."""
 from __future__ import annotations
 
 import pytest
+from taptable.core.player import Tap
 from taptable.sim.page.faults import FAULTS
 
+from page.access import axe_faults
 from page.person import Person
 from page.playing import goes_on, sees_rows_as_they_lie
 from page.rooms import Rooms
-from page.staging import NOTICED_S
+from page.staging import NOTICED_S, Stage
 from page.visitor import Visitor
 
 SEAT = 1
@@ -24,10 +26,19 @@ LASTING = (
     ("noise", "calm", 2, '[data-gear="2"][data-noisy="true"]', '[data-wire] > [data-damaged="true"]'),
     ("stick", "free", 4, '[data-button="4"][data-stuck="true"]', STUCK),
     ("unplug-display", "plug-display", None, MISSING, MISSING),
-    ("deafen-discard", "hear-discard", None, MISSING, MISSING),
+    ("deafen", "hear", "discard", '[data-pad-of="discard"][data-deaf="true"]', MISSING),
     ("fill-disk", "free-disk", None, JOURNAL, JOURNAL),
 )
-"""What begins it and what ends it, at which seat; how the hardware shows it, and what the table says of it."""
+"""What begins it and what ends it, at which pad; how the hardware shows it, and what the table says of it."""
+PART_OF = {
+    **dict.fromkeys(("noise", "calm"), "cable"),
+    "reset-board": "board",
+    **dict.fromkeys(("deafen", "hear", "tear", "cross-talk", "new-tag"), "reader"),
+    **dict.fromkeys(("stick", "free", "static"), "button"),
+    "kill": "program",
+    **dict.fromkeys(("fill-disk", "free-disk"), "disk"),
+}
+"""The part of the drawing at which a fault is chosen; the others are plugs."""
 PINGED_S = 5.0
 PINGS = """() => [...document.querySelectorAll("[data-wire] .wire-text")]
     .filter((each) => /^#\\d+ p[io]ng /.test(each.textContent.replace("*", " "))).length"""
@@ -41,11 +52,11 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
         visitor.opens("workbench")
         tried = {"kill", "new-tag", *(name for name, _ in PASSING), *(name for fault in LASTING for name in fault[:2])}
         assert tried == set(FAULTS)
-        for begins, ends, seat, shown, said in LASTING:
-            breaks(visitor, begins, seat)
+        for begins, ends, pad, shown, said in LASTING:
+            breaks(visitor, begins, pad)
             for hook in (shown, said):
                 plays_until_seen(person, hook)
-            breaks(visitor, ends, seat)
+            breaks(visitor, ends, pad)
             evening.passes(NOTICED_S)
             visitor.sees(shown, hidden=True)
             if said.startswith("[data-alerts]"):
@@ -54,13 +65,64 @@ def test_every_fault_of_the_workbench_is_shown_and_got_over(rooms: Rooms) -> Non
             breaks(visitor, begins, seat)
         goes_on(person)
         assert visitor.page.locator('[data-log] [data-kind="fault"]').count() == 0
-        breaks(visitor, "new-tag", None)
+        breaks(visitor, "new-tag", "discard")
         unknown = "(hook) => document.querySelectorAll(hook).length === 1"
         visitor.until("an unknown tag", unknown, '[data-log] [data-kind="fault"]')
         assert_killed_and_back(visitor)
         goes_on(person)
         sees_rows_as_they_lie(evening, visitor)
         assert evening.ask(lambda: evening.people.disagreements) == []
+
+
+def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: Rooms) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        evening.stages(Stage.empties_the_chairs)
+        person = Person(evening, visitor, SEAT)
+        visitor.opens("workbench")
+        card = evening.next_wish(SEAT).card
+        for begins, ends, why in (
+            ("pull-out", "plug-in", "The board of seat 1 is unplugged: the table can’t hear this."),
+            ("deafen", "hear", "The reader of seat 1 is deaf: the table can’t hear this."),
+        ):
+            breaks(visitor, begins, SEAT)
+            for way in ("click", "drag"):
+                assert person.does(Tap(SEAT, card, SEAT), way).text.endswith(why)
+            person.takes(card)
+            assert person.pad(SEAT).get_attribute("data-target") == "false"
+            visitor.page.keyboard.press("Escape")
+            breaks(visitor, ends, SEAT)
+            evening.passes(NOTICED_S)
+        assert person.does(Tap(SEAT, card, SEAT)).kind == "announced"
+
+
+def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: Rooms) -> None:
+    with rooms.demo(3) as (_, visitor):
+        visitor.opens("workbench")
+        keys = visitor.page.keyboard
+        visitor.sees('[data-fault="pull-out"][data-at="2"]').focus()
+        keys.press("Enter")
+        visitor.sees('[data-row="2"][data-out="true"] [data-fault="plug-in"][data-on="true"]:focus')
+        visitor.sees('[data-row="2"] [data-drawn="board"] [data-lit="false"]')
+        visitor.sees('[data-part="reader"][data-at="3"]').focus()
+        keys.press("Enter")
+        keys.press("Tab")
+        keys.press("Tab")
+        visitor.sees('[data-fault="deafen"][data-at="3"]:focus')
+        keys.press("Enter")
+        visitor.sees('[data-part="reader"][data-at="3"][data-on="true"] .part-cross')
+        assert "deaf" in visitor.sees('[data-part="reader"][data-at="3"]').get_attribute("aria-label")
+        assert axe_faults(visitor) == []
+        keys.press("Escape")
+        visitor.sees(".bench-faults", hidden=True)
+        visitor.sees('[data-part="reader"][data-at="3"]:focus')
+
+
+def test_in_the_compact_build_readers_hang_on_the_pi(rooms: Rooms) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        evening.lays(players=4, compact=True)
+        visitor.opens("workbench")
+        visitor.sees('[data-row="4"][data-bus="SPI"] [data-part="reader"]')
+        assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0
 
 
 def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Rooms) -> None:
@@ -127,10 +189,14 @@ def plays_until_seen(person: Person, hook: str) -> None:
     raise AssertionError(f"not seen: {hook}")
 
 
-def breaks(visitor: Visitor, fault: str, seat: int | None) -> None:
-    """Click a fault on the workbench."""
-    at = "" if seat is None else f'[data-at="{seat}"]'
+def breaks(visitor: Visitor, fault: str, pad: int | str | None) -> None:
+    """Click a fault on the workbench: a plug, or what is offered at its part."""
+    at = "" if pad is None else f'[data-at="{pad}"]'
+    part = f'[data-part="{PART_OF.get(fault)}"]{at}'
+    if fault in PART_OF and visitor.sees(part).get_attribute("aria-expanded") == "false":
+        visitor.clicks(part)
     visitor.clicks(f'button[data-fault="{fault}"]{at}')
+    visitor.is_heard()
 
 
 def assert_killed_and_back(visitor: Visitor) -> None:

@@ -83,12 +83,15 @@ class Touching:
     async def use_control(self, seat: int, control: str, fields: Fields = ()) -> TableEvent | None:
         """Tap the control card for this on a seat's pad. KeyError if there is none, and no page either."""
         waiting = self.expect(lambda event: is_of_control(event, control))
-        card = self._control_card(control, fields)
-        if card not in self._tag_of and self._at_the_page is not None:
+        if not self.has_card(control, fields) and self._at_the_page is not None:
             self._at_the_page(control, fields)
             return await self.hear(waiting, LOOKING_S)
-        with self.put(card, seat):
+        with self.put(self._control_card(control, fields), seat):
             return await self.hear(waiting, LOOKING_S)
+
+    def has_card(self, control: str, fields: Fields = ()) -> bool:
+        """Is there a control card for this?"""
+        return self._control_card(control, fields) in self._tag_of
 
     def _control_card(self, control: str, fields: Fields) -> str:
         """The control card that stands for this; those of every game are called like their controls."""

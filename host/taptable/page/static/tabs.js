@@ -3,11 +3,12 @@
 
 import { keep } from "./html.js";
 
-/** Keep what `view()` gives in `root` while the tab `name` of the page is open. */
+/** Keep what `view()` gives in `root` while the tab `name` of the page is open. The function returned draws it at once. */
 export const keepInTab = (page, name, root, parts, view) => {
   const { tabs } = page.slots;
   const draw = keep(root, page, parts, () => (tabs.shown() === name ? view() : null));
   tabs.onShow(() => page.store.soon(draw));
+  return draw;
 };
 
 /** Tabs in `list`, panels in `panels`; `labelKey` is a key of the words. */

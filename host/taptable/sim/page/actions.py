@@ -166,7 +166,7 @@ class Actions:
                 return {}
             case "fault":
                 fault = asked.name("fault", FAULTS, "wrong-fault")
-                key, facts = self._workbench.inject(fault, asked.seat() if "seat" in asked else None)
+                key, facts = self._workbench.inject(fault, asked.pad() if "pad" in asked else None)
                 return {"done": asked.words.text("workbench", key, facts)}
             case _:
                 raise CannotDo("unknown-action")

@@ -32,30 +32,10 @@ TORN_AFTER_BITS = 11
 
 Done: TypeAlias = tuple[str, Mapping[str, Any]]
 
-OF_A_SEAT = (
-    "pull-out",
-    "plug-in",
-    "reset-board",
-    "deafen",
-    "hear",
-    "noise",
-    "calm",
-    "stick",
-    "free",
-    "static",
-)
-OF_A_PAD = ("cross-talk", "tear")
-"""Of a seat's pad; of the discard pad where no seat is named."""
-OF_THE_TABLE = (
-    "new-tag",
-    "unplug-display",
-    "plug-display",
-    "deafen-discard",
-    "hear-discard",
-    "fill-disk",
-    "free-disk",
-    "kill",
-)
+OF_A_SEAT = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
+OF_A_PAD = ("deafen", "hear", "cross-talk", "tear")
+"""Of any pad, a seat's or another."""
+OF_THE_TABLE = ("new-tag", "unplug-display", "plug-display", "fill-disk", "free-disk", "kill")
 FAULTS = (*OF_A_SEAT, *OF_A_PAD, *OF_THE_TABLE)
 
 
@@ -72,8 +52,6 @@ class Workbench:
                 "pull-out": lambda seat: self._plug(seat, False),
                 "plug-in": lambda seat: self._plug(seat, True),
                 "reset-board": self._reset,
-                "deafen": lambda seat: self._deafen(seat, True),
-                "hear": lambda seat: self._deafen(seat, False),
                 "noise": lambda seat: self._make_noise(seat, BAD_LINE),
                 "calm": lambda seat: self._make_noise(seat, CALM),
                 "stick": self._stick,
@@ -81,13 +59,19 @@ class Workbench:
                 "static": self._spark,
             }
         )
+        self._of_pad: Mapping[str, Callable[[Pad], Mapping[str, Any]]] = MappingProxyType(
+            {
+                "deafen": lambda pad: self._deafen(pad, True),
+                "hear": lambda pad: self._deafen(pad, False),
+                "cross-talk": self._cross_talk,
+                "tear": self._tear,
+            }
+        )
         self._of_table: Mapping[str, Callable[[], None]] = MappingProxyType(
             {
                 "new-tag": self._tap_new_tag,
                 "unplug-display": lambda: self._plug_display(False),
                 "plug-display": lambda: self._plug_display(True),
-                "deafen-discard": lambda: self._deafen(DISCARD_PAD, True),
-                "hear-discard": lambda: self._deafen(DISCARD_PAD, False),
                 "fill-disk": lambda: self._fill_disk(True),
                 "free-disk": lambda: self._fill_disk(False),
                 "kill": kill,
@@ -99,21 +83,18 @@ class Workbench:
         """Can nothing be written down?"""
         return self._disk.full
 
-    def inject(self, fault: str, seat: int | None) -> Done:
-        """Do what one of the `FAULTS` says, at `seat` where it is of one. CannotDo says why it can't be done."""
+    def inject(self, fault: str, pad: Pad | None) -> Done:
+        """Do what one of the `FAULTS` says, at a seat or another pad where it is of one. CannotDo says why it can't be
+        done."""
         if fault in self._of_table:
             self._of_table[fault]()
             return fault, {}
-        pad: Pad = DISCARD_PAD if seat is None else seat
-        if fault == "cross-talk":
-            self._cross_talk(pad)
-            return fault, {"pad": pad}
-        if fault == "tear":
-            return fault, {"pad": pad, "card": self._tear(pad)}
-        if seat is None:
+        if pad is not None and fault in self._of_pad:
+            return fault, {"pad": pad, **self._of_pad[fault](pad)}
+        if not isinstance(pad, int):
             raise CannotDo("which-seat")
-        self._of_seat[fault](seat)
-        return fault, {"pad": seat}
+        self._of_seat[fault](pad)
+        return fault, {"pad": pad}
 
     def _board(self, seat: int) -> VirtualBoard:
         if seat not in self._room.table.boards:
@@ -142,14 +123,15 @@ class Workbench:
         _change(line.noise, noise)
         line.noise = noise
 
-    def _deafen(self, pad: Pad, deaf: bool) -> None:
+    def _deafen(self, pad: Pad, deaf: bool) -> Mapping[str, Any]:
         table = self._room.table
         if isinstance(pad, int) and pad in table.boards:
             self._plugged_board(pad)
         _change(table.is_deaf(pad), deaf)
         table.deafen(pad, deaf)
+        return {}
 
-    def _cross_talk(self, pad: Pad) -> None:
+    def _cross_talk(self, pad: Pad) -> Mapping[str, Any]:
         """The pad's reader takes the neighbour's card for one of its own, a bit late."""
         table = self._hearing(pad)
         longest = [uid for uid in self._room.people.names if len(uid) == LONG_UID]
@@ -158,8 +140,9 @@ class Workbench:
             table.boards[pad].hear_ghost(ghost.hex())
         else:
             table.fields[pad].disturbances.append(CrossTalk(ntag213(ghost)))
+        return {}
 
-    def _tear(self, pad: Pad) -> str:
+    def _tear(self, pad: Pad) -> Mapping[str, Any]:
         """A card is torn away before it has been read; which one."""
         table = self._hearing(pad)
         card, uid = self._card_for(pad)
@@ -169,7 +152,7 @@ class Workbench:
             field = table.fields[pad]
             table.put(uid, pad)
             field.disturbances.append(Torn(field.cards[-1], field.exchanges + 1, TORN_AFTER_BITS))
-        return card
+        return {"card": card}
 
     def _tap_new_tag(self) -> None:
         """A tag that is in no deck is tapped on the discard pad: an unknown one in a game, the next card at an

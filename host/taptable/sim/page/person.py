@@ -189,6 +189,10 @@ class Person:
         match action:
             case Tap(_, card, pad) | Hold(_, card, pad):
                 await self._check(card, pad)
+            case UseControl(seat, control, fields):
+                if self._people.has_card(control, fields):
+                    self._check_hearing(seat)
+                await self._people.settled()
             case _:
                 await self._people.settled()
         with self._people.hearing(lambda event: _is_of(event, action)) as said:
@@ -198,6 +202,7 @@ class Person:
     async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
         if self.meaning != "check":
             raise CannotDo("only-in-check")
+        self._check_hearing(self.seat)
         cards = [card for zone in self.zones() for card in zone.cards]
         heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
         _tell(answer, [event for event in heard if event is not None])
@@ -225,12 +230,22 @@ class Person:
         _tell(answer, [] if heard is None else [heard])
 
     async def _check(self, card: str, pad: Pad) -> None:
-        """Is it in reach, and this seat's to do, whatever the table is about to say?"""
+        """Can the table hear it, is it in reach, and this seat's to do, whatever the table is about to say?"""
+        self._check_hearing(pad)
         await self._people.settled()
         if not any(card in zone.cards for zone in self.zones()):
             raise CannotDo("not-in-reach")
         if self.is_anothers(card, pad):
             raise CannotDo("not-yours")
+
+    def _check_hearing(self, pad: Pad) -> None:
+        """Is the pad's board plugged in, and does its reader answer?"""
+        table = self._people.table
+        at = table.nearest(pad)
+        if isinstance(at, int) and at in table.boards and not table.boards[at].line.plugged:
+            raise CannotDo("unheard-out", pad=at)
+        if table.is_deaf(at):
+            raise CannotDo("unheard-deaf", pad=at)
 
 
 def _is_of(event: TableEvent, action: PlayerAction) -> bool:

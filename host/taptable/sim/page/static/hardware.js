@@ -22,7 +22,8 @@ export const makeHardware = (page, choice, actions, needCard) => {
   /** @type {Map<number, ReturnType<typeof makeRing>>} */
   const rings = new Map();
 
-  const isOut = (pad) => store.get("hardware").seats.some(({ seat, board }) => board === "out" && String(seat) === pad);
+  /** Can the table hear a card there? */
+  const hears = ({ board, deaf }) => board !== "out" && !deaf;
 
   const tap = (pad) => {
     const { seat, card } = choice;
@@ -34,13 +35,13 @@ export const makeHardware = (page, choice, actions, needCard) => {
     actions.tap(seat, card, pad);
   };
 
-  /** A pad, lit where the chosen card may go; `lying` are the cards on it. */
-  const drawPad = (pad, label, lying, of, ...inside) => html`
-    <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad)) && !isOut(String(pad))}
+  /** A pad, lit where the chosen card may go, with the cards on it. */
+  const drawPad = (pad, label, state, of, ...inside) => html`
+    <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad)) && hears(state)}
       data-asking=${choice.card !== null} aria-label=${label} onClick=${() => tap(String(pad))} ...${of}>
       ${inside}
       <span class="pad-cards">
-        ${lying.map((card) => html`<${Lying} key=${card} face=${cards.face(card, { size: "mini", hook: "data-lies" })} />`)}
+        ${state.cards.map((card) => html`<${Lying} key=${card} face=${cards.face(card, { size: "mini", hook: "data-lies" })} />`)}
       </span>
     </button>
   `;
@@ -81,7 +82,7 @@ export const makeHardware = (page, choice, actions, needCard) => {
       html`
         <div class="gear" data-gear=${seat} data-own=${own} data-board=${state.board ?? "none"} data-deaf=${state.deaf}
           data-noisy=${state.noisy}>
-          ${drawPad(seat, label, state.cards, ofPad, hold(ring.element), sign)}
+          ${drawPad(seat, label, state, ofPad, hold(ring.element), sign)}
           <button class="arcade" type="button" data-button=${seat} data-lit=${state.lamp.lit}
             data-lamp=${state.lamp.pattern} data-meaning=${means ?? ""} data-stuck=${state.stuck ? "true" : null}
             data-own=${own} aria-disabled=${own ? null : "true"} title=${own ? meaning : null}
@@ -101,7 +102,7 @@ export const makeHardware = (page, choice, actions, needCard) => {
     const of = { class: "pad pad-discard" };
     return html`
       <div class="discard-gear" key=${name} data-pad-of=${name} data-deaf=${state.deaf}>
-        ${drawPad(name, called(word(`pad-${name}`), state.cards, faults), state.cards, of)}
+        ${drawPad(name, called(word(`pad-${name}`), state.cards, faults), state, of)}
         <span class="pad-caption" aria-hidden="true">${word(`pad-${name}-short`)}</span>
         ${drawWrongs(faults)}
       </div>

@@ -106,16 +106,16 @@ export const makeWire = (page) => {
     const ways = ["to-pi", "to-board"].map((way) => [way, say(`page wire-${way}`)]);
     return html`
       <h3 class="bench-title">${say("page wire")}</h3>
+      <label class="switch">
+        <input type="checkbox" role="switch" data-wire-pings checked=${hidesPings} onChange=${hide} />
+        <span>${say("page wire-no-pings")}</span>
+      </label>
       ${pickOne("seat", [["", say("page wire-all-seats")], ...seats.map((seat) => [seat, say("page seat", { seat })])])}
       ${pickOne("way", [["", say("page wire-both-ways")], ...ways])}
       ${pickOne("verb", [["", say("page wire-all-verbs")], ...[...verbs].sort().map((verb) => [verb, verb])])}
       <button class="wire-pause" type="button" data-do="pause-wire" aria-pressed=${held !== null} onClick=${hold}>
         ${say(held === null ? "page wire-pause" : "page wire-go-on")}
       </button>
-      <label class="switch">
-        <input type="checkbox" role="switch" data-wire-pings checked=${hidesPings} onChange=${hide} />
-        <span>${say("page wire-no-pings")}</span>
-      </label>
     `;
   });
   store.onItems("wire", (items, { whole }) => {
