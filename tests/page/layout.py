@@ -30,13 +30,18 @@ def layout_faults(page: Page, least_px: int = 24) -> list[str]:
     and on a narrow window fields with small letters.
     Only on a narrow window the page itself may be scrolled, up and down."""
     assert page.viewport_size is not None
-    rules = {
+    return page.evaluate(LOOKS, rules_for(page.viewport_size, least_px))
+
+
+def rules_for(size: ViewportSize, least_px: int = 24) -> dict[str, object]:
+    """What `LOOKS` is given in a window of this size."""
+    narrow = size["width"] < DESK["width"]
+    return {
         "hooks": HOOKS,
         "boxes": BOXES,
         "sideways": SIDEWAYS,
         "layers": LAYERS,
         "leastPx": least_px,
-        "leastInAFieldPx": LEAST_IN_A_FIELD_PX if page.viewport_size["width"] < DESK["width"] else 0,
-        "pageScrolls": page.viewport_size["width"] < DESK["width"],
+        "leastInAFieldPx": LEAST_IN_A_FIELD_PX if narrow else 0,
+        "pageScrolls": narrow,
     }
-    return page.evaluate(LOOKS, rules)
