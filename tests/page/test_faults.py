@@ -3,11 +3,14 @@ is over, and the game goes on with nothing lost or doubled."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from taptable.core.player import Tap
 from taptable.sim.page.faults import FAULTS
 
 from page.access import axe_faults
+from page.evening import an_evening
 from page.person import Person
 from page.playing import goes_on, sees_rows_as_they_lie
 from page.rooms import Rooms
@@ -123,6 +126,16 @@ def test_in_the_compact_build_readers_hang_on_the_pi(rooms: Rooms) -> None:
         visitor.opens("workbench")
         visitor.sees('[data-row="4"][data-bus="SPI"] [data-part="reader"]')
         assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0
+
+
+def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: Rooms, tmp_path: Path) -> None:
+    with rooms.other(an_evening(tmp_path, game="xnet", players=3)) as (evening, visitor):
+        visitor.opens("workbench")
+        breaks(visitor, "deafen", "demand")
+        visitor.reads(".bench-done", "The reader of the demand pyramid doesn’t answer any more.")
+        evening.passes(NOTICED_S)
+        visitor.sees('[data-pad-of="demand"][data-deaf="true"]')
+        visitor.sees(MISSING)
 
 
 def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Rooms) -> None:
