@@ -20,6 +20,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 FED_S = 3.0
 """A period in which a computer that is busy feeds its daemon too."""
 STARVED_S = 1.0
+STARVED = (-signal.SIGABRT, -signal.SIGSEGV)
+"""How it ends then: by the signal, or while it says where each thread stands: CPython 3.11 reads frames of threads that
+run on meanwhile, and may stumble over one. systemd starts it again after either."""
 TABLE = [str(Path(__file__).with_name("table_that_hangs.py"))]
 TAPTABLE_RUN = ["-c", "from taptable.cli import main; main(['run'])"]
 
@@ -57,7 +60,7 @@ def test_it_starves_when_a_part_hangs_and_the_log_says_where(folder: Path, part:
         unit.hear_until("READY=1")
         unit.order(part)
         unit.watch()
-        assert unit.end() == -signal.SIGABRT
+        assert unit.end() in STARVED
     assert says in unit.log
     assert "Fatal Python error: Aborted" in unit.log
     assert stands in unit.log
@@ -68,7 +71,8 @@ def test_a_process_that_is_stopped_starves(folder: Path) -> None:
         unit.hear_until("READY=1")
         unit.process.send_signal(signal.SIGSTOP)
         unit.watch()
-        assert unit.end() == -signal.SIGABRT
+        assert unit.end() in STARVED
+    assert "Fatal Python error: Aborted" in unit.log
 
 
 @pytest.mark.parametrize("build", mostly_long(["full", "compact"]))
