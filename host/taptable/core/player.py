@@ -187,6 +187,13 @@ class Players(ABC, Generic[StateT, TruthT]):
         cards = {card for zone in self.reachable(state, truth, seat) for card in zone.cards}
         return tuple((card, pad) for card, pad in legal if pad == seat and card in cards)
 
+    def fitting(
+        self, state: StateT, truth: TruthT, seat: int, fair: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """Of the fair taps those to propose to a learner: not what this seat's hand can't go through with."""
+        del state, truth, seat
+        return tuple(fair)
+
     def reachable(self, state: StateT, truth: TruthT, seat: int) -> tuple[Zone, ...]:
         """What this seat can tap now, its hand first; no zone is empty, but for the hand."""
         del state

@@ -22,6 +22,7 @@ from taptable.referee import checking as checks
 from taptable.referee import gestures
 from taptable.referee.checking import Checking
 from taptable.referee.session import Judged, Session, TableEvent
+from taptable.sim.first_deal import first_deal
 from taptable.sim.table import SimulatedTable
 from taptable.sim.touching import AtThePage, Touching, is_accepted, is_unheard
 
@@ -53,7 +54,8 @@ class People(Touching):
     """Everybody at the table. `on_update` is what the daemon tells; `sit_down` starts the virtual players.
 
     To be made on the loop that runs it. `seats` are those at which virtual players sit, who wait where the game is one
-    of fewer; the others are left to somebody else, and so is the end of a pause unless `go_on`."""
+    of fewer; the others are left to somebody else, who is dealt something to play in the first game, and so is the end
+    of a pause unless `go_on`."""
 
     def __init__(
         self,
@@ -75,8 +77,9 @@ class People(Touching):
         self._slips = slips
         state = session().table.state
         self._before = session().table
-        self.truth: Any = self._players.prepare(state, self._players.deal(state, self._rng))
         self._seats = list(seats) if seats is not None else list(range(1, len(table.config.seats) + 1))
+        people = [seat for seat in range(1, self._before.game_options.players + 1) if seat not in self._seats]
+        self.truth: Any = first_deal(self._before, people, self._rng)
         self._changed = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self.over = asyncio.Event()
@@ -155,6 +158,10 @@ class People(Touching):
         if not self.plays(seat):
             return ()
         return self._players.fair(self._session().table.state, self.truth, seat, self.legal())
+
+    def fitting(self, seat: int, fair: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
+        """Of a seat's fair taps those to propose to a learner."""
+        return self._players.fitting(self._session().table.state, self.truth, seat, fair)
 
     def must_first(self, seat: int) -> str | None:
         """What a seat owes the others before it may press its button."""

@@ -60,6 +60,15 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         cards = {card for zone in self.reachable(state, truth, seat) for card in zone.cards}
         return tuple((card, pad) for card, pad in legal if card in cards)
 
+    def fitting(
+        self, state: State, truth: CyberSiegeTruth, seat: int, fair: Sequence[tuple[str, Pad]]
+    ) -> tuple[tuple[str, Pad], ...]:
+        """A set card only if the hand has its whole set."""
+        hand = truth.hand(seat)
+        return tuple(
+            (card, pad) for card, pad in fair if truth.is_red(card) or _lacks(state.kind(card), hand, state) == 0
+        )
+
     def draw(self, state: State, truth: CyberSiegeTruth, seat: int) -> CyberSiegeTruth | None:
         """The turn's card drawn from the red pile, as long as it may be."""
         if not _may_draw(state, truth, seat) or not truth.pile:
