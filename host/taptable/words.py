@@ -169,6 +169,12 @@ class Words:
             sentences.append(_capital(self.text("verdict", verdict.code, verdict.facts)))
         return " ".join(sentences)
 
+    def when(self, verdict: Verdict) -> str:
+        """When what was refused would count; "" where the reason says so itself, or it never would."""
+        if isinstance(verdict, Accepted) or self._for_case("verdict-when", verdict.code, verdict.facts) is None:
+            return ""
+        return _capital(self.text("verdict-when", verdict.code, verdict.facts))
+
     def card(self, card: str) -> str:
         """One of the cards by its name and number: ``email#7`` is *E-Mail 7*."""
         kind, _, number = card.partition("#")

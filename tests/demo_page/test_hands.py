@@ -20,7 +20,8 @@ async def test_a_tap_is_refused_with_rule_and_reason_and_what_would_be_legal_the
     visitor.deal("online#1", "email#1")
     refused = await visitor.asks("tap", seat=1, card="email#1", pad=1)
     assert [(item["kind"], item["rule"]) for item in refused["said"]] == [("refused", "R5.1")]
-    assert "Online → your pad" in refused["hint"]
+    assert refused["said"][0]["when"] == ""
+    assert "on your pad" in refused["hint"]
     assert said(await visitor.asks("tap", seat=1, card="online#1", pad=1)) == ["Seat 1 plays Online."]
     laid_down = await visitor.asks("tap", seat=1, card="email#1", pad=1)
     assert said(laid_down) == ["Seat 1 downloads E-mail: 25 MB now."]
@@ -38,8 +39,10 @@ async def test_what_is_fair_and_legal_is_shown_with_a_hint_and_what_is_waited_fo
     assert ["virus#1", "discard"] in hands["fair"]
     assert ["virus#1", 2] not in hands["fair"]
     assert hands["meaning"] == "stop"
-    assert "your button: Stop" in hands["hint"]
-    assert hands["now"] == "Your turn: play or press Stop."
+    assert ("online#1" in hands["raised"], "virus#1" in hands["raised"]) == (True, False)
+    assert hands["lit"] == [1, "discard"]
+    assert hands["hint"].endswith("on your pad, or any card on the discard pad; the button ends the turn.")
+    assert hands["now"] == "It is your turn."
     assert hands["busy"] is False
 
 

@@ -23,13 +23,13 @@ KEYS_OF_CONTROLS = {"take-back": "t", "pause": "p", "reshuffle": "r", "check": "
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the page said of an action: `kind` is announced, refused, ignored, fault or notice; `legal` is what would
-    count instead."""
+    """What the page said of an action: `kind` is announced, refused, ignored, fault or notice; `when` is when it would
+    count, "" where the text says so."""
 
     kind: str
     text: str
     rule: str
-    legal: str
+    when: str
 
 
 class Person:
@@ -212,7 +212,7 @@ class Person:
         )
         said: list[dict[str, Any]] = self.visitor.watched(f"answers.slice({before})")
         last = [each for each in said if each["seat"] == self.seat][-1]
-        return Answer(*(" ".join(last[part].split()) for part in ("kind", "text", "rule", "legal")))
+        return Answer(*(" ".join(last[part].split()) for part in ("kind", "text", "rule", "when")))
 
 
 def middle(of: Locator) -> tuple[float, float]:

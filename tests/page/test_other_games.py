@@ -136,7 +136,7 @@ class Replacing:
 @pytest.mark.long
 def test_a_person_at_the_page_plays_a_whole_game_of_cyber_siege(rooms: Rooms, tmp_path: Path) -> None:
     few = {"target_points": "6"}
-    with rooms.other(an_evening(tmp_path, game="cyber-siege", settings=few)) as (evening, visitor):
+    with rooms.other(an_evening(tmp_path, game="cyber-siege", settings=few, seed=3)) as (evening, visitor):
         done = plays_to_the_end(evening, Person(evening, visitor, SEAT))
         assert [each for each in ("pad 1", "pad discard", "button", "draw") if not done[each]] == []
         assert [kind for kind in ("defended", "hit") if not visitor.logged(kind)] == []

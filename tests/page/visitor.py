@@ -27,6 +27,8 @@ AS_AT_FIRST = """() => {
     const note = document.querySelector("[data-note]");
     note.lastElementChild.textContent = "";
     note.click();
+    const hints = document.querySelector('[data-setting="hints"]');
+    if (!hints.checked) hints.click();
     document.activeElement.blur();
     scrollTo(0, 0);
 }"""

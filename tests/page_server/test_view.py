@@ -194,22 +194,24 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
 
 
 def test_what_would_count_now_is_told_by_kinds_and_pads() -> None:
-    first, discard = shown(SessionRig(4))["counts"]
+    first, discard = shown(SessionRig(4))["counts"]["groups"]
     assert first["pads"] == [1, 3]
     assert not first["any"]
     assert {"online", "turbo-line", "extra-memory"} <= set(first["kinds"])
     assert "email" not in first["kinds"]
-    assert discard == {"pads": ["discard"], "kinds": discard["kinds"], "any": True}
+    assert discard == {"pads": ["discard"], "kinds": discard["kinds"], "shown": discard["kinds"], "any": True}
 
 
 def test_what_would_count_follows_what_was_laid() -> None:
-    assert "email" in shown(SessionRig(2).tap("online#1", 1))["counts"][0]["kinds"]
+    assert "email" in shown(SessionRig(2).tap("online#1", 1))["counts"]["groups"][0]["kinds"]
 
 
 def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
     evening = hacking()
     table = evening.session.table
-    said = {(kind, pad) for each in shown(evening)["counts"] for kind in each["kinds"] for pad in each["pads"]}
+    said = {
+        (kind, pad) for each in shown(evening)["counts"]["groups"] for kind in each["kinds"] for pad in each["pads"]
+    }
     assert said == {(card.split("#")[0], pad) for card, pad in table.game.legal_taps(table.state)}
 
 
@@ -222,7 +224,7 @@ def test_what_counts_is_told_again_only_after_something_has_counted() -> None:
 
 @pytest.mark.parametrize("screen", ["paused", "check", "check-hand", "youngest", "over"])
 def test_nothing_counts_while_nobody_plays(screen: str) -> None:
-    assert shown(SCREENS[screen]())["counts"] == []
+    assert shown(SCREENS[screen]())["counts"] == {"sentence": "", "groups": []}
 
 
 def test_seats_at_which_nobody_plays_are_there_too() -> None:

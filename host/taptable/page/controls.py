@@ -8,13 +8,18 @@ from typing import Any
 
 from taptable.core.controls import Fields, Parameter
 from taptable.core.game import Game
-from taptable.core.observations import ControlUsed, Pad
+from taptable.core.observations import ControlUsed
 from taptable.core.verdicts import Accepted
+from taptable.narration import guidance
+from taptable.narration.guidance import Way
 from taptable.referee.session import Session
 from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
+MOST_NAMED = 2
+"""So many kinds of cards are named for the own pad, and one for others: the prompt has room for four lines on a phone.
+The panel *What counts* shows them all."""
 CHOICE = "control-with"
 """The context of what a control is called with its fields, beside others of the same name."""
 
@@ -41,15 +46,44 @@ class Counts(_OfState):
     def __init__(self, session: Session) -> None:
         super().__init__(None if _is_busy(session) or session.table.paused_at_us is not None else session.table)
 
-    def __call__(self, words: Words) -> list[dict[str, Any]]:
-        """Pads on which the same kinds count, as ``{"pads", "kinds", "any"}``; `any` if every card does. Pads are in
-        their order, kinds in that of the deck; nothing while nobody plays."""
-        del words  # kinds and pads are the same in every language
-        return self._told
+    def __call__(self, words: Words) -> dict[str, Any]:
+        """``{"sentence", "groups"}``: what can be done in a turn of which nothing else is asked, "" at other times; and
+        pads on which the same kinds count, as ``{"pads", "kinds", "shown", "any"}``. `any` if every card does, `shown`
+        has one face for the kinds that share it. Pads are in their order, kinds in that of the deck; nothing while
+        nobody plays."""
+        groups = [
+            {"pads": list(way.pads), "kinds": list(way.kinds), "shown": list(way.shown), "any": way.whole}
+            for way in self._ways
+        ]
+        return {"sentence": self._sentence(words), "groups": groups}
 
     @cached_property
-    def _told(self) -> list[dict[str, Any]]:
-        return [] if self._table is None else _what_counts(self._table)
+    def _ways(self) -> list[Way]:
+        if self._table is None:
+            return []
+        table = self._table
+        pack = table.game.pack(table.game_options.manifest)
+        kinds = [kind.id for kind in pack.kinds]
+        return guidance.ways_of(legal_taps(table), kinds, table.game.pads(table.state), pack)
+
+    def _sentence(self, words: Words) -> str:
+        if self._table is None or not self._ways:
+            return ""
+        board = self._table.scoreboard
+        used_up = any(name.endswith("-pile") for name in board.used_up)
+        if board.seat is None or board.pending or board.window or used_up:
+            return ""
+        where_to: dict[str, str] = {}
+        for way in sorted(self._ways, key=lambda way: board.seat not in way.pads):
+            at = guidance.where(way.pads, board.seat, "where-turn", words)
+            most = MOST_NAMED if board.seat in way.pads else 1
+            cards = way.every(words) or way.named(words, most) or way.some(words, most)
+            where_to.setdefault(at, cards)
+        taps = [(cards, at) for at, cards in where_to.items()]
+        steps = [guidance.tapping(*taps[0], words), *(f"{cards} {at}" for cards, at in taps[1:])]
+        meaning = self._table.game.meanings(self._table.state)[board.seat - 1]
+        action = words.message("guided", "action") if legal_controls(self._table) else None
+        return guidance.sentence([*steps, *([] if action is None else [action])], meaning, words)
 
 
 class ControlsPart(_OfState):
@@ -115,16 +149,3 @@ def _is_accepted(table: Table, control: str) -> bool:
 
 def _is_busy(session: Session) -> bool:
     return session.prompts.checking is not None or session.enrolling is not None
-
-
-def _what_counts(table: Table) -> list[dict[str, Any]]:
-    kinds_on: dict[Pad, set[str]] = {}
-    for card, pad in legal_taps(table):
-        kinds_on.setdefault(pad, set()).add(card.partition("#")[0])
-    deck = [kind.id for kind in table.game.pack(table.game_options.manifest).kinds]
-    pads_with: dict[tuple[str, ...], list[Pad]] = {}
-    for pad in table.game.pads(table.state):
-        kinds = tuple(kind for kind in deck if kind in kinds_on.get(pad, ()))
-        if kinds:
-            pads_with.setdefault(kinds, []).append(pad)
-    return [{"pads": pads, "kinds": list(kinds), "any": len(kinds) == len(deck)} for kinds, pads in pads_with.items()]

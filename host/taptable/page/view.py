@@ -159,6 +159,7 @@ class LogItem:
             "pad": _field("pad", said, about),
             "card": _card(_field("card", said, about)),
             "text": self.told.text(words),
+            "when": "" if judged is None else words.when(judged),
             "spoken": aloud(self.told, words),
             "explained": self.told.explained(words),
             "urgent": is_urgent(self.told),

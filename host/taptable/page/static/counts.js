@@ -16,31 +16,24 @@ const padsName = (words, pads) => {
   return [...named, ...others.map((pad) => padName(words, pad))].join(", ");
 };
 
-/** Of kinds that share a face, one that stands for all of them where all count; the others as they are. */
-const shownOf = (cards, kinds) => {
-  const counting = new Set(kinds);
-  const alike = new Map();
-  cards.all().forEach(({ id, face }) => alike.set(face, [...(alike.get(face) ?? []), id]));
-  const whole = [...alike].filter(([, ids]) => ids.length > 1 && ids.every((id) => counting.has(id)));
-  const covered = new Map(whole.flatMap(([face, ids]) => ids.map((id) => [id, face])));
-  return [...new Set(kinds.map((kind) => covered.get(kind) ?? kind))];
-};
+/** The pads that the sentence of a part `counts` is about. */
+export const padsThatCount = (counts) => (counts?.sentence ? counts.groups.flatMap(({ pads }) => pads) : []);
 
 /** The list of what counts. */
 export const makeCounts = (page) => {
   const { store, words, cards } = page;
   const element = el("div", { class: "stack" });
   const face = (kind) => html`<li key=${kind} data-kind=${kind}>${cards.face(kind)}</li>`;
-  const group = ({ pads, kinds, any }) => html`
+  const group = ({ pads, shown, any }) => html`
     <section class="counts-group" key=${pads.join(" ")} data-pads=${pads.join(" ")}>
       <h3 class="strong counts-pads">${padsName(words, pads)}</h3>
       ${any
         ? html`<p>${words.say("page counts-any")}</p>`
-        : html`<ul class="cluster faces">${shownOf(cards, kinds).map(face)}</ul>`}
+        : html`<ul class="cluster faces">${shown.map(face)}</ul>`}
     </section>
   `;
   keepInTab(page, "counts", element, ["counts"], () => {
-    const told = store.get("counts") ?? [];
+    const told = store.get("counts")?.groups ?? [];
     return html`
       <p class="soft">${words.say("page counts-title")}</p>
       ${told.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : told.map(group)}

@@ -161,7 +161,7 @@ const start = async () => {
   slots.keys = guide.keys;
   slots.tabs.add("guide", "page tab-guide", guide.element);
   makeEnding(page);
-  makeSettings(find(".bar"), page);
+  page.settings = makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
   makeCloseup(page);
   makeFlying(page);

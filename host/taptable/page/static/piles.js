@@ -61,8 +61,8 @@ export const drawPyramid = ({ words, cards }, { zones }) => {
     html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(there).map(level)}</ol>`;
 };
 
-/** What is counted, what an extension has between, and the discard pile. */
-export const drawPiles = ({ words, cards, about, slots }, { stock, zones }) => {
+/** What is counted, what an extension has between, and the discard pile, marked where cards count there. */
+export const drawPiles = ({ words, cards, about, slots }, { stock, zones }, counts) => {
   const counted = (count) =>
     count.of === null
       ? drawPile(words, count.name, count.have, cards.back(count.name, "pile-back"))
@@ -78,7 +78,7 @@ export const drawPiles = ({ words, cards, about, slots }, { stock, zones }) => {
   return html`
     <div class="stock" data-stock>${stock.map(counted)}</div>
     ${hold(slots.centre)}
-    <div class="laid" data-laid>${zones.filter(({ place }) => place === DISCARD).map(discard)}</div>
+    <div class="laid" data-laid data-counts=${counts}>${zones.filter(({ place }) => place === DISCARD).map(discard)}</div>
   `;
 };
 

@@ -82,6 +82,12 @@ const drawSign = (words, { turn, window, leftUs }) => {
   `;
 };
 
+/** When what was just refused would count; "" where nothing was, or it says so itself. */
+const whenOf = (shown, log) => {
+  const refused = shown.find(({ kind }) => kind === "refused");
+  return log.findLast(({ text }) => text === refused?.text)?.when ?? "";
+};
+
 /** The prompt in `root`. */
 export const makePrompt = (root, page) => {
   const { store, slots, words, names } = page;
@@ -94,6 +100,7 @@ export const makePrompt = (root, page) => {
     const nowUs = store.nowUs();
     const leftUs = window ? Math.max(0, window.ends_us - nowUs) : 0;
     const { shown, untilUs } = latest(store.items("log"), nowUs);
+    const guided = whenOf(shown, store.items("log")) || store.get("counts")?.sentence || now.more;
     const over = turn?.over === true;
     draw(
       root,
@@ -101,7 +108,7 @@ export const makePrompt = (root, page) => {
         ${drawSign(words, { turn, window, leftUs })}
         <div class="prompt-words">
           <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
-            <strong class="now-title">${now.title}</strong><span class="soft now-more">${now.more}</span>
+            <strong class="now-title">${now.title}</strong><span class="soft now-more">${guided}</span>
           </p>
           ${hold(slots.prompt)}
         </div>
@@ -129,6 +136,6 @@ export const makePrompt = (root, page) => {
   };
 
   const soon = () => store.soon(drawAll);
-  ["window", "now", "turn", "teams", "course", "names"].forEach((part) => store.on(part, soon));
+  ["window", "now", "counts", "turn", "teams", "course", "names"].forEach((part) => store.on(part, soon));
   store.onItems("log", soon);
 };

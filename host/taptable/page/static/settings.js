@@ -10,7 +10,9 @@ import { makePowerOff } from "./power.js";
 
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 const KEPT_AS = "taptable-settings";
-const FIRST = { large: false, hints: true, seat: 1, aloud: false, pace: "usual", explain: false };
+const FIRST = { large: false, hints: true, turns: 0, seat: 1, aloud: false, pace: "usual", explain: false };
+/** After so many turns of their own somebody knows how it goes. */
+const LEARNT = 3;
 
 const remembered = () => {
   try {
@@ -20,7 +22,10 @@ const remembered = () => {
   }
 };
 
-/** The language in the header and the settings behind a button beside it, in `bar`. */
+/**
+ * The language in the header and the settings behind a button beside it, in `bar`. `hasPlayed()` counts the turns that
+ * a person at this page has completed: after the third, hints are off, unless somebody has used their switch.
+ */
 export const makeSettings = (bar, page) => {
   const { words, about, slots, store } = page;
   const { say } = words;
@@ -59,6 +64,9 @@ export const makeSettings = (bar, page) => {
   const switchOf = (name, hook) => {
     const change = ({ target }) => {
       keep(name, target.checked);
+      if (name === "hints") {
+        keep("turns", LEARNT);
+      }
       apply();
     };
     return html`
@@ -118,4 +126,18 @@ export const makeSettings = (bar, page) => {
   bar.after(panel);
   apply();
   slots.own(settings.seat);
+  return {
+    hasPlayed: () => {
+      if (settings.turns >= LEARNT) {
+        return;
+      }
+      keep("turns", settings.turns + 1);
+      if (settings.turns === LEARNT) {
+        keep("hints", false);
+        apply();
+        soon();
+        page.say(say("page hints-learnt"));
+      }
+    },
+  };
 };

@@ -2,6 +2,7 @@
 // seats and its rows. It must not know how any of these is drawn.
 
 import { makeCentre } from "./centre.js";
+import { padsThatCount } from "./counts.js";
 import { el } from "./elements.js";
 import { draw, html } from "./html.js";
 import { makePrompt } from "./prompt.js";
@@ -45,13 +46,15 @@ export const makeTable = (root, page) => {
     const window = store.get("window") ?? null;
     const own = teams.findIndex((team) => team.seats.includes(Math.min(slots.ownSeat(), table.players)));
     const shared = teams.some((team) => team.seats.length > 1);
+    const counting = padsThatCount(store.get("counts"));
     const drawPlace = (index) => {
       const team = teams[index];
       const there = team.seats.filter((number) => seats.has(number));
       const seat = (number) => drawSeat(page, seats.get(number), { turn, window, place: team.place });
       return html`
         <section class="place" key=${index} data-of-team=${index} data-won=${team.place === 1 ? "true" : null}
-          data-turn=${!turn.over && team.seats.includes(turn.seat)} data-mine=${team.seats.some(slots.isMine)}>
+          data-turn=${!turn.over && team.seats.includes(turn.seat)} data-mine=${team.seats.some(slots.isMine)}
+          data-counts=${team.seats.some((seat) => counting.includes(seat))}>
           <div class="plate"><div class="place-seats">${there.map(seat)}</div>${drawMat(page, team, index, shared)}</div>
         </section>
       `;
@@ -69,6 +72,6 @@ export const makeTable = (root, page) => {
   };
 
   const soon = () => store.soon(drawAll);
-  ["table", "seats", "teams", "turn", "window", "names"].forEach((name) => store.on(name, soon));
+  ["table", "seats", "teams", "counts", "turn", "window", "names"].forEach((name) => store.on(name, soon));
   slots.onTurned(soon);
 };

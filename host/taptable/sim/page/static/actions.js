@@ -2,7 +2,7 @@
 
 /**
  * A seat's last answer: `said` in sentences, as in the log, or `why` it couldn't be done.
- * @typedef {{seat: number, action: string, said: {kind: string, text: string, rule: string | null}[],
+ * @typedef {{seat: number, action: string, said: {kind: string, text: string, rule: string | null, when?: string}[],
  *   why: string | null}} Answer
  */
 

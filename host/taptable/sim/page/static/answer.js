@@ -1,10 +1,12 @@
-// What the table said of a person's last action: its sentences, the rule, and after a refusal what would count. Knows the
-// table's own words only.
+// What the table said of a person's last action: its sentences, the rule, and after a refusal when the card would count.
+// Knows the table's own words only.
 
 import { html } from "/static/html.js";
 
 const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
 const STAYS_MS = 12000;
+/** A refusal is longer, and somebody thinks about it. */
+const REFUSED_STAYS_MS = 30000;
 
 /**
  * The answer of a seat: `show` takes one, `view` draws it.
@@ -12,7 +14,7 @@ const STAYS_MS = 12000;
  * @param {number} seat
  */
 export const makeAnswer = ({ words }, seat) => {
-  const nothing = { lines: [], kind: null, asks: false };
+  const nothing = { lines: [], kind: null };
   let shown = nothing;
   let number = 0;
   let timer = 0;
@@ -23,10 +25,10 @@ export const makeAnswer = ({ words }, seat) => {
     onCleared();
   };
   // each answer has elements of its own: the same sentence a second time is read out too
-  const line = ({ kind, text, rule }, at) => html`
+  const line = ({ kind, text, rule, when }, at) => html`
     <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
       <span class="said-sign" aria-hidden="true">${SIGNS[kind] ?? "•"}</span>
-      <span class="said-text">${text}</span>
+      <span class="said-text">${text}${when && html` <span class="said-when">${when}</span>`}</span>
       ${rule && html` <span class="said-rule">${rule}</span>`}
     </p>
   `;
@@ -49,21 +51,14 @@ export const makeAnswer = ({ words }, seat) => {
         ...(isSilent ? [{ kind: "ignored", text: words.say("page nothing-said") }] : []),
       ];
       const bad = lines.some(({ kind }) => kind === "refused" || kind === "fault");
-      shown = lines.length === 0 ? nothing : { lines, kind: bad ? "refused" : lines[0].kind, asks: bad && !why };
-      if (!bad && lines.length > 0) {
-        timer = setTimeout(clear, STAYS_MS);
+      shown = lines.length === 0 ? nothing : { lines, kind: bad ? "refused" : lines[0].kind };
+      if (lines.length > 0) {
+        timer = setTimeout(clear, bad ? REFUSED_STAYS_MS : STAYS_MS);
       }
     },
-    /** What would be legal follows the table. */
-    view: (hand) => html`
+    view: () => html`
       <div class="answer" role="status" data-answer=${seat} data-kind=${shown.kind}>
         ${shown.lines.map(line)}
-        ${shown.asks &&
-        html`
-          <p class="said said-legal" key=${`${number} legal`}>
-            ${words.say("page answer-legal", { hint: hand.hint ?? "" })}
-          </p>
-        `}
       </div>
     `,
   };

@@ -66,6 +66,8 @@ export const makeChoice = (store) => {
     zones,
     /** Pads on which the chosen card would count. */
     targets: () => (card === null ? [] : padsOf(card, hand()?.fair ?? [])),
+    /** While no card is chosen: pads on which some card would count. */
+    padsThatCount: () => (card === null ? (hand()?.lit ?? []).map(String) : []),
     /** Whether a hold of the chosen card would count. */
     holds: () => card !== null && padsOf(card, hand()?.holds ?? []).length > 0,
     /** Take another seat's hand. */

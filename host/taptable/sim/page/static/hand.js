@@ -9,9 +9,6 @@ import { letDrag } from "./drag.js";
 import { makeZones } from "./zones.js";
 import { makeMenu, seatsToTake } from "./menu.js";
 
-/** Actions by which a card is played. */
-const CARDS = new Set(["tap", "put", "hold"]);
-
 /**
  * Build the dock into `page.slots.dock`.
  * @param {any} page
@@ -26,8 +23,6 @@ export const makeDock = (page, choice, actions) => {
   /** @type {Map<number, ReturnType<typeof makeHand>>} */
   const hands = new Map();
   let faced = null;
-  /** Until the first card of this person has counted. */
-  let fresh = true;
 
   /** Which of several hands is shown; what stands there while nobody plays here. */
   const drawTop = (played) => {
@@ -60,7 +55,7 @@ export const makeDock = (page, choice, actions) => {
     const played = choice.seats();
     played.forEach((seat) => {
       if (!hands.has(seat)) {
-        hands.set(seat, makeHand(page, choice, actions, seat, () => fresh));
+        hands.set(seat, makeHand(page, choice, actions, seat));
         root.append(hands.get(seat).element);
       }
     });
@@ -90,10 +85,16 @@ export const makeDock = (page, choice, actions) => {
     }
   };
 
-  /** One person plays several seats: the hand of the one on turn comes to the top, unless a card is chosen. */
+  /**
+   * Another seat is on turn. Where one person plays several the hand of that one comes to the top, unless a card is
+   * chosen.
+   */
   let turn = null;
   store.on("turn", (now) => {
     if (now && now.seat !== turn) {
+      if (now.seat !== null && choice.seats().includes(turn)) {
+        page.settings.hasPlayed();
+      }
       turn = now.seat;
       if (choice.card === null && choice.seats().includes(turn)) {
         choice.sit(turn);
@@ -106,7 +107,6 @@ export const makeDock = (page, choice, actions) => {
   choice.follow(draw);
   actions.follow((answer) => {
     if (answer !== null) {
-      fresh &&= !(CARDS.has(answer.action) && answer.said.some(({ kind }) => kind === "announced"));
       hands.get(answer.seat)?.answer(answer);
     }
     draw();
@@ -128,8 +128,8 @@ const reachable = (element) => {
   }
 };
 
-/** One seat's hand; while it `isFresh` it is said how a card is played. */
-const makeHand = (page, choice, actions, seat, isFresh) => {
+/** One seat's hand. */
+const makeHand = (page, choice, actions, seat) => {
   const { words, cards, store } = page;
   const { say } = words;
   const told = el("div", { class: "own-words" });
@@ -180,16 +180,15 @@ const makeHand = (page, choice, actions, seat, isFresh) => {
 
   const drawHead = (hand) => {
     const { card } = choice;
-    const first = isFresh() && hand.meaning === "stop" && zones.anyCounts();
     const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
-    const idle = hand.owed ?? (first ? say("page hand-first") : hand.hint);
-    const hint = card === null ? idle : say(where, { card: cards.name(card) });
+    const hint = card === null ? (hand.owed ?? hand.hint) : say(where, { card: cards.name(card) });
+    const says = card !== null ? "where" : hand.owed === null ? "what" : "owed";
     drawInto(
       told,
       html`
         <p class="now-title own-now">${hand.now}</p>
-        <p class="own-hint" title=${hint} data-owed=${card === null && hand.owed !== null}>${hint}</p>
-        ${answer.view(hand)}
+        <p class="own-hint" title=${hint} data-says=${says}>${hint}</p>
+        ${answer.view()}
       `,
     );
     drawInto(head, menu());

@@ -35,10 +35,11 @@ export const makeHardware = (page, choice, actions, needCard) => {
     actions.tap(seat, card, pad);
   };
 
-  /** A pad, lit where the chosen card may go, with the cards on it. */
+  /** A pad, lit where the chosen card may go, or any card that is raised, with the cards on it. */
   const drawPad = (pad, label, state, of, ...inside) => html`
     <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad)) && hears(state)}
-      data-asking=${choice.card !== null} aria-label=${label} onClick=${() => tap(String(pad))} ...${of}>
+      data-counts=${choice.padsThatCount().includes(String(pad)) && hears(state)} data-asking=${choice.card !== null}
+      aria-label=${label} onClick=${() => tap(String(pad))} ...${of}>
       ${inside}
       <span class="pad-cards">
         ${state.cards.map((card) => html`<${Lying} key=${card} face=${cards.face(card, { size: "mini", hook: "data-lies" })} />`)}

@@ -48,7 +48,7 @@ export const makeZones = ({ words, cards }, seat) => {
   const drawCard = (card, place, index, { hand, chosen, busy }) => {
     const pads = padsOf(card, hand.fair);
     const holds = padsOf(card, hand.holds).length > 0;
-    const playable = holds || (place === "hand" ? pads.some((pad) => pad !== "discard") : pads.length > 0);
+    const playable = hand.raised.includes(card);
     const name = cards.name(card);
     const where = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
     return html`
@@ -111,8 +111,6 @@ export const makeZones = ({ words, cards }, seat) => {
       keepFocus(focused);
       showAbout(hand, zones);
     },
-    /** Whether any card counts now. */
-    anyCounts: () => element.querySelector('[data-playable="true"]') !== null,
     /** The button of a card, if it is in reach. */
     button: buttonOf,
   };
