@@ -4,7 +4,7 @@
 import { el } from "./elements.js";
 import { draw, html } from "./html.js";
 
-const LINGER_MS = 350;
+const LINGER_MS = 600;
 const STILL_PX = 8;
 const APART_PX = 8;
 const ID = "closeup";
@@ -96,6 +96,7 @@ export const makeCloseup = ({ cards }) => {
   document.addEventListener("focusin", (event) => event.target.matches?.(":focus-visible") && wait(event));
   document.addEventListener("focusout", hide);
   document.addEventListener("scroll", hide, { capture: true, passive: true });
+  addEventListener("resize", hide);
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   document.addEventListener("contextmenu", (event) => event.target.closest?.(CARD) && event.preventDefault());
 };
