@@ -189,3 +189,15 @@ def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(room
             ["music-5#1", "Music 5", "#xnet-face-music", True, "5"],
             ["art-1#1", "Art 1", "#xnet-face-art", True, "1"],
         ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
+def test_large_letters_fit_on_a_phone(rooms: Rooms, tmp_path: Path, game: str) -> None:
+    with rooms.other(an_evening(tmp_path, game=game, players=3)) as (evening, visitor):
+        visitor.speaks("de")
+        evening.next_wish(SEAT)
+        visitor.page.set_viewport_size(PHONE)
+        with visitor.with_letters(2):
+            visitor.next_frame()
+            assert layout_faults(visitor.page) == []
