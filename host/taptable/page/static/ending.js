@@ -28,7 +28,7 @@ export const makeEnding = (page) => {
     const facts = { gain, unit: words.say(`unit ${game.teams[0].unit}`) };
     return html`
       <li class="cluster gap-xs" key=${seat}>
-        ${badge(seat)}<strong>${teams.of(seat) || teams.seat(seat)}</strong>
+        ${badge(seat)}<strong>${teams.player(seat)}</strong>
         ${gain !== null && html`<span class="soft">${words.say("page best-turn", facts)}</span>`}
       </li>
     `;

@@ -19,7 +19,7 @@ const look = () => {
     if (box.width > 0 && lies !== null) {
       const team = element.closest("[data-of-team]")?.dataset.ofTeam ?? "";
       const { place = "", pile = "", hand = "" } = lies.dataset;
-      found.set(element.dataset.card, { at: `${team} ${place} ${pile} ${hand}`, element, box });
+      found.set(element.dataset.card, { at: `${team} ${place} ${pile} ${hand}`, isHeld: hand !== "", element, box });
     }
   });
   return found;
@@ -49,8 +49,8 @@ export const makeFlying = ({ store }) => {
     const now = look();
     const moved = [...now].filter(([card, { at }]) => before.get(card)?.at !== at);
     if (before.size > 0 && moved.length <= MOST && !STILL.matches && store.speed() <= QUICKEST) {
-      moved.forEach(([card, { at, element, box }]) => {
-        const unseen = /\d$/.test(at) ? "[data-stock] .pile-top" : `[data-table] .seat[data-seat="${seat}"] .hand`;
+      moved.forEach(([card, { isHeld, element, box }]) => {
+        const unseen = isHeld ? "[data-stock] .pile-top" : `[data-table] .seat[data-seat="${seat}"] .hand`;
         const from = before.get(card)?.box ?? boxOf(unseen);
         if (from !== undefined) {
           fly(element, from, box);

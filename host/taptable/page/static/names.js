@@ -15,5 +15,7 @@ export const makeNames = ({ store, words }) => {
     const name = of(number);
     return name === "" ? words.say("page seat", { seat: number }) : words.say("page seat-of", { seat: number, name });
   };
-  return { of, seat };
+  /** The name of who sits there, else the seat. */
+  const player = (number) => of(number) || words.say("page seat", { seat: number });
+  return { of, seat, player };
 };

@@ -33,7 +33,7 @@ export const makeOverview = (page) => {
   const drawTeam = (team) => html`
     <section class="overview-team">
       <h3 class="cluster baseline strong overview-name">
-        ${team.seats.map((seat) => html`${badge(seat)}<span>${names.of(seat) || words.say("page seat", { seat })}</span>`)}
+        ${team.seats.map((seat) => html`${badge(seat)}<span>${names.player(seat)}</span>`)}
         <span class="digits overview-score">${team.score} ${words.say(`unit ${team.unit}`)}</span>
         ${lineChip(words, team)}
       </h3>

@@ -29,7 +29,7 @@ const drawWindow = (words, window, leftUs) => {
   const share = window.whole_us > 0 ? Math.min(1, leftUs / window.whole_us) : 0;
   const claimed = window.claimant !== null;
   const pressed = (seat) => html`
-    <span class="badge badge-small" aria-hidden="true">${seat}</span>
+    ${badge(seat)}
     <span class="unseen">${words.say("page pressed-by", { seat })}</span>
   `;
   return html`
@@ -52,7 +52,7 @@ const drawWindow = (words, window, leftUs) => {
 const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.of(seat) || names.seat(seat)}</span>
+      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.player(seat)}</span>
     </span>
   `;
   const row = (team) => html`

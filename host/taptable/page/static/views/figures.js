@@ -2,6 +2,7 @@
 // game has.
 
 import { html } from "../html.js";
+import { badge } from "../names.js";
 
 const US_PER_MS = 1000;
 const US_PER_S = 1e6;
@@ -33,7 +34,7 @@ export const drawFigures = (words, teams, figures) => {
   `;
   const player = (_, at) => html`
     <th scope="col">
-      <span class="badge badge-small" aria-hidden="true">${at + 1}</span>
+      ${badge(at + 1)}
       <span class="unseen">${teams.seat(at + 1)}</span>
       ${teams.of(at + 1) !== "" && html`<span class="figure-player" aria-hidden="true">${teams.of(at + 1)}</span>`}
     </th>

@@ -3,6 +3,7 @@
 
 import { el } from "../elements.js";
 import { draw, html, tool } from "../html.js";
+import { badge } from "../names.js";
 import { decisiveNote } from "../rows.js";
 import { sign } from "../signs.js";
 import { makeTabs } from "../tabs.js";
@@ -49,7 +50,7 @@ export const makeGame = (page, again) => {
   const drawResult = (teams) => {
     const player = (seat) => html`
       <span class="beside gap-xs result-player">
-        <span class="badge badge-small" aria-hidden="true">${seat}</span>
+        ${badge(seat)}
         <span class="anywhere">${teams.player(seat)}</span>
       </span>
     `;

@@ -46,11 +46,11 @@ export const makeTeams = (words, names) => {
   const called = makeNames({ store: { get: () => names }, words });
   return {
     /** A team by its players: "Ada + Bo", "Seat 1". */
-    name: (seats) => seats.map((seat) => called.of(seat) || words.say("page seat", { seat })).join(" + "),
+    name: (seats) => seats.map(called.player).join(" + "),
     /** The same as short as it can be: "1+3". */
     short: (seats) => seats.join("+"),
     /** A player: "Ada", "Seat 2". */
-    player: (seat) => called.of(seat) || words.say("page seat", { seat }),
+    player: called.player,
     of: called.of,
     seat: called.seat,
   };

@@ -1,7 +1,9 @@
-"""A card from near: whoever stays on one, with pointer, finger or keyboard, sees it large and reads what it does."""
+"""Cards from near, for whoever stays on one with pointer, finger or keyboard; and on their way, for who wants to see
+that."""
 
 from __future__ import annotations
 
+from page.person import Person
 from page.rooms import Rooms
 from page.visitor import Visitor
 
@@ -9,6 +11,13 @@ NEAR = "[data-closeup]:not([hidden])"
 IN_HAND = '[data-hand="1"] button[data-card]'
 FINGER = """([hook, name]) => document.querySelector(hook).dispatchEvent(
     new PointerEvent(name, { pointerType: "touch", bubbles: true, clientX: 50, clientY: 600 }))"""
+
+WATCH = """() => {
+    window.flown = [];
+    new MutationObserver((records) => records.forEach(({ addedNodes }) => addedNodes.forEach((added) =>
+        added.className === "flying" && window.flown.push(added.getAnimations().length))))
+        .observe(document.body, { childList: true });
+}"""
 
 
 def test_a_card_under_the_pointer_is_shown_large_with_what_it_stands_for_and_does(rooms: Rooms) -> None:
@@ -39,6 +48,24 @@ def test_a_finger_that_rests_and_the_keyboard_show_it_too(rooms: Rooms) -> None:
         visitor.sees("[data-closeup]", hidden=True)
 
 
+def test_a_card_that_is_laid_flies_and_lands(rooms: Rooms) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        visitor.page.emulate_media(reduced_motion="no-preference")
+        visitor.page.evaluate(WATCH)
+        plays_a_card(Person(evening, visitor, 1))
+        visitor.until("a flight", "() => window.flown.length > 0")
+        assert set(visitor.page.evaluate("window.flown")) == {1}
+        visitor.until("all landed", """() => document.querySelector(".flying") === null""")
+        visitor.page.emulate_media(reduced_motion="reduce")
+
+
+def test_for_who_wants_no_movement_it_lies_there_at_once(rooms: Rooms) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        visitor.page.evaluate(WATCH)
+        plays_a_card(Person(evening, visitor, 1))
+        assert visitor.page.evaluate("window.flown") == []
+
+
 def lies_beside(visitor: Visitor) -> None:
     """All of it is in the window, and the card itself stays in sight."""
     near, card = (visitor.page.locator(hook).first.bounding_box() for hook in (NEAR, IN_HAND))
@@ -50,3 +77,9 @@ def lies_beside(visitor: Visitor) -> None:
     assert near["x"] + near["width"] <= size["width"]
     assert near["y"] >= 0
     assert near["y"] + near["height"] <= card["y"]
+
+
+def plays_a_card(person: Person) -> None:
+    action = person.evening.next_wish(1)
+    assert action is not None
+    assert person.does(action).kind == "announced"
