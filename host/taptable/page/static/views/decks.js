@@ -118,6 +118,13 @@ export const makeDecks = (page) => {
           tool("describe-new", say("page cards-describe-new"), () => describe({ name: nameOf(typed), game }))}
         </div>
         <p class="soft" data-order>${say("page cards-order")}</p>
+        <div class="cluster">
+          <button class="tool" type="button" data-do="import"
+            onClick=${(event) => event.currentTarget.nextElementSibling.click()}>
+            ${say("page cards-import")}
+          </button>
+          <input type="file" accept=".json,application/json" data-file hidden onChange=${take} />
+        </div>
       </form>
     `;
   };
@@ -138,14 +145,7 @@ export const makeDecks = (page) => {
         `,
       )}
     </ul>
-    ${drawNew(told)} ${drawPrinting(told)}
-    <div class="cluster">
-      <button class="tool" type="button" data-do="import"
-        onClick=${(event) => event.currentTarget.nextElementSibling.click()}>
-        ${say("page cards-import")}
-      </button>
-      <input type="file" accept=".json,application/json" data-file hidden onChange=${take} />
-    </div>
+    <div class="stack gap-l deck-forms">${drawNew(told)} ${drawPrinting(told)}</div>
     <p class="remark" data-mood="bad" role="alert" data-deck-trouble>${trouble}</p>
   `;
 

@@ -68,20 +68,20 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
   const offered = offeredOf(setup, filled.game);
   const { players, names } = filled;
   const say = (key) => offered.words[key] ?? words.say(key);
-  const field = (id, label, input, more = null) => html`
-    <div class="field setup-field-wide">
-      <label for=${id}>${label}</label>${input}${more}
-    </div>
+  const field = (id, label, input) => html`
+    <div class="field"><label for=${id}>${label}</label>${input}</div>
   `;
-  const pickOne = (hook, wordKey, name, options, more = null) =>
+  const pickOne = (hook, wordKey, name, options) =>
     field(
       `setup-${hook}`,
       words.say(wordKey),
       pick(filled[name], options, (value) => change({ [name]: value }), { id: `setup-${hook}`, [`data-setup-${hook}`]: "" }),
-      more,
     );
-  const group = (wordKey, ...children) => html`
-    <fieldset><legend class="setup-legend">${words.say(wordKey)}</legend>${children}</fieldset>
+  const group = (wordKey, of, fields) => html`
+    <fieldset>
+      <legend class="setup-legend">${words.say(wordKey)}</legend>
+      <div class="tiles setup-grid" ...${of}>${fields}</div>
+    </fieldset>
   `;
   const seatCalled = (seat) => {
     const name = (names[seat - 1] ?? "").trim();
@@ -152,61 +152,55 @@ export const drawForm = (words, setup, filled, decks, change, choose) => {
   };
 
   const seatsNote = players === setup.seats ? "" : words.say("page setup-seats", { players, seats: setup.seats });
-  const editionMore = html`<p class="soft small" data-setup-edition-more>${say(`edition ${filled.edition}`)}</p>`;
   return html`
     <div class="stack">
-      ${setup.games.length > 1 &&
-      field(
-        "setup-game",
-        words.say("page setup-game"),
-        pick(offered.game, setup.games.map(({ game, title }) => [game, title]), choose, {
-          id: "setup-game",
-          "data-setup-game": "",
-        }),
-      )}
-      ${group(
-        "page start-players",
-        html`
-          <div class="beside setup-stepper" role="group" aria-label=${words.say("page start-players")}>
+      <div class="tiles setup-what">
+        ${setup.games.length > 1 &&
+        field(
+          "setup-game",
+          words.say("page setup-game"),
+          pick(offered.game, setup.games.map(({ game, title }) => [game, title]), choose, {
+            id: "setup-game",
+            "data-setup-game": "",
+          }),
+        )}
+        <div class="field" role="group" aria-labelledby="setup-players">
+          <span class="label" id="setup-players">${words.say("page start-players")}</span>
+          <div class="beside setup-stepper">
             ${step(-1, "page setup-fewer", "−", players <= offered.players[0])}
             <output class="strong" aria-live="polite" data-setup-players>${players}</output>
             ${step(1, "page setup-more", "+", players >= offered.players.at(-1))}
           </div>
-        `,
-        html`<p class="soft small" data-setup-seats>${seatsNote}</p>`,
-        offered.advice.filter((each) => each.players === players).map(drawAdvice),
-      )}
-      ${group(
-        "page setup-names",
-        html`<div class="tiles setup-grid" data-setup-names>${Array.from({ length: players }, nameField)}</div>`,
-      )}
+        </div>
+        ${offered.editions.length > 1 &&
+        pickOne(
+          "edition",
+          "page start-edition",
+          "edition",
+          offered.editions.map((each) => [each, words.say(`page edition-${each}`)]),
+        )}
+        ${pickOne("starter", "page setup-starter", "starter", [
+          ...STARTERS.map((each) => [each, words.say(`page starter-${each}`)]),
+          ...Array.from({ length: players }, (_, at) => [String(at + 1), seatCalled(at + 1)]),
+        ])}
+        ${decks.length > 1 &&
+        pickOne("deck", "page setup-deck", "deck", [
+          ["", words.say("page setup-deck-now")],
+          ...decks.map(({ name, missing }) => [
+            name,
+            missing > 0 ? words.say("page setup-deck-lacks", { name, missing }) : name,
+          ]),
+        ])}
+      </div>
+      <p class="soft small" data-setup-seats>${seatsNote}</p>
+      ${offered.advice.filter((each) => each.players === players).map(drawAdvice)}
       ${offered.editions.length > 1 &&
-      pickOne(
-        "edition",
-        "page start-edition",
-        "edition",
-        offered.editions.map((each) => [each, words.say(`page edition-${each}`)]),
-        editionMore,
-      )}
-      ${pickOne("starter", "page setup-starter", "starter", [
-        ...STARTERS.map((each) => [each, words.say(`page starter-${each}`)]),
-        ...Array.from({ length: players }, (_, at) => [String(at + 1), seatCalled(at + 1)]),
-      ])}
-      ${decks.length > 1 &&
-      pickOne("deck", "page setup-deck", "deck", [
-        ["", words.say("page setup-deck-now")],
-        ...decks.map(({ name, missing }) => [
-          name,
-          missing > 0 ? words.say("page setup-deck-lacks", { name, missing }) : name,
-        ]),
-      ])}
+      html`<p class="soft small" data-setup-edition-more>${say(`edition ${filled.edition}`)}</p>`}
+      ${group("page setup-names", { "data-setup-names": "" }, Array.from({ length: players }, nameField))}
       ${group(
         "page setup-rules",
-        html`
-          <div class="tiles setup-grid">
-            ${offered.settings.map((rule) => (rule.kind === "choice" ? choiceField(rule) : numberField(rule)))}
-          </div>
-        `,
+        {},
+        offered.settings.map((rule) => (rule.kind === "choice" ? choiceField(rule) : numberField(rule))),
       )}
     </div>
   `;

@@ -177,21 +177,23 @@ export const makeSetup = (page) => {
           ${told.presets.map(drawPreset)}
         </div>
       </section>
-      <section class="stack" data-form>
+      <section class="stack setup-form" data-form>
         <h3 class="heading">${say("page setup-form")}</h3>
         ${drawForm(words, told, filled, decks(), change, choose)}
-        <p class="remark" data-mood="bad" role="alert" data-trouble>${trouble}</p>
-        <div class="tiles setup-row">
-          ${tool("set-up", say("page setup-start"), begin, MAIN)}
-          ${tool("name-players", say("page setup-rename"), rename)}
-        </div>
-        <div class="tiles setup-row">
+        <div class="cluster setup-keep">
           <div class="field">
             <label for="setup-preset-name">${say("page setup-preset-name")}</label>
             <input id="setup-preset-name" type="text" maxlength=${LONGEST_NAME} autocomplete="off" data-preset-name
               value=${presetName} onInput=${({ target }) => (presetName = target.value)} />
           </div>
           ${tool("save-preset", say("page setup-save"), save)}
+        </div>
+        <div class="stack gap-s setup-foot">
+          <p class="remark" data-mood="bad" role="alert" data-trouble>${trouble}</p>
+          <div class="tiles setup-does">
+            ${tool("set-up", say("page setup-start"), begin, MAIN)}
+            ${tool("name-players", say("page setup-rename"), rename)}
+          </div>
         </div>
       </section>
     `;
