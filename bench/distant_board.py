@@ -11,7 +11,7 @@ from itertools import count
 from random import Random
 
 from tapshared.conversation import Conversation
-from tapshared.ticks import PERIOD
+from tapshared.ticks import PERIOD, ticks_diff
 from taptable.edges.boards.link import Event, Link
 from taptable.sim.usb import CALM, Cable, Noise
 
@@ -190,7 +190,8 @@ class DistantBoard:
 
     def _board_speaks(self) -> None:
         self._carry(self.board.say(self.ticks), _HOST)
-        self._wake(self.now_ns + (self.board.wait_us(self.ticks) + 1) * 1000, _BOARD)
+        wait_us = max(0, ticks_diff(self.board.due, self.ticks))
+        self._wake(self.now_ns + (wait_us + 1) * 1000, _BOARD)
 
     def _board_hears(self, said: bytes) -> None:
         self.board.receive(said, self.ticks)

@@ -16,7 +16,7 @@ from taptable.sim.cards import Card, ntag213
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
-from bench.board_costs import BoardCosts, measure_board
+from bench.board_costs import PICO_NS, BoardCosts, measure_board
 
 UID = bytes.fromhex("04a2b3c4d5e680")
 EMPTY_AIM = 12
@@ -131,8 +131,8 @@ def run(out: TextIO) -> int:
     if board is None:
         out.write("the seat board's firmware: there is no MicroPython here (scripts/setup-micropython)\n")
     else:
-        python = ", ".join(f"{case} {board.pico_us[case] / 1000:.1f} ms" for case in pi)
-        out.write(f"the firmware's Python besides, if a Pico is {board.slower:.0f} times slower than here: {python}\n")
+        python = ", ".join(f"{case} {board.pico_us(case) / 1000:.1f} ms" for case in pi)
+        out.write(f"the firmware's Python besides, {PICO_NS} ns an instruction of the VM: {python}\n")
     ours = [costs for name, costs in rows.items() if name != "stock"]
     kept = all(
         costs["empty poll"].transfers <= EMPTY_AIM and costs["first read"].transfers <= FIRST_READ_AIM for costs in ours

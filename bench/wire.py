@@ -15,7 +15,7 @@ from tapshared.sentences import Message, encode
 from taptable.sim.cards import ntag213
 from taptable.sim.statistics import ranks
 
-from bench.board_costs import BoardCosts, measure_board
+from bench.board_costs import PICO_NS, BoardCosts, measure_board
 from bench.busy_table import PLAYERS
 from bench.distant_board import ASKED
 from bench.tap_costs import CUE, READ, REFEREE, HostCosts, as_json, measure_host, measure_traffic
@@ -32,7 +32,6 @@ TURN_US = 1_000
 TOGETHER_US = 100_000
 """The other boards' taps come within so long around ours."""
 
-TAG_BYTES, LIGHT_BYTES = 45, 35
 _PIXELS_SENT_US = 500
 _UID = bytes.fromhex("04a2b3c4d5e680")
 
@@ -61,7 +60,6 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
     drawn = [random.randrange(len(host.journal_us)) for _ in range(taps)]
     look, pico = board.looks["first read"], board.pico_us
     wakes_us = ntag213(_UID).wakes * 100 / 1356
-    byte_us = pico["40 bytes sent"] / 40
 
     def always(us: float) -> list[float]:
         return [us] * taps
@@ -76,10 +74,8 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
         Part("the card has power", Source.MODEL, always(wakes_us)),
         Part("until the next look", Source.MODEL, anything(LOOK_EVERY_US)),
         Part("SPI and air of the read", Source.MODEL, always(look.model_us)),
-        Part("board: Python of the read", Source.PICO, always(pico["first read"])),
-        Part(
-            "board: sentence made and sent", Source.PICO, always(pico["turn"] + pico["tag told"] + TAG_BYTES * byte_us)
-        ),
+        Part("board: Python of the read", Source.PICO, always(pico("first read"))),
+        Part("board: sentence made and sent", Source.PICO, always(pico("tag told") + pico("40 bytes sent"))),
         Part("USB, asked each millisecond", Source.MODEL, [ASKED.back.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("host: wakes up", Source.ASSUMED, always(WAKE_US)),
         Part("host: after the other boards' taps", Source.PI, [_wait_us(host, random, pi_slower) for _ in range(taps)]),
@@ -88,9 +84,9 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
         Part(CUE, Source.PI, on_pi(CUE)),
         Part("USB, back", Source.MODEL, [ASKED.there.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("board: ends its turn", Source.ASSUMED, anything(TURN_US)),
-        Part("board: light heard", Source.PICO, always(pico["turn"] + pico["light heard"] + LIGHT_BYTES * byte_us)),
+        Part("board: light heard", Source.PICO, always(pico("40 bytes read") + pico("light heard"))),
         Part("until the ring's next frame", Source.MODEL, random.choices(board.ring_us, k=taps)),
-        Part("board: frame drawn and sent", Source.PICO, always(pico["frame drawn"] + _PIXELS_SENT_US)),
+        Part("board: frame drawn and sent", Source.PICO, always(pico("frame drawn") + _PIXELS_SENT_US)),
     ]
 
 
@@ -136,7 +132,7 @@ def run(out: TextIO, host_taps: int = HOST_TAPS, taps: int = TAPS, traffic_taps:
     host = measure_host(host_taps, SEED)
     board = measure_board(program)
     parts = tap_parts(board, host, taps, SEED)
-    _print_legend(out, taps, board.slower)
+    _print_legend(out, taps)
     for part in parts:
         _print_line(out, part.name, part.source, part.times_us)
         if part.name == REFEREE:
@@ -151,10 +147,10 @@ def run(out: TextIO, host_taps: int = HOST_TAPS, taps: int = TAPS, traffic_taps:
     return 0 if kept else 1
 
 
-def _print_legend(out: TextIO, taps: int, pico_slower: float) -> None:
+def _print_legend(out: TextIO, taps: int) -> None:
     print(f"from a tap to the light of its verdict, ms, six boards busy, {taps:,} taps", file=out)
     print("  model    by the models of chip, air, USB and ring, in given time", file=out)
-    print(f"  Pico     the firmware's code on the MicroPython VM here, times {pico_slower:.0f}", file=out)
+    print(f"  Pico     instructions of the MicroPython VM for the firmware's code, {PICO_NS} ns each", file=out)
     print(f"  Pi       processor time of the real daemon here, times {PI_SLOWER:.0f}", file=out)
     print("  assumed  neither", file=out)
     print(f"{'':42}{'':8}{'p50':>7}{'p95':>7}{'p99':>7}", file=out)

@@ -1,5 +1,5 @@
-"""A seat board: its reader, button, ring, lamp and port, and the one loop in which each has its turn. What it says and
-when is `conversation`'s, what of its pad `pad`'s."""
+"""A seat board: its parts, and the one loop in which each has its turn. What it says and when is `conversation`'s, what
+of its pad `pad`'s."""
 
 import gc
 import time
@@ -19,6 +19,8 @@ from tapshared.version import FIRMWARE
 
 TIDY_EVERY_US = 1_000_000
 QUIET_US = 2_000  # with nothing to do for so long
+LONGEST_US = 100_000  # of a rest
+TURNS = 6
 
 
 class Board:
@@ -27,90 +29,90 @@ class Board:
     def __init__(self, port):
         now = time.ticks_us()
         pixels = settings.pixels()
-        about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE}
-        about.update({"pads": 1, "pixels": pixels, "buttons": 1})
-        self._conversation = Conversation(about, now)
-        self._pad = Pad()
-        self._port = port
+        about = {"board": unique_id().hex(), "boot": next_boot(), "firmware": FIRMWARE, "pads": 1, "buttons": 1}
+        self._conversation = Conversation(dict(about, pixels=pixels), now)
+        self._pad, self._port, self._was_deaf = Pad(), port, False
         self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
-        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP))
+        self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
-        self._tidied = now
+        # What has its turn when it is due, in this order.
+        self._parts = (self._button, self._reader, self._conversation, port, self._lamp, self._ring)
+        self._turns = (self._press, self._read, self._say, port.step, self._lamp.step, self._ring.step)
         self._tidy(now)
 
-    def step(self):
-        """One turn. Returns how many µs may pass until the next, less if something comes from the Pi."""
-        self._press(time.ticks_us())
-        self._read(time.ticks_us())
-        self._listen()
+    def step(self, has_heard):
+        """One turn; `has_heard`: the Pi has said something. Returns the µs until the next, if it doesn't before."""
         now = time.ticks_us()
-        if not self._port.busy:
-            self._port.send(self._conversation.say(now), now)
-        self._port.step(now)
-        self._lamp.step(now)
-        ring_us = self._ring.step(now)
-        now = time.ticks_us()
-        rest_us = self._rest_us(now, ring_us)
-        if rest_us < QUIET_US or ticks_diff(now, self._tidied) < TIDY_EVERY_US:
-            return rest_us
-        self._tidy(now)
-        return 0
+        if has_heard:
+            self._listen(now)
+        rest_us = LONGEST_US
+        place = 0
+        while place < TURNS:
+            wait_us = self._parts[place].due
+            if wait_us is not None:
+                wait_us = ticks_diff(wait_us, now)
+                if wait_us <= 0:
+                    wait_us = self._turn(place, now)
+                if wait_us < rest_us:
+                    rest_us = wait_us
+            place += 1
+        if rest_us >= QUIET_US and ticks_diff(now, self._tidied) >= TIDY_EVERY_US:
+            self._tidy(now)
+            return 0
+        rest_us -= ticks_diff(time.ticks_us(), now)
+        return rest_us if rest_us > 0 else 0
+
+    def _turn(self, place, now):
+        self._turns[place](now)
+        return LONGEST_US if self._parts[place].due is None else ticks_diff(self._parts[place].due, now)
 
     def _press(self, now):
-        for verb, ticks in self._button.step(now):
-            self._conversation.event(verb, {"ticks": ticks, "age": ""}, now)
+        for event in self._button.step(now):
+            self._conversation.event(event[0], {"ticks": event[1], "age": ""}, now)
 
     def _read(self, now):
-        reader = self._reader
-        was_deaf = reader.deaf
-        found = reader.step(now)
-        if reader.deaf != was_deaf:
-            self._conversation.health["reader"] = "deaf" if reader.deaf else "ok"
-            if reader.deaf:
+        found = self._reader.step(now)
+        if self._reader.deaf != self._was_deaf:
+            self._was_deaf = self._reader.deaf
+            self._conversation.reader_is("deaf" if self._was_deaf else "ok", now)
+            if self._was_deaf:
                 self._ring.show("deaf", 0, 0, now)
             else:
                 self._pad.resume(now)
-        if found is None:
-            return
-        uids, garbled = found
-        for verb, fields in self._pad.look(now, uids, garbled):
+        told = self._pad.look(now, found[0], found[1]) if found is not None else ()
+        if told:
+            self._tell(told, now)
+
+    def _tell(self, told, now):
+        for verb, fields in told:
             self._conversation.event(verb, fields, now)
             if is_first_read(verb, fields):
                 self._ring.show("reading", 0, 0, now)
-            reader.renew = reader.renew or verb == "gone"
-        reader.known = self._pad.known()
+            self._reader.renew = self._reader.renew or verb == "gone"
+        self._reader.known = self._pad.known()
 
-    def _listen(self):
-        said = self._port.read()
-        if not said:
-            return
-        now = time.ticks_us()
-        for message in self._conversation.receive(said, now):
-            self._obey(message.verb, message.fields, now)
+    def _say(self, now):
+        if self._port.due is None:
+            self._port.send(self._conversation.say(now), now)
+        else:  # there is something left to send first
+            self._conversation.due = self._port.due
 
-    def _obey(self, verb, fields, now):
-        if verb == "light":
+    def _listen(self, now):
+        for message in self._conversation.receive(self._port.read(), now):
+            self._obey(message, now)
+
+    def _obey(self, message, now):
+        if message.verb == "light":
+            fields = message.fields
             self._ring.show(fields["pattern"], fields["left_ms"], fields["whole_ms"], now)
             self._lamp.show(fields["lamp"], now)
-        elif verb == "reset":
+        elif message.verb == "reset":
             reset()
-        else:  # the Pi begins to listen
-            for verb, fields in self._pad.lying(now):
-                self._conversation.event(verb, fields, now)
+        for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen
+            self._conversation.event(event[0], event[1], now)
 
-    def _tidy(self, now):
-        """Collect what is free, at a moment when nothing is under way."""
+    def _tidy(self, now):  # at a moment when nothing is under way
         gc.collect()
-        self._conversation.health["free"] = gc.mem_free()
-        self._conversation.health["misread"] = self._reader.misread
+        self._conversation.health.update({"free": gc.mem_free(), "misread": self._reader.misread})
         self._tidied = now
-
-    def _rest_us(self, now, ring_us):
-        say_us = self._port.wait_us() if self._port.busy else self._conversation.wait_us(now)
-        rest_us = min(ring_us, self._reader.wait_us(now), say_us)
-        button_us = self._button.wait_us(now)
-        if button_us is not None:
-            rest_us = min(rest_us, button_us)
-        lamp_us = self._lamp.wait_us(now)
-        return rest_us if lamp_us is None else min(rest_us, lamp_us)

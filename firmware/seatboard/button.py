@@ -6,14 +6,18 @@ from array import array
 
 from machine import Pin
 from tapshared.contact import Contact
+from tapshared.ticks import ticks_add
 
+LOOK_EVERY_US = 10_000  # at the pin itself, whatever its interrupt told
 _KEPT = 64  # edges; a contact that bounces makes dozens
 
 
 class Button:
-    """A contact between a pin, pulled up, and ground; where none is, it is never pressed."""
+    """A contact between a pin, pulled up, and ground; where none is, it is never pressed. `due`: when a step has
+    something to do, which an interrupt makes now."""
 
-    def __init__(self, pin):
+    def __init__(self, pin, now):
+        self.due = now
         self._pin = pin
         self._stamps = array("I", [0] * _KEPT)
         self._levels = bytearray(_KEPT)
@@ -33,11 +37,10 @@ class Button:
         if closed != contact.closed and self._taken == self._put:
             contact.edge(closed, now)  # more edges came than could be kept
         contact.look(now)
+        wait_us = contact.wait_us(now)
+        # if an edge comes just here, what it sets is lost, and it is found with the next look
+        self.due = ticks_add(now, LOOK_EVERY_US if wait_us is None else wait_us)
         return contact.told
-
-    def wait_us(self, now):
-        """Microseconds until a step has something to do, None where nothing is under way."""
-        return self._contact.wait_us(now)
 
     def _edge(self, pin):
         put = self._put
@@ -46,3 +49,4 @@ class Button:
             self._stamps[put] = time.ticks_us()
             self._levels[put] = pin()
             self._put = after
+            self.due = self._stamps[put]

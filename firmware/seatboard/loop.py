@@ -1,8 +1,6 @@
 """The loop of a board: turn after turn, each of which feeds the watchdog, with a rest in between that ends when the Pi
 speaks."""
 
-import time
-
 from seatboard import watchdog
 from seatboard.board import Board
 from seatboard.port import Port
@@ -13,10 +11,8 @@ def run():
     port = Port()
     board = Board(port)
     dog = watchdog.start()
+    has_heard = False
     while True:
-        rest_us = board.step()
+        rest_us = board.step(has_heard)
         dog.feed()
-        if rest_us >= 1000:
-            port.rest_ms(rest_us // 1000)
-        else:
-            time.sleep_us(rest_us)
+        has_heard = port.wait(rest_us)

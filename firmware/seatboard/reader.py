@@ -12,10 +12,12 @@ from tapshared.ticks import ticks_add, ticks_diff
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
 REST_US = 500  # after a look, however long it took
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
+NOTHING = ((), False)  # what is found where no card answers
 
 
 class Reader:
-    """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since.
+    """The chip on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`: when
+    a step has something to do.
 
     `known` are the cards to look for first. `misread` counts the looks that were garbled. Set `renew` to have the field
     switched off and on, so that cards that were halted can be found.
@@ -23,6 +25,7 @@ class Reader:
 
     def __init__(self, bus, reset, now):
         self.deaf = False
+        self.due = now
         self.known = ()
         self.misread = 0
         self.renew = False
@@ -31,37 +34,35 @@ class Reader:
         self._found = None
         self._faults = 0
         self._now = now
-        self._due = now
         self._program = self._run()
 
     def step(self, now):
-        """Do the next thing, if it is time to. Returns the look that has come to its end, UIDs and whether something
-        was garbled, or None."""
-        if ticks_diff(now, self._due) < 0:
-            return None
+        """Do the next thing, when it is due. Returns the look that has come to its end, UIDs and whether something was
+        garbled, or None."""
         self._now = now
         self._found = None
         wait_us = next(self._program)
         # from now on: the step's transfers took their time too, and a frame that is cut off no card understands
-        self._due = ticks_add(time.ticks_us(), wait_us)
+        self.due = ticks_add(time.ticks_us(), wait_us)
         return self._found
 
-    def wait_us(self, now):
-        """Microseconds until a step has something to do."""
-        return max(0, ticks_diff(self._due, now))
-
     def _run(self):
+        chip = self._chip
         while True:
             try:
                 yield from self._start()
                 while True:
                     if self.renew:
                         self.renew = False
-                        self._chip.field_off()
+                        chip.field_off()
                         yield REST_US
-                        yield from self._chip.field_on()
+                        yield from chip.field_on()
                     began = self._now
-                    self._found = yield from self._chip.look(self.known)
+                    wait_us = chip.wake()  # as `chip.look`, without a generator of its own for an empty pad
+                    while wait_us:
+                        yield wait_us
+                        wait_us = chip.hear()
+                    self._found = NOTHING if chip.is_silent else (yield from chip.search(self.known))
                     self._faults = 0
                     self.deaf = False
                     self.misread += self._found[1]

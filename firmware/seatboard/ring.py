@@ -44,7 +44,7 @@ def send_pixels():
 
 
 class Ring:
-    """The ring at this GPIO; dark at first."""
+    """The ring at this GPIO; dark at first. `due`: when a step has something to do."""
 
     def __init__(self, pin: int, pixels: int) -> None:
         self._frames = RingFrames(pixels)
@@ -53,8 +53,8 @@ class Ring:
         self._machine.active(1)
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
-        self._due = ticks_us()  # when the next frame is to be drawn
-        self._free = self._due  # and from which on it may be: by then the pixels have the last one
+        self.due = ticks_us()
+        self._free = self.due  # from when on a frame may be sent: by then the pixels have the last one
         self._sending_us = PIXEL_US * pixels + GAP_US
         self._pixel = 0  # the next to be drawn
         self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent
@@ -63,21 +63,17 @@ class Ring:
         """Show this from now on."""
         self._frames.show(pattern, left_ms, whole_ms, now)
         self._pixel = 0
-        self._due = self._free if 0 < ticks_diff(self._free, now) <= self._sending_us else now
+        self.due = self._free if 0 < ticks_diff(self._free, now) <= self._sending_us else now
 
-    def step(self, now: int) -> int:
-        """Draw some pixels if a frame is due, and send it if it differs from the last. Returns the microseconds for
-        which nothing is to be done.
-        """
-        early_us = ticks_diff(self._due, now)
-        if early_us > 0:
-            return early_us
+    def step(self, now: int) -> None:
+        """Draw some pixels, when it is due, and send the frame if it differs from the last."""
         frames = self._frames
         if self._pixel == frames.pixels:
             if not frames.moves:
                 frames.advance(now)
-                self._due = self._free = now
-                return STILL_US
+                self._free = now
+                self.due = ticks_add(now, STILL_US)
+                return
             self._pixel = 0
         if self._pixel == 0:
             frames.advance(now)
@@ -87,13 +83,13 @@ class Ring:
                 self._changed = True
         self._pixel = end
         if end < frames.pixels:
-            return 0
+            self.due = now
+            return
         if self._changed:
             self._changed = False
             self._send()
             self._free = ticks_add(now, self._sending_us)
-        self._due = ticks_add(now, FRAME_US)
-        return FRAME_US
+        self.due = ticks_add(now, FRAME_US)
 
     def _send(self):
         data = self._bytes

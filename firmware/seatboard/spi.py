@@ -23,19 +23,17 @@ class Bus:
             miso=Pin(pins.SPI_MISO),
         )
         self._select = Pin(pins.READER_CS, Pin.OUT, value=1)
-        self._pair = bytearray(2)
         self._fifo = memoryview(bytearray(len(_FIFO_READ)))
         self._status = bytearray(len(STATUS_READ))
         self._values = memoryview(self._status)[1:]
 
-    def write(self, register, value):
-        """Give a register a value."""
-        pair = self._pair
-        pair[0] = register << 1  # as `rc522.writing`, without the time of a call
-        pair[1] = value
-        self._select(0)
-        self._spi.write(pair)
-        self._select(1)
+    def write(self, transfers):
+        """Transfers of two bytes, as `rc522.written` makes them."""
+        select, write = self._select, self._spi.write
+        for transfer in transfers:
+            select(0)
+            write(transfer)
+            select(1)
 
     def write_fifo(self, data):
         """Several bytes into the FIFO."""

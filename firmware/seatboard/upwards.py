@@ -3,13 +3,14 @@ stack, of which a Pico has 8 kB, and the longest chain of them has seven modules
 
 for _name in (
     "verbs",
+    "fields",
     "sentences",
     "lines",
     "outbox",
     "rc522",
-    "rc522_exchange",
     "anticollision",
     "iso14443a",
+    "rc522_exchange",
     "rc522_talk",
     "rc522_chip",
     "pad",

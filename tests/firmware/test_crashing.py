@@ -16,15 +16,14 @@ FAILS_AT_ONCE = 'raise ValueError("spoilt")\n'
 FAILS_IN_A_TURN = """
 class Lamp:
     def __init__(self, pin):
+        self.due = 0
         self.turns = 0
 
     def step(self, now):
         self.turns += 1
         if self.turns > 100:
             raise ValueError("spoilt")
-
-    def wait_us(self, now):
-        return None
+        self.due = now
 """
 
 

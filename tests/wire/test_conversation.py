@@ -32,7 +32,7 @@ class Board:
         while now <= end:
             said = [message.verb for message in self.say(now)]
             log += [(now // MS, said)] if said else []
-            now += max(1, self.conversation.wait_us(now))
+            now = max(now + 1, self.conversation.due)
         return log
 
     def press(self, now: int = 0) -> None:
@@ -92,7 +92,7 @@ def test_a_pi_that_has_just_come_is_not_told_of_lights_before_its_time() -> None
 def test_news_of_the_reader_are_told_at_once_and_several_times_and_else_its_health_now_and_then() -> None:
     board = Board().known()
     assert board.log(0, 20_000 * MS) == [(ms, ["health"]) for ms in (0, 200, 400, 600, 800, 5800, 10800, 15800)]
-    board.conversation.health["reader"] = "deaf"
+    board.conversation.reader_is("deaf", 20_000 * MS)
     assert board.log(20_000 * MS, 21_000 * MS) == [(ms, ["health"]) for ms in (20000, 20200, 20400, 20600, 20800)]
 
 

@@ -67,6 +67,9 @@ def _resolve(code: int) -> "Generator[Exchange, Answer, bytes]":
 def _merge(uid: bytearray, count: int, data: bytes, end: int) -> None:
     """Put the bits of an answer, from bit `count` up to before bit `end`, into the UID."""
     offset = count >> 3
+    if not count & 7 and end == 40:  # as almost always: whole bytes
+        uid[offset:] = data
+        return
     for bit in range(count, end):
         mask = 1 << (bit & 7)
         if data[(bit >> 3) - offset] & mask:

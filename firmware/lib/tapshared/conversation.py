@@ -18,17 +18,19 @@ EVENTS_A_BOOT = 100_000  # so that a late event of an earlier boot has a number 
 
 class Conversation:
     """`about` are the fields of ``hello`` but `protocol` and `oldest`. `health` are those of ``health`` that only the
-    board knows, for it to keep up to date: reader, misread, free.
+    board knows, for it to keep up to date: misread, free. `due`: when there is something to say, if nothing happens
+    before.
     """
 
     def __init__(self, about: dict[str, int | str], now: int) -> None:
+        self.due: int = now
         self.outbox = Outbox(about["boot"] % 10_000 * EVENTS_A_BOOT + 1)
         self.health = {"reader": "ok", "misread": 0, "free": 0}
         self._about = about
         self._lines = Lines(PI)
         self._known = False
         self._light = 0
-        self._due = now  # of hello until the board is known, of health from then on
+        self._own_due = now  # of hello until the board is known, of health from then on
         self._haste = 0
         self._told = None
         self._answers = b""
@@ -37,65 +39,78 @@ class Conversation:
         """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``reset`` of this
         boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie on its pad).
         """
+        self.due = now
         return [message for message in self._lines.feed(data) if self._hear(message, now)]
 
     def event(self, verb: str, fields: dict[str, int | str], now: int) -> None:
         """Keep an event until it is acknowledged."""
         self.outbox.put(verb, fields, now)
+        self.due = now
+
+    def reader_is(self, how: str, now: int) -> None:
+        """The reader is ``ok`` or ``deaf``, of which the Pi is to hear at once."""
+        self.health["reader"] = how
+        self.due = now
 
     def say(self, now: int) -> bytes:
         """Everything that is to be sent by now."""
-        self.outbox.age(now)
+        outbox = self.outbox
+        outbox.age(now)
         said = self._answers
         self._answers = b""
-        if not self._known:
-            if ticks_diff(now, self._due) >= 0:
-                self._due = ticks_add(now, HELLO_EVERY_US)
-                said += self._hello()
-            return said
-        if self._told != self.health["reader"]:
+        if self._known and self._told != self.health["reader"]:
             self._told = self.health["reader"]
             self._haste = HASTE_TIMES
-            self._due = now
-        if ticks_diff(now, self._due) >= 0:
-            self._due = ticks_add(now, HASTE_US if self._haste else HEALTH_EVERY_US)
-            self._haste = max(0, self._haste - 1)
-            said += self._health()
-        return said + self.outbox.due(now)
+            self._own_due = now
+        if ticks_diff(now, self._own_due) >= 0:
+            said += self._say_own(now)
+        self.due = self._own_due
+        if self._known:
+            said += outbox.due(now)
+            kept_us = outbox.wait_us(now)
+            if kept_us is not None and kept_us < ticks_diff(self.due, now):
+                self.due = ticks_add(now, kept_us)
+        return said
 
-    def wait_us(self, now: int) -> int:
-        """Microseconds until there is something to say, if nothing happens before."""
-        wait = 0 if self._answers else max(0, ticks_diff(self._due, now))
-        kept = self.outbox.wait_us(now) if self._known else None
-        return wait if kept is None else min(wait, kept)
-
-    def _hear(self, message, now):
-        fields = message.fields
-        if message.verb == "hello?":
-            self._known = False
-            self._due = now
-        elif message.verb == "ack" and fields["boot"] == self._about["boot"]:
-            self.outbox.acknowledge(fields["upto"])
-            if not self._known:
-                self._known = True
-                self._light = 0  # a Pi that has just come counts its lights from 1 again
-                self._told = None
-                self.outbox.again(now)
-                return True
-        elif message.verb == "ping" and self._known:
-            if len(self._answers) >= PONGS_BYTES:
-                self._answers = b""  # it needs the answer to its latest
-            self._answers += encode(Message("pong", {"ping": message.number, "ticks": now, "light": self._light}))
-        elif message.verb == "light" and self._known:
-            self._light = message.number
-            return True
-        elif message.verb == "reset":
-            return fields["boot"] == self._about["boot"]
-        return False
-
-    def _hello(self):
-        return encode(Message("hello", dict(self._about, protocol=PROTOCOL, oldest=self.outbox.oldest)))
-
-    def _health(self):
+    def _say_own(self, now):
+        if not self._known:
+            self._own_due = ticks_add(now, HELLO_EVERY_US)
+            return encode(Message("hello", dict(self._about, protocol=PROTOCOL, oldest=self.outbox.oldest)))
+        self._own_due = ticks_add(now, HASTE_US if self._haste else HEALTH_EVERY_US)
+        self._haste = max(0, self._haste - 1)
         counts = {"damaged": self._lines.damaged, "lost": self.outbox.lost}
         return encode(Message("health", dict(self.health, **counts)))
+
+    def _hear(self, message, now):
+        verb = message.verb
+        if verb == "ping":
+            if self._known:
+                self._answer(message.number, now)
+        elif verb == "light":
+            self._light = message.number
+            return self._known
+        elif verb == "ack":
+            return self._hear_ack(message.fields, now)
+        elif verb == "hello?":
+            self._known = False
+            self._own_due = now
+        elif verb == "reset":
+            return message.fields["boot"] == self._about["boot"]
+        return False
+
+    def _answer(self, ping, now):
+        if len(self._answers) >= PONGS_BYTES:
+            self._answers = b""  # it needs the answer to its latest
+        self._answers += encode(Message("pong", {"ping": ping, "ticks": now, "light": self._light}))
+
+    def _hear_ack(self, fields, now):
+        if fields["boot"] != self._about["boot"]:
+            return False
+        self.outbox.acknowledge(fields["upto"])
+        if self._known:
+            return False
+        self._known = True
+        self._light = 0  # a Pi that has just come counts its lights from 1 again
+        self._told = None
+        self.outbox.again(now)
+        return True

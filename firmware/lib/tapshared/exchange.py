@@ -1,6 +1,8 @@
 """One exchange with ISO 14443-A cards: a frame, the answer to it, their check bytes, and how long both are in the
 air. What cards mean by it is `iso14443a`'s, and how a chip does it `rc522`'s."""
 
+from array import array
+
 # What became of an exchange.
 ANSWERED = 0
 SILENT = 1  # a clean time-out: nothing was heard at all
@@ -44,13 +46,19 @@ SENT = Answer(ANSWERED)  # to a frame that awaits none
 SILENCE = Answer(SILENT)
 
 
+def _crc_of(byte: int) -> int:
+    byte ^= byte << 4 & 0xFF
+    return (byte << 8 ^ byte << 3 ^ byte >> 4) & 0xFFFF
+
+
+_CRCS = array("H", [_crc_of(byte) for byte in range(256)])
+
+
 def crc_a(data: bytes) -> bytes:
     """The two check bytes of a frame, as they are sent (ISO 14443-3, annex B)."""
     crc = 0x6363
     for byte in data:
-        byte ^= crc & 0xFF
-        byte ^= (byte << 4) & 0xFF
-        crc = (crc >> 8) ^ (byte << 8) ^ (byte << 3) ^ (byte >> 4)
+        crc = crc >> 8 ^ _CRCS[(crc ^ byte) & 0xFF]
     return bytes((crc & 0xFF, crc >> 8))
 
 

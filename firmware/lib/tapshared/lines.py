@@ -2,7 +2,7 @@
 foreign text, such as the print-outs of a Python prompt on the same port. Keeps at most one line; knows no port and no
 time."""
 
-from tapshared.sentences import LONGEST, Message, decode
+from tapshared.sentences import LONGEST, Damage, Message, decode
 from tapshared.verbs import VERBS
 
 _TAIL = LONGEST + 2  # one byte more than a sentence shows that a line was too long, another is for a carriage return
@@ -21,25 +21,27 @@ class Lines:
 
     def feed(self, data: bytes) -> list[Message]:
         """The messages that `data` completes, in order."""
-        lines = (self._rest + data).split(b"\n")
+        lines = (self._rest + data if self._rest else data).split(b"\n")
         self._rest = lines.pop()[-_TAIL:]
-        return [message for message in map(self._take, lines) if message is not None]
+        return [message for message in map(self._take, lines) if message]
 
     def forget(self) -> None:
         """Drop the unfinished line: the port was closed, and what comes next begins anew."""
         self._rest = b""
 
     def _take(self, line):
-        line = line[-_TAIL:]
-        if line[-1:] == b"\r":
+        if len(line) > _TAIL:
+            line = line[-_TAIL:]
+        if line.endswith(b"\r"):
             line = line[:-1]
         # A prompt or a cut sentence may stand before a whole one, which is good all the same.
-        before, sign, rest = line.rpartition(b"#")
-        said = decode(sign + rest)
-        if not isinstance(said, Message):
+        begins = line.rfind(b"#")
+        said = decode(line[begins:] if begins > 0 else line)
+        if isinstance(said, Damage):
             self._count(line)
             return None
-        self._count(before)
+        if begins > 0:
+            self._count(line[:begins])
         if VERBS[said.verb][0] != self._speaker:
             self.skipped += 1
             return None

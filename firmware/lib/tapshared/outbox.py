@@ -50,11 +50,24 @@ class Outbox:
 
     def due(self, now: int) -> bytes:
         """The sentences to be sent by now, oldest first."""
-        return b"".join([letter.send(now) for letter in self._letters[:AT_ONCE] if ticks_diff(now, letter.due) >= 0])
+        said = b""
+        place = 0
+        while place < AT_ONCE and place < len(self._letters):
+            if ticks_diff(now, self._letters[place].due) >= 0:
+                said += self._letters[place].send(now)
+            place += 1
+        return said
 
     def wait_us(self, now: int) -> int | None:
         """Microseconds until something is due; None where nothing is kept."""
-        return min([max(0, ticks_diff(letter.due, now)) for letter in self._letters[:AT_ONCE]], default=None)
+        wait_us = None
+        place = 0
+        while place < AT_ONCE and place < len(self._letters):
+            us = ticks_diff(self._letters[place].due, now)
+            if wait_us is None or us < wait_us:
+                wait_us = us
+            place += 1
+        return wait_us and max(0, wait_us)
 
     def again(self, now: int) -> None:
         """The Pi has just come: everything is due now, whatever was tried before."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Told = tuple[str, dict[str, int | str]]
 
-LOOK_EVERY_US = 6_000  # from the beginning of one look at the pad to that of the next
+LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of the next
 
 
 class Pad:
@@ -30,10 +30,10 @@ class Pad:
         """The reader answers again; what was there before counts as seen now."""
         self._presence.resume(ticks)
 
-    def look(self, ticks: int, uids: "Sequence[bytes]", garbled: bool) -> "list[Told]":
+    def look(self, ticks: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[Told]":
         """Take one look; what is to be told of it."""
         changes = self._presence.look(ticks, uids, garbled)
-        return [self._tell(change) for change in changes] if changes else []
+        return [self._tell(change) for change in changes] if changes else ()
 
     def lying(self, ticks: int) -> "list[Told]":
         """What is to be told of the tags that lie there to a Pi that has just come."""

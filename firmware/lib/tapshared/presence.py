@@ -1,6 +1,5 @@
-"""Which cards lie on one pad: what single looks at it (`iso14443a.find_cards`) found becomes cards that came
-and cards that went. Pure: time comes in with each look, in µs; on a board, whose ticks wrap, with
-`ticks_diff` as `minus`."""
+"""Which cards lie on one pad: what single looks at it (`iso14443a.find_cards`) found becomes cards that came and cards
+that went. Pure: time comes in with each look, in µs; on a board, whose ticks wrap, with `ticks_diff` as `minus`."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ WENT = "went"
 
 
 class Change:
-    """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when
-    the looking began. `reads`: how often it has been read by now."""
+    """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when the
+    looking began. `reads`: how often it has been read by now."""
 
     __slots__ = ("at_us", "kind", "lying", "reads", "uid")
 
@@ -43,10 +42,10 @@ class _Card:
 
 
 class Presence:
-    """The cards of one pad since somebody began to look at it. `tell_at(uid)`: after which of its clean reads a
-    card is told. One read is enough for an enrolled card and a second is wanted of any other, since a reader
-    next to another can deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and asks for
-    (1,) or (2,); a board doesn't, and tells at both, the count with it."""
+    """The cards of one pad since somebody began to look at it. `tell_at(uid)`: after which of its clean reads a card is
+    told. One read is enough for an enrolled card and a second is wanted of any other, since a reader next to another
+    can deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and asks for (1,) or (2,); a board
+    doesn't, and tells at both, the count with it."""
 
     def __init__(
         self,
@@ -69,8 +68,12 @@ class Presence:
             card.seen_us = at_us
             card.absent_us = None
 
-    def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[Change]:
+    def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[Change]":
         """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
+        # what happens most of the time shall take least
+        return self._look(at_us, uids, garbled) if uids or garbled or self._cards or self._beginning else ()
+
+    def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[Change]:
         if self._began_us is None:
             self._began_us = at_us
         if self._minus(at_us, self._began_us) >= BLUR_US:
@@ -89,7 +92,6 @@ class Presence:
         return changes
 
     def _read(self, at_us: int, uid: bytes, changes: list[Change]) -> None:
-        """A card was selected; told when it has been read often enough."""
         card = self._cards.setdefault(_identity(uid), _Card(uid, at_us, self._beginning))
         card.seen_us = at_us
         card.absent_us = None
@@ -99,8 +101,7 @@ class Presence:
             changes.append(Change(CAME, card.uid, card.came_us, card.lying, card.reads))
 
     def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
-        """Whether a card that was not read now is gone: after enough clean time-outs in a row, or when the blur
-        has lasted too long."""
+        """Whether a card that was not read now is gone: after enough clean time-outs in a row, or too long a blur."""
         if garbled:
             card.absent_us = None
             return self._minus(at_us, card.seen_us) >= BLUR_US
@@ -110,8 +111,7 @@ class Presence:
 
 
 def _identity(uid: bytes) -> bytes:
-    """What tells cards apart: the UID; but a phone or bank card (4 bytes, the first 08) makes up a new one
-    whenever it meets a field."""
+    # what tells cards apart; a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
     return uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
 
 

@@ -50,7 +50,7 @@ WAKE_UP_US = 1000  # after a reset; the data sheet's 37.74 µs and the start of 
 SETTLE_US = 5000  # of field before the first request, so that a card has its power (ISO 14443-3, 5)
 
 _TICK_US = 25
-SET_UP = (
+SET_UP = (  # registers and their values
     (T_MODE_REG, 0x80),  # TAuto: the timer starts when a frame has been sent, and stops with the fifth bit of an answer
     (T_PRESCALER_REG, 0xA9),  # 2 * 169 + 1 periods of 13.56 MHz: 25 µs a tick
     (T_RELOAD_REG_H, 0),
@@ -66,6 +66,11 @@ TIMER_US = (NO_ANSWER_US // _TICK_US + 1) * _TICK_US  # the reload value is coun
 def writing(register: int) -> int:
     """The address byte that writes a register (8.1.2.3); any number of bytes for it may follow."""
     return register << 1
+
+
+def written(register: int, value: int) -> bytes:
+    """The transfer that gives a register a value."""
+    return bytes((writing(register), value))
 
 
 def reading(register: int) -> int:

@@ -3,7 +3,7 @@ then yields how many µs to leave the chip alone, so that the Pi's reader drives
 its loop. Knows the bus only by its verbs."""
 
 from tapshared import rc522, rc522_self_test
-from tapshared.exchange import SILENT
+from tapshared.exchange import SILENCE
 from tapshared.iso14443a import WAKE_ALL, find_cards
 from tapshared.rc522_talk import LostChip, NoChip, Talk
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from tapshared.rc522_talk import Bus
 
+_RESET = rc522.written(rc522.COMMAND_REG, rc522.SOFT_RESET)
+_FIELD_ON = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
+_FIELD_OFF = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
 _SELF_TEST_US = 1000  # the data sheet doesn't say how long it takes
 _SELF_TEST_LOOKS = 20
 
@@ -38,15 +41,13 @@ class Chip:
         if self.passes_self_test and not passes:
             raise LostChip("the reader fails its self-test, which it passed before")
         self.passes_self_test = passes
-        for register, value in rc522.SET_UP:
-            self._bus.write(register, value)
+        self._bus.write([rc522.written(register, value) for register, value in rc522.SET_UP])
         self._talk = Talk(self._bus, self.version)
 
     def self_test(self) -> "Generator[int, None, bool | None]":
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
         self._bus.write_fifo(rc522_self_test.BUFFER)
-        for register, value in rc522_self_test.WRITES:
-            self._bus.write(register, value)
+        self._bus.write([rc522.written(register, value) for register, value in rc522_self_test.WRITES])
         level = 0
         for _ in range(_SELF_TEST_LOOKS):
             level = self._bus.read(rc522.FIFO_LEVEL_REG)
@@ -61,38 +62,57 @@ class Chip:
     def field_on(self) -> "Generator[int, None, None]":
         """Switch the field on, and wait until cards have their power; nothing if it is on."""
         if not self._field_is_on:
-            self._bus.write(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
+            self._bus.write((_FIELD_ON,))
             self._field_is_on = True
             yield rc522.SETTLE_US
 
     def field_off(self) -> None:
         """Switch the field off; every card forgets what it was told."""
-        self._bus.write(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
+        self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
     def look(self, known: "Sequence[bytes]" = ()) -> "Generator[int, None, tuple[list[bytes], bool]]":
         """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time."""
-        search = None  # begun when there is something to be found, so that an empty pad costs little
-        exchange = WAKE_ALL
+        wait_us = self.wake()
+        while wait_us:
+            yield wait_us
+            wait_us = self.hear()
+        if self.is_silent:
+            return [], False
+        return (yield from self.search(known))
+
+    def wake(self) -> int:
+        """Begin a look: wake all cards. Returns the µs until `hear`."""
+        return self._talk.send(WAKE_ALL)
+
+    def hear(self) -> int:
+        """Whether a card has answered that; the µs until it has to be asked again, 0 when it `is_silent` or there is
+        something to `search` for."""
+        return self._talk.hear()
+
+    @property
+    def is_silent(self) -> bool:
+        """Nothing has answered."""
+        return self._talk.answer is SILENCE
+
+    def search(self, known: "Sequence[bytes]") -> "Generator[int, None, tuple[list[bytes], bool]]":
+        """The rest of a look, if something has answered."""
         talk = self._talk
+        search = find_cards(known)
+        next(search)  # what `wake` has sent
         while True:
+            try:
+                exchange = search.send(talk.answer)
+            except StopIteration as end:
+                return end.value
             yield talk.send(exchange)
             while talk.answer is None:
                 wait_us = talk.hear()
                 if wait_us:
                     yield wait_us
-            if search is None:
-                if talk.answer.status == SILENT:
-                    return [], False
-                search = find_cards(known)
-                next(search)
-            try:
-                exchange = search.send(talk.answer)
-            except StopIteration as end:
-                return end.value
 
     def _reset(self) -> "Generator[int, None, None]":
         """Soft reset; all registers are as at power-up."""
-        self._bus.write(rc522.COMMAND_REG, rc522.SOFT_RESET)
+        self._bus.write((_RESET,))
         self._field_is_on = False
         yield rc522.WAKE_UP_US

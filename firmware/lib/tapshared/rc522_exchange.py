@@ -1,12 +1,45 @@
-"""How the MFRC522 says what became of a frame: its status, read in one transfer. No bus is touched here; the Pi's
-reader and a seat board's share it."""
+"""How the MFRC522 is told to send a frame, and how it says what became of it: its status, read in one transfer. No bus
+is touched here; the Pi's reader and a seat board's share it."""
 
 from tapshared import rc522
-from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENCE, SILENT, Answer
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, air_us
+from tapshared.iso14443a import WAKE_ALL
+from tapshared.rc522 import ALL_IRQS, FIFO_BYTES, RX_IRQ, TIMER_IRQ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tapshared.exchange import Exchange
+
+IDLE = rc522.written(rc522.COMMAND_REG, rc522.IDLE)
+FLUSH = rc522.written(rc522.FIFO_LEVEL_REG, rc522.FLUSH_BUFFER)
+_TRANSCEIVE = rc522.written(rc522.COMMAND_REG, rc522.TRANSCEIVE)
+_CLEAR_IRQS = rc522.written(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
+
+
+def framing(exchange: "Exchange") -> int:
+    """What BitFramingReg has to be for a frame."""
+    return exchange.rx_align << 4 | exchange.last_bits
+
+
+def sending(framing: int) -> "tuple[bytes, ...]":
+    """What sends the frame that is in the FIFO, with this framing."""
+    return (
+        # StartSend goes off first, or the command would send at once, with the framing of the frame before.
+        rc522.written(rc522.BIT_FRAMING_REG, framing),
+        _TRANSCEIVE,
+        # As late as can be: the timer may still run from a frame whose answer was not awaited.
+        _CLEAR_IRQS,
+        rc522.written(rc522.BIT_FRAMING_REG, rc522.START_SEND | framing),
+    )
+
+
+# The frame that is sent most often by far, made once.
+SEND_WAKE_ALL = (IDLE, FLUSH, rc522.written(rc522.FIFO_DATA_REG, WAKE_ALL.frame[0]))
+SEND_WAKE_ALL += sending(framing(WAKE_ALL))
+SEND_WHOLE_BYTES = sending(0)
+WAKE_ALL_US = air_us(WAKE_ALL)
 
 # One transfer reads all that tells how an exchange went, and the version with it: a lost chip is noticed at once.
 _STATUS_REGS = (
@@ -38,27 +71,27 @@ class Status:
 
     def take(self, values: "Sequence[int]") -> None:
         """Take what STATUS_READ has read, in its order."""
-        irq, error, level, control, coll, version = values
-        self.waiting_bytes = level
-        self.last_bits = control & rc522.LAST_BITS
-        self.collision = (coll & rc522.COLL_POS or 32) - 1  # counted in the FIFO, bits skipped for RxAlign included
-        if version != self.version or level > rc522.FIFO_BYTES or irq & ~rc522.ALL_IRQS:
+        irq = values[0]
+        if values[5] != self.version or values[2] > FIFO_BYTES or irq > ALL_IRQS:
             self.outcome = self.LOST
-        elif irq & rc522.RX_IRQ:
-            self.outcome = self._heard(error, coll)
+        elif irq & RX_IRQ:
+            self._hear(values)
         else:
-            self.outcome = SILENT if irq & rc522.TIMER_IRQ else self.WAITING
+            self.outcome = SILENT if irq & TIMER_IRQ else self.WAITING
 
     def answer(self, data: bytes = b"") -> Answer:
         """The answer, with what was read from the FIFO."""
-        if self.outcome == SILENT:
-            return SILENCE
         if self.outcome == COLLIDED:
             return Answer(COLLIDED, data, 0, self.collision)
         return Answer(self.outcome, data, self.last_bits)
 
-    def _heard(self, error: int, coll: int) -> int:
-        """What an answer is worth."""
+    def _hear(self, values: "Sequence[int]") -> None:
+        """There is an answer: what it is worth."""
+        error, coll = values[1], values[4]
+        self.waiting_bytes = values[2]
+        self.last_bits = values[3] & rc522.LAST_BITS
+        self.collision = (coll & rc522.COLL_POS or 32) - 1  # counted in the FIFO, bits skipped for RxAlign included
         if error & rc522.COLL_ERR:
-            return GARBLED if coll & rc522.COLL_POS_NOT_VALID else COLLIDED
-        return GARBLED if error & rc522.RECEIVE_ERRORS else ANSWERED
+            self.outcome = GARBLED if coll & rc522.COLL_POS_NOT_VALID else COLLIDED
+        else:
+            self.outcome = GARBLED if error & rc522.RECEIVE_ERRORS else ANSWERED

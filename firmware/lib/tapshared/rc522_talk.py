@@ -3,9 +3,9 @@ chip that doesn't answer as it should told from silence. Knows the bus only by i
 long there is nothing to do."""
 
 from tapshared import rc522
-from tapshared.exchange import ANSWERED, COLLIDED, SENT, Answer, Exchange, air_us, answer_us
+from tapshared.exchange import ANSWERED, COLLIDED, SENT, SILENCE, SILENT, Answer, Exchange, air_us, answer_us
 from tapshared.iso14443a import WAKE_ALL
-from tapshared.rc522_exchange import Status
+from tapshared.rc522_exchange import FLUSH, IDLE, SEND_WAKE_ALL, SEND_WHOLE_BYTES, WAKE_ALL_US, Status, framing, sending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     class Bus(Protocol):
         """Transfers; each raises OSError where the bus fails."""
 
-        def write(self, register: int, value: int) -> None:
-            """Give a register a value."""
+        def write(self, transfers: Sequence[bytes]) -> None:
+            """Transfers of two bytes, as `rc522.written` makes them."""
             ...
 
         def write_fifo(self, data: bytes) -> None:
@@ -66,25 +66,20 @@ class Talk:
     def send(self, exchange: Exchange) -> int:
         """Send a frame. Returns after how many µs its answer can be there."""
         bus = self._bus
-        frame = exchange.frame
-        framing = exchange.rx_align << 4 | exchange.last_bits
-        bus.write(rc522.COMMAND_REG, rc522.IDLE)
-        if not self._fifo_is_clear:
-            bus.write(rc522.FIFO_LEVEL_REG, rc522.FLUSH_BUFFER)
-        if len(frame) == 1:
-            bus.write(rc522.FIFO_DATA_REG, frame[0])
-        else:
-            bus.write_fifo(frame)
-        # StartSend goes off first, or the command would send at once, with the framing of the frame before.
-        bus.write(rc522.BIT_FRAMING_REG, framing)
-        bus.write(rc522.COMMAND_REG, rc522.TRANSCEIVE)
-        # As late as can be: the timer may still run from a frame whose answer was not awaited.
-        bus.write(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
-        bus.write(rc522.BIT_FRAMING_REG, rc522.START_SEND | framing)
-        self._fifo_is_clear = False
         self._exchange = exchange
         self._looks = 0
         self.answer = None if exchange.answer_bits else SENT
+        was_clear = self._fifo_is_clear
+        self._fifo_is_clear = False
+        if exchange is WAKE_ALL:
+            bus.write(SEND_WAKE_ALL)
+            return WAKE_ALL_US
+        bus.write((IDLE,) if was_clear else (IDLE, FLUSH))
+        if len(exchange.frame) == 1:
+            bus.write((rc522.written(rc522.FIFO_DATA_REG, exchange.frame[0]),))
+        else:
+            bus.write_fifo(exchange.frame)
+        bus.write(sending(framing(exchange)) if framing(exchange) else SEND_WHOLE_BYTES)
         return air_us(exchange)
 
     def hear(self) -> int:
@@ -93,15 +88,16 @@ class Talk:
         status = self._status
         values = self._bus.read_status()
         status.take(values)
-        self._looks += 1
-        if status.outcome == Status.LOST:
-            raise LostChip(f"the reader is lost: its registers read as {bytes(values).hex(' ')}")
+        if status.outcome == SILENT:
+            self.answer = SILENCE
+            return 0
         if status.outcome == Status.WAITING:
+            self._looks += 1
             if self._looks >= _LOOKS:
                 raise LostChip("the reader has stopped: no answer and no time-out")
-            if self._looks > 1:
-                return _LOOK_AGAIN_US
-            return rc522.TIMER_US - answer_us(self._exchange)
+            return _LOOK_AGAIN_US if self._looks > 1 else rc522.TIMER_US - answer_us(self._exchange)
+        if status.outcome == Status.LOST:
+            raise LostChip(f"the reader is lost: its registers read as {bytes(values).hex(' ')}")
         data = b""
         if status.outcome in (ANSWERED, COLLIDED):
             data = self._bus.read_fifo(status.waiting_bytes)

@@ -7,6 +7,8 @@ from tapshared.ring_movements import BEATS, SHARES, lit_at_once
 from tapshared.ticks import ticks_diff
 
 _FULL = 255
+# The light that the eye takes for each brightness: it sees about the root of it.
+_LIGHTS = bytes([(level * level + _FULL - 1) // _FULL for level in range(256)])
 _LONGEST_MS = 1 << 18  # longer times are counted in coarser steps, so that products stay small
 
 
@@ -69,15 +71,12 @@ class RingFrames:
     def level(self, pixel: int) -> int:
         """How bright it is to the eye, 0-255, without the bound on the ring's current."""
         share = self._share(pixel, self.pixels, self._lit)
-        return share * self._beat(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
+        return share and share * self._beat(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
 
     def put(self, pixel: int, into: bytearray) -> bool:
         """Put a pixel's green, red and blue into the bytes of all pixels; whether that changed them."""
-        level = self.level(pixel)
-        light = _light(level)
-        green = self._green * light // _FULL
-        red = self._red * light // _FULL
-        blue = self._blue * light // _FULL
+        light = _LIGHTS[self.level(pixel)]
+        green, red, blue = self._green * light // _FULL, self._red * light // _FULL, self._blue * light // _FULL
         at = 3 * pixel
         if into[at] == green and into[at + 1] == red and into[at + 2] == blue:
             return False
@@ -95,15 +94,10 @@ class RingFrames:
 
     def _bounded(self, pattern):
         # The colour as light, dimmed so far that the ring stays within its current at its brightest moment.
-        parts = [_light(part) for part in pattern.colour]
+        parts = [_LIGHTS[part] for part in pattern.colour]
         share = SHARES[pattern.pixels]
         lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])
         lit = min(lit, lit_at_once(pattern.movement, self.pixels))
         wanted = lit * sum(parts) * lights.CHANNEL_MOST_MA
         allowed = (lights.RING_MOST_MA - self.pixels * lights.PIXEL_IDLE_MA) * _FULL
         return [part * allowed // wanted for part in parts] if wanted > allowed else parts
-
-
-def _light(level):
-    # The light that the eye takes for this brightness: it sees about the root of it.
-    return (level * level + _FULL - 1) // _FULL

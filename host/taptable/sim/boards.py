@@ -15,7 +15,7 @@ from tapshared.conversation import Conversation
 from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
 from tapshared.sentences import Message
-from tapshared.ticks import PERIOD
+from tapshared.ticks import PERIOD, ticks_diff
 from tapshared.version import FIRMWARE
 
 from taptable.sim.usb import CALM, Line, Noise, Sockets
@@ -218,7 +218,7 @@ class VirtualBoard:
 
     def _check_reader(self) -> None:
         if self._conversation is not None:
-            self._conversation.health["reader"] = "deaf" if self._deaf else "ok"
+            self._conversation.reader_is("deaf" if self._deaf else "ok", self._board_us % PERIOD)
             if self._deaf:
                 self._show("deaf")
             self._say()
@@ -238,7 +238,8 @@ class VirtualBoard:
             said = self._conversation.say(now)
             if said:
                 self.line.send(said)
-            self._wake = self._loop.call_later(self._conversation.wait_us(now) / self._ticks_a_second, self._say)
+            wait_us = max(0, ticks_diff(self._conversation.due, now))
+            self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._say)
 
     def _heard(self, said: bytes) -> None:
         if self._conversation is None:

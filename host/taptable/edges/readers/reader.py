@@ -143,9 +143,10 @@ class _Bus:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    def write(self, register: int, value: int) -> None:
-        """Give a register a value."""
-        self._reader.Write_MFRC522(register, value)
+    def write(self, transfers: Sequence[bytes]) -> None:
+        """Transfers of two bytes, as `rc522.written` makes them."""
+        for address, value in transfers:
+            self._reader.Write_MFRC522(address >> 1, value)
 
     def write_fifo(self, data: bytes) -> None:
         """Several bytes into the FIFO."""

@@ -1,0 +1,30 @@
+"""What the fields of a sentence spell: a function for each type, from bytes to its value, or to None where they spell
+none. Each value has one spelling. Runs on CPython and on MicroPython."""
+
+from tapshared.ticks import PERIOD
+from tapshared.verbs import COUNT, NAME, TICKS, UID
+
+# `strip` leaves nothing of what consists of these alone, and is many times as fast on a board as a loop.
+_HEX_DIGITS = b"0123456789abcdef"
+_NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+
+
+def read_count(text: bytes) -> int | None:
+    """The number that a field of type COUNT spells, None where it spells none."""
+    try:
+        value = int(text)
+    except ValueError:
+        return None
+    return value if b"%d" % value == text and 0 <= value < PERIOD else None
+
+
+def _uid(text):
+    return text.decode() if len(text) in (8, 14, 20) and not text.strip(_HEX_DIGITS) else None
+
+
+def _name(text):
+    return text.decode() if 0 < len(text) <= 32 and not text.strip(_NAME_CHARACTERS) else None
+
+
+# What reads a field of each type.
+READS = {COUNT: read_count, TICKS: read_count, UID: _uid, NAME: _name}

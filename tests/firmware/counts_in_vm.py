@@ -1,0 +1,182 @@
+"""Does what the firmware does, thing by thing and again and again, between two calls of `localtime` each, by which
+whoever counts the VM's instructions knows what they were for; prints the names of the things, and how often each was
+done. Runs in the VM: `micropython counts_in_vm.py FIRMWARE RECORDS`, the last a file of what the reader's bus read in
+looks."""
+
+import gc
+import io
+import json
+import select
+import sys
+
+import utime
+
+sys.path[:0] = [sys.argv[1], sys.argv[1] + "/lib", sys.argv[0].rsplit("/", 1)[0]]
+
+import light  # noqa: E402 - the path is set
+
+light.take_their_places()
+
+from seatboard.board import Board  # noqa: E402
+from seatboard.port import Port  # noqa: E402
+from seatboard.spi import Bus  # noqa: E402
+from tapshared.pad import LOOK_EVERY_US  # noqa: E402
+from tapshared.rc522_chip import Chip  # noqa: E402
+from tapshared.ring_frames import RingFrames  # noqa: E402
+from tapshared.sentences import Message, encode  # noqa: E402
+
+TIMES = 4  # few, since what is allocated makes the next allocation longer, and a board collects each second
+PIXELS = 12
+FAR_US = 400_000_000
+
+
+def nothing():
+    """What takes no time but that of its call."""
+
+
+def count(what, act, not_ours=nothing):
+    """Do it again and again between two calls of `localtime`, and then what is `not_ours` of it."""
+    act()
+    print(json.dumps([what, TIMES]))
+    for done in (act, not_ours):
+        gc.collect()
+        utime.localtime()
+        for _ in range(TIMES):
+            done()
+        utime.localtime()
+
+
+class Ready:
+    """In the place of a poll, without the system call that it is only here."""
+
+    def __init__(self, *ready):
+        self.ipoll = {0: ready}.get
+
+
+def count_looks(records):
+    """Looks at a pad, over what was recorded of them."""
+    chip = Chip(Bus())
+    for _ in chip.start():
+        pass
+    for case, [known, *reads] in records.items():
+        uids = [bytes.fromhex(uid) for uid in known.split()]
+        played = [bytes.fromhex(read) for read in reversed(reads)]
+
+        def look(uids=uids, played=played):
+            light.Spi.played.extend(played)
+            for _ in chip.look(uids):
+                pass
+
+        transfers = [(bytes(len(read)), bytearray(len(read))) for read in played]
+
+        def transfer(played=played, transfers=transfers):
+            light.Spi.played.extend(played)
+            for sent, into in transfers:
+                chip._bus._spi.write_readinto(sent, into)
+
+        count(case, look, transfer)
+
+
+def count_board():
+    """A board and its loop: looks at an empty pad, turns without anything to do, the talk with the Pi."""
+    port = Port()
+    port._readable, port._writable = Ready(), Ready((None, select.POLLOUT))
+    heard = port._out = io.BytesIO()
+    said = port._in = io.BytesIO()
+    board = Board(port)
+    board._tidy = lambda _now: None  # it is counted by itself
+    talk = board._conversation
+
+    def look():
+        rest_us = 0
+        while rest_us < LOOK_EVERY_US // 3:
+            light.clock.go(rest_us)
+            rest_us = board.step(False)
+        light.clock.go(rest_us)
+
+    talk.receive(encode(Message("ack", {"boot": talk._about["boot"], "upto": 0})), light.clock.now)
+    for _ in range(8):
+        look()
+    talk.due = talk._own_due = board._button.due = board._ring.due = light.clock.now + FAR_US
+    sent, into = light.SENT_AND_SILENT, bytearray(len(light.SENT_AND_SILENT))
+    count("empty look, all its turns", look, lambda: board._reader._chip._bus._spi.write_readinto(sent, into))
+    board._reader.due = talk.due
+    count("turn", board_turn(board))
+    ping = encode(Message("ping", {}, 8))
+
+    def answer():
+        light.clock.go(0)
+        said.seek(0)
+        said.write(ping)
+        said.seek(0)
+        heard.seek(0)
+        port._readable = Ready((None, select.POLLIN))
+        board.step(True)
+        if not heard.tell() or port.due is not None:
+            raise AssertionError("no pong")
+
+    count("ping read, pong written", answer)
+    light_said = encode(Message("light", {"pattern": "accepted", "left_ms": 0, "whole_ms": 0, "lamp": "on"}, 7))
+
+    def tell_tag():
+        talk.event("tag", {"uid": "04a2b3c4d5e680", "ticks": 10_482_113, "how": ""}, light.clock.now)
+        talk.say(light.clock.now)
+        talk.outbox.acknowledge((1 << 30) - 1)
+
+    line = b"." * 40
+
+    def send():
+        heard.seek(0)
+        light.clock.go(0)
+        port.send(line, light.clock.now)
+        if port.due is not None:
+            raise AssertionError("not sent")
+
+    def read():
+        said.seek(0)
+        said.write(line)
+        said.seek(0)
+        port.read()
+
+    def hello():
+        talk._known = False
+        talk._own_due = light.clock.now
+        talk.say(light.clock.now)
+        talk._known = True
+
+    count("tag told", tell_tag)
+    count("light heard", lambda: talk.receive(light_said, light.clock.now))
+    count("hello said", hello)
+    count("40 bytes sent", send)
+    count("40 bytes read", read)
+    count("memory collected", gc.collect)
+
+
+def board_turn(board):
+    """A turn in which nothing is due."""
+
+    def turn():
+        light.clock.go(0)
+        board.step(False)
+
+    return turn
+
+
+def count_ring():
+    """A frame drawn."""
+    frames = RingFrames(PIXELS)
+    pixels = bytearray(3 * PIXELS)
+
+    def draw():
+        frames.show("accepted", 0, 0, 0)
+        for pixel in range(PIXELS):
+            frames.put(pixel, pixels)
+
+    count("frame drawn", draw)
+
+
+with open(sys.argv[2]) as file:  # noqa: PTH123 - the VM has no other
+    records = json.load(file)
+count_ring()
+count_looks(records)
+count_board()

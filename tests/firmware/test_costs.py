@@ -1,0 +1,50 @@
+"""What the firmware's code costs on a board: instructions that the VM takes for it, which stand for a time on a Pico
+(see `bench.board_costs`). The bounds are a quarter above what it takes now, and notice a return of what it took
+once."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from bench.board_costs import BoardCosts, measure_board
+from firmware.needs_vm import vm_program
+
+BOUNDS = {
+    "empty poll": 48_000,  # 96,000 in version 1.0.0
+    "empty look, all its turns": 96_000,  # 293,000
+    "turn": 17_000,  # 86,000
+    "first read": 585_000,  # 773,000
+    "known card": 410_000,  # 480,000
+    "ping read, pong written": 215_000,  # 685,000
+    "tag told": 103_000,  # 145,000
+    "light heard": 100_000,  # 197,000
+    "hello said": 82_000,  # 424,000
+    "40 bytes sent": 21_000,  # 268,000
+    "40 bytes read": 124_000,
+    "frame drawn": 250_000,
+}
+LONGEST_TURN_MS = 8  # but for a collection of memory
+
+
+@pytest.fixture(scope="module")
+def costs() -> BoardCosts:
+    program = vm_program()
+    if shutil.which("valgrind") is None:
+        pytest.skip("instructions are counted by Valgrind, which isn't here: scripts/packages valgrind:valgrind")
+    return measure_board(program)
+
+
+@pytest.mark.parametrize("what", BOUNDS)
+def test_it_costs_no_more_than_it_did(costs: BoardCosts, what: str) -> None:
+    assert BOUNDS[what] / 4 < costs.counts[what] < BOUNDS[what]
+
+
+def test_nothing_else_was_counted_but_a_collection(costs: BoardCosts) -> None:
+    assert costs.counts.keys() - BOUNDS.keys() == {"memory collected"}
+
+
+def test_what_a_board_says_in_one_turn_is_made_within_the_longest(costs: BoardCosts) -> None:
+    a_turn = ("40 bytes read", "light heard", "tag told", "40 bytes sent", "turn")
+    assert sum(costs.pico_us(what) for what in a_turn) < 1000 * LONGEST_TURN_MS
