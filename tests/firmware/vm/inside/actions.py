@@ -84,7 +84,7 @@ class Actions:
 
     def stall(self, stalled: bool) -> None:
         """Nobody reads at the other end of the cable, or somebody does again."""
-        self._world.stalled = stalled
+        self._world.stall(stalled)
 
     def busy(self, us: int) -> None:
         """The processor has something else to do for so long."""

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+WAITS_US = 500_000  # for room, before what is written is dropped
+
+
 class Stream:
     """One direction, and its own buffer, as MicroPython has it."""
 
@@ -33,10 +36,10 @@ class Stream:
         return bytes(into)
 
     def write(self, said: "bytes | bytearray") -> int:
-        """Say it; waits half a second where nobody reads, and drops it then, as the port does."""
-        if self._world.stalled:
-            self._world.rest(500_000)
-        else:
+        """Say it; waits half a second where nobody reads and there is no room, and drops it then, as the port does."""
+        if len(said) > self._world.room():
+            self._world.rest(WAITS_US)
+        if len(said) <= self._world.room():
             self._world.say(bytes(said))
         return len(said)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PERIOD = 1 << 30  # of the board's ticks
 INTERRUPT_US = 25  # from an edge to its handler
+KEPT = 256  # bytes that a board keeps for a Pi that doesn't read
 USB_US = 500  # what is said leaves with the next poll of the Pi's
 READ_US = 3  # that reading the clock takes
 CALL_US = 20  # that a call of the bus takes besides its bytes
@@ -127,9 +128,19 @@ class World:
             self._let_happen(now)
             now = self.now()
 
+    def room(self) -> int:
+        """How many bytes may be said now without waiting."""
+        return KEPT - len(self._said) if self.stalled else KEPT
+
+    def stall(self, stalled: bool) -> None:
+        """Nobody reads at the other end from now on, or somebody does again."""
+        self.stalled = stalled
+        self._leaves = _NEVER if stalled or not self._said else self._now + USB_US
+        self._next = min(self._next, self._leaves)
+
     def say(self, said: bytes) -> None:
         """The board says something to the Pi."""
-        if not self._said:
+        if not self._said and not self.stalled:
             self._leaves = self._now + USB_US
             self._next = min(self._next, self._leaves)
         self._said += said
@@ -177,7 +188,7 @@ class World:
         )
 
     def _leave(self) -> None:
-        if self._said:
+        if self._said and not self.stalled:
             self.tell("said", self._said.hex())
             self._said = bytearray()
             self._leaves = _NEVER

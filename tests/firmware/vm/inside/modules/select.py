@@ -45,7 +45,7 @@ class _Poll:
         return self._ready()
 
     def _ready(self) -> "Iterable[tuple[object, int]]":
-        may = (POLLIN if this.heard else 0) | (0 if this.stalled else POLLOUT)
+        may = (POLLIN if this.heard else 0) | (POLLOUT if this.room() else 0)
         if not may & self._events:
             return ()
         return [(stream, events & may) for stream, events in self._asked if events & may]
