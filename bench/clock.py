@@ -20,6 +20,7 @@ from taptable.edges.boards.link import PING_EVERY_US, WINDOW_PING_EVERY_US, Seat
 from taptable.sim.statistics import ranks
 from taptable.sim.usb import Noise
 
+from bench import bus
 from bench.distant_board import ASKED, BEHIND_HUB, LOADED, TURNING, DistantBoard, Line
 from bench.rival_clocks import Arrival, BestRoundTrip, OtherClock, Regression, Unwrapping
 
@@ -282,8 +283,29 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
         result = run_races(races, SEED, lines)
         _print_races(out, name, result)
         holds = holds and not (result.wrong[OURS] or result.margins_outside)
+    holds = _run_bus(out, stamps, 10 * races) and holds
     print(f"the bound {'always held' if holds else 'DID NOT HOLD'}", file=out)
     return 0 if holds else 1
+
+
+def _run_bus(out: TextIO, count: int, races: int) -> bool:
+    """The same by the frames of the bus; whether each bound held."""
+    outside, bounds_us = bus.stamps(count, SEED)
+    within, far = ranks(bounds_us, *_PARTS)
+    print(f"\nBy the bus: {count:,} stamps at any time, in bus time: outside their bound {outside};", file=out)
+    print(f"    bound ± {within:,.0f}, {far:,.0f} µs, p50 and p99 (by how far away an anchor is)", file=out)
+    print(f"{races:,} races in all of two buttons, up to 20 ms apart, each with its board's anchor; µs", file=out)
+    print(
+        f"    {'':50}{'bound ± p50, p99, most':>24}{'error p50, p99':>16}{'ties':>7}{'wrong':>7}{'outside':>9}",
+        file=out,
+    )
+    for name, mixture in bus.MIXTURES.items():
+        result = bus.race(races // len(bus.MIXTURES), SEED, mixture)
+        bounds = ", ".join(f"{us:,.0f}" for us in ranks(result.bounds_us, *_PARTS, 1.0))
+        errors = ", ".join(f"{us:,.0f}" for us in ranks(result.errors_us, *_PARTS))
+        print(f"    {name:50}{bounds:>24}{errors:>16}{result.ties:>7}{result.wrong:>7}{result.outside:>9}", file=out)
+        outside += result.wrong + result.outside
+    return not outside
 
 
 def _print_comparison(out: TextIO, one: Placed, other: Placed) -> None:

@@ -8,10 +8,12 @@ from machine import Pin, reset, unique_id
 from seatboard import pins, settings
 from seatboard.boots import next_boot
 from seatboard.button import Button
+from seatboard.frames import Frames
 from seatboard.lamp import Lamp
 from seatboard.reader import Reader
 from seatboard.ring import Ring
 from seatboard.spi import Bus
+from seatboard.turns import Turns
 from tapshared.conversation import Conversation
 from tapshared.pad import Pad, is_first_read
 from tapshared.ticks import ticks_diff
@@ -19,8 +21,6 @@ from tapshared.version import FIRMWARE
 
 TIDY_EVERY_US = 1_000_000
 QUIET_US = 2_000  # with nothing to do for so long
-LONGEST_US = 100_000  # of a rest
-TURNS = 6
 
 
 class Board:
@@ -34,11 +34,12 @@ class Board:
         self._pad, self._port, self._was_deaf = Pad(), port, False
         self._reader = Reader(Bus(), Pin(pins.READER_RST, Pin.OUT, value=1), now)
         self._button = Button(Pin(pins.BUTTON, Pin.IN, Pin.PULL_UP), now)
+        self._frames = Frames()
         self._lamp = Lamp(Pin(pins.LAMP, Pin.OUT, value=0))
         self._ring = Ring(pins.RING, pixels)
-        # What has its turn when it is due, in this order.
-        self._parts = (self._button, self._reader, self._conversation, port, self._lamp, self._ring)
-        self._turns = (self._press, self._read, self._say, port.step, self._lamp.step, self._ring.step)
+        parts = (self._button, self._reader, self._frames, self._conversation, port, self._lamp, self._ring)
+        acts = (self._press, self._read, self._hunt, self._say, port.step, self._lamp.step, self._ring.step)
+        self._turns = Turns(parts, acts)
         self._tidy(now)
 
     def step(self, has_heard):
@@ -46,30 +47,20 @@ class Board:
         now = time.ticks_us()
         if has_heard:
             self._listen(now)
-        rest_us = LONGEST_US
-        place = 0
-        while place < TURNS:
-            wait_us = self._parts[place].due
-            if wait_us is not None:
-                wait_us = ticks_diff(wait_us, now)
-                if wait_us <= 0:
-                    wait_us = self._turn(place, now)
-                if wait_us < rest_us:
-                    rest_us = wait_us
-            place += 1
+        rest_us = self._turns.take(now)
         if rest_us >= QUIET_US and ticks_diff(now, self._tidied) >= TIDY_EVERY_US:
             self._tidy(now)
             return 0
-        rest_us -= ticks_diff(time.ticks_us(), now)
-        return rest_us if rest_us > 0 else 0
-
-    def _turn(self, place, now):
-        self._turns[place](now)
-        return LONGEST_US if self._parts[place].due is None else ticks_diff(self._parts[place].due, now)
+        return rest_us
 
     def _press(self, now):
         for event in self._button.step(now):
+            self._hunt(now)  # beside the press, so that the Pi knows best when it was
             self._conversation.event(event[0], {"ticks": event[1], "age": ""}, now)
+
+    def _hunt(self, now):
+        if self._frames.step(now):
+            self._conversation.anchor(*self._frames.found, now)
 
     def _read(self, now):
         found = self._reader.step(now)
@@ -107,6 +98,8 @@ class Board:
             fields = message.fields
             self._ring.show(fields["pattern"], fields["left_ms"], fields["whole_ms"], now)
             self._lamp.show(fields["lamp"], now)
+        elif message.verb == "anchors":
+            self._frames.ask(self._conversation.anchors_us, now)
         elif message.verb == "reset":
             reset()
         for event in self._pad.lying(now) if message.verb == "ack" else ():  # the Pi begins to listen

@@ -18,3 +18,5 @@ for _name in (
     "ring_frames",
 ):
     __import__("tapshared." + _name)
+
+from seatboard import frames  # noqa: E402, F401 - it imports one that is known by a Pico alone

@@ -12,6 +12,7 @@ import serial
 from gpiozero import LED
 from gpiozero.pins.mock import MockFactory
 from tapshared.sentences import Message, encode
+from tapshared.version import FIRMWARE
 from taptable.config import OnGpio
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Owner
@@ -149,7 +150,7 @@ def say_only(said: bytes) -> Spoil:
 
 
 def say_only_hello(**fields: int | str) -> Spoil:
-    about: dict[str, int | str] = {"protocol": 1, "board": "sim2", "boot": 1, "firmware": "1.0.0", "pads": 1}
+    about: dict[str, int | str] = {"protocol": 1, "board": "sim2", "boot": 1, "firmware": FIRMWARE, "pads": 1}
     about |= {"pixels": 12, "buttons": 1, "oldest": 1, **fields}
     return say_only(encode(Message("hello", about)))
 

@@ -91,6 +91,7 @@ def take_their_places():
     ticks.ticks_add, ticks.ticks_diff = utime.ticks_add, utime.ticks_diff
     machine, ring, time = Module(), Module(), Module()
     machine.Pin, machine.SPI, machine.unique_id, machine.reset = _Pins(), Spi, lambda: b"\x01", None
+    machine.mem32 = None
     ring.Ring = Ring
     time.ticks_us = clock.ticks_us
     sys.modules["machine"], sys.modules["seatboard.ring"], sys.modules["time"] = machine, ring, time

@@ -15,6 +15,7 @@ from tapshared.outbox import KEPT
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.ticks import PERIOD
 from tapshared.verbs import PI
+from tapshared.version import FIRMWARE
 from taptable.core.device_events import (
     ButtonEdge,
     DeviceEvent,
@@ -540,4 +541,4 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     loop.pass_time(1.0)
     assert bench.parts() == []
     assert bench.seen() == [("put", CARD)]
-    assert "firmware 1.0.0 of seat 1 works; newer is here: taptable flash 1" in caplog.messages
+    assert f"firmware {FIRMWARE} of seat 1 works; newer is here: taptable flash 1" in caplog.messages

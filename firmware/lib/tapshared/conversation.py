@@ -1,6 +1,5 @@
-"""A board's side of the wire: it says hello until the Pi knows this boot, keeps its events until they are
-acknowledged, answers pings and tells how it is. Bytes and the board's ticks in, bytes out; knows no port, no reader
-and no light."""
+"""A board's side of the wire: it says hello until the Pi knows this boot, keeps its events until they are acknowledged,
+answers pings and tells how it is. Bytes and the board's ticks in, bytes out; knows no port, reader or light."""
 
 from tapshared.lines import Lines
 from tapshared.outbox import Outbox
@@ -18,12 +17,11 @@ EVENTS_A_BOOT = 100_000  # so that a late event of an earlier boot has a number 
 
 class Conversation:
     """`about` are the fields of ``hello`` but `protocol` and `oldest`. `health` are those of ``health`` that only the
-    board knows, for it to keep up to date: misread, free. `due`: when there is something to say, if nothing happens
-    before.
-    """
+    board knows, for it to keep up to date. `due`: when there is something to say, if nothing happens before."""
 
     def __init__(self, about: dict[str, int | str], now: int) -> None:
         self.due: int = now
+        self.anchors_us = 0  # how often the Pi wants to be told one, 0 where it doesn't
         self.outbox = Outbox(about["boot"] % 10_000 * EVENTS_A_BOOT + 1)
         self.health = {"reader": "ok", "misread": 0, "free": 0}
         self._about = about
@@ -36,9 +34,8 @@ class Conversation:
         self._answers = b""
 
     def receive(self, data: bytes, now: int) -> list[Message]:
-        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``reset`` of this
-        boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie on its pad).
-        """
+        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``reset``
+        of this boot, and the ``ack`` by which the Pi begins to listen (the board then tells which tags lie there)."""
         self.due = now
         return [message for message in self._lines.feed(data) if self._hear(message, now)]
 
@@ -52,6 +49,12 @@ class Conversation:
         self.health["reader"] = how
         self.due = now
 
+    def anchor(self, frame: int, after: int, by: int, now: int) -> None:
+        """The bus's frame of this number was received after `after` and by `by`: said once, if the Pi has asked."""
+        if self._known and self.anchors_us and len(self._answers) < PONGS_BYTES:
+            self._answers += encode(Message("anchor", {"frame": frame, "after": after, "by": by}))
+            self.due = now
+
     def say(self, now: int) -> bytes:
         """Everything that is to be sent by now."""
         outbox = self.outbox
@@ -59,9 +62,7 @@ class Conversation:
         said = self._answers
         self._answers = b""
         if self._known and self._told != self.health["reader"]:
-            self._told = self.health["reader"]
-            self._haste = HASTE_TIMES
-            self._own_due = now
+            self._told, self._haste, self._own_due = self.health["reader"], HASTE_TIMES, now
         if ticks_diff(now, self._own_due) >= 0:
             said += self._say_own(now)
         self.due = self._own_due
@@ -92,8 +93,11 @@ class Conversation:
         elif verb == "ack":
             return self._hear_ack(message.fields, now)
         elif verb == "hello?":
-            self._known = False
-            self._own_due = now
+            self._known, self._own_due = False, now
+            self.anchors_us = 0  # it may be another Pi, which doesn't know them
+        elif verb == "anchors":
+            self.anchors_us = 1000 * message.fields["every_ms"]
+            return True
         elif verb == "reset":
             return message.fields["boot"] == self._about["boot"]
         return False
@@ -109,8 +113,7 @@ class Conversation:
         self.outbox.acknowledge(fields["upto"])
         if self._known:
             return False
-        self._known = True
+        self._known, self._told = True, None
         self._light = 0  # a Pi that has just come counts its lights from 1 again
-        self._told = None
         self.outbox.again(now)
         return True

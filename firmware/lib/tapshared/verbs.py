@@ -41,9 +41,11 @@ VERBS = {
         (("reader", ("ok", "deaf")), ("misread", COUNT), ("damaged", COUNT), ("lost", COUNT), ("free", COUNT)),
     ),
     "pong": (BOARD, False, (("ping", COUNT), ("ticks", TICKS), ("light", COUNT))),
+    "anchor": (BOARD, False, (("frame", COUNT), ("after", TICKS), ("by", TICKS))),
     "hello?": (PI, False, ()),
     "ack": (PI, False, (("boot", COUNT), ("upto", COUNT))),
     "ping": (PI, True, ()),
+    "anchors": (PI, False, (("every_ms", COUNT),)),
     "light": (PI, True, (("pattern", tuple(RING_PATTERNS)), ("left_ms", COUNT), ("whole_ms", COUNT), ("lamp", LAMPS))),
     "reset": (PI, False, (("boot", COUNT),)),
 }

@@ -16,6 +16,7 @@ from taptable.core.device_events import DeviceEvent
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.daemon.supervision import Sign
 from taptable.edges.boards.boards import Boards
+from taptable.edges.boards.bus import Socket, usb_socket
 from taptable.edges.boards.port import OpenPort, open_by_identity
 from taptable.edges.buttons import Buttons, Hold, PowerButton
 from taptable.edges.cues.oled import Oled
@@ -43,6 +44,7 @@ class Openers:
 
     factory: Callable[[], Factory] = default_factory
     port: OpenPort = field(default=open_by_identity)
+    socket_of: Callable[[str], Socket | None] = field(default=usb_socket)
     reader: OpenReader = field(default=open_on_bus)
     executor: Callable[[], Executor] = one_thread
     rest: Rest = asyncio.sleep
@@ -80,7 +82,9 @@ class Devices:
             taken=reporting.taken,
             enrolled=reporting.enrolled,
             open_port=openers.port,
+            socket_of=openers.socket_of,
             buzzing=[seat for seat, parts in enumerate(config.seats, 1) if isinstance(parts.button, OnBoard)],
+            others_buzz=any(isinstance(parts.button, OnGpio) for parts in config.seats),
         )
         self.buttons = Buttons(
             header,

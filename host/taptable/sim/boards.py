@@ -15,12 +15,14 @@ from tapshared.conversation import Conversation
 from tapshared.pad import LOOK_EVERY_US, Pad, is_first_read
 from tapshared.presence import ABSENCE_US
 from tapshared.sentences import Message
-from tapshared.ticks import PERIOD, ticks_diff
+from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.version import FIRMWARE
 
 from taptable.sim.usb import CALM, Line, Noise, Sockets
 
 SELF_CHECK_US = 250_000
+FRAMES = 1 << 11  # of the bus, before their numbers begin anew
+ANCHOR_US = 6  # from the tick before a frame to that after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class VirtualBoard:
         self._began_s = 0.0
         self._conversation: Conversation | None = None
         self._wake: asyncio.TimerHandle | None = None
+        self._anchoring: asyncio.TimerHandle | None = None
         self._pad = Pad()
         self._field: set[bytes] = set()
         self._settled_us = 0  # the last look or change of the field
@@ -210,6 +213,7 @@ class VirtualBoard:
         now = self._board_us % PERIOD
         self._contact.look(now)
         for verb, ticks in self._contact.told:
+            self._tell_anchor()
             self._tell(verb, {"ticks": ticks, "age": ""})
         self._contact.told.clear()
         wait_us = self._contact.wait_us(now)
@@ -227,6 +231,24 @@ class VirtualBoard:
         if self._conversation is not None:
             self._conversation.event(verb, fields, self._board_us % PERIOD)
             self._say()
+
+    def _tell_anchors(self) -> None:
+        """Tell an anchor now and then."""
+        if self._anchoring is not None:
+            self._anchoring.cancel()
+            self._anchoring = None
+        if self._conversation is not None and self._conversation.anchors_us:
+            self._tell_anchor()
+            self._say()
+            self._anchoring = self._loop.call_later(self._conversation.anchors_us / 1_000_000, self._tell_anchors)
+
+    def _tell_anchor(self) -> None:
+        """Tell the last frame of the bus, as a board would have found it."""
+        if self._conversation is not None:
+            frame = int(self._loop.time() * 1000)
+            heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
+            ticks = (heard_us - ANCHOR_US // 2) % PERIOD
+            self._conversation.anchor(frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US), self._board_us % PERIOD)
 
     def _say(self) -> None:
         """Say what is to be said by now, and wake when there is more."""
@@ -256,6 +278,8 @@ class VirtualBoard:
                 self.ring = Ring(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
             case "reset":
                 self.reset()
+            case "anchors":
+                self._tell_anchors()
             case _:  # the Pi begins to listen
                 for verb, told in self._pad.lying(self._board_us % PERIOD):
                     self._tell(verb, told)

@@ -82,6 +82,7 @@ class SimulatedTable:
                 yield Openers(
                     factory=self._open_pins,
                     port=self.sockets.open,
+                    socket_of=self.sockets.socket_of,
                     reader=self._open_reader,
                     executor=InlineExecutor,
                     rest=self._leads.rest,

@@ -13,6 +13,7 @@ from random import Random
 import serial
 
 from taptable.core.errors import DeviceError
+from taptable.edges.boards.bus import Socket
 from taptable.edges.boards.port import open_path
 
 DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
@@ -63,6 +64,10 @@ class Sockets:
     def pull_out(self, board: str) -> None:
         """The port of this board vanishes."""
         self._plugs.pop(board).close()
+
+    def socket_of(self, path: str) -> Socket | None:
+        """Where the port at this path is plugged in: all hang on one hub."""
+        return Socket("controller", "hub") if any(plug.path == path for plug in self._plugs.values()) else None
 
     def open(self, board: str) -> serial.Serial:
         """Open the port of a board, as `open_by_identity` does with real ones."""

@@ -8,8 +8,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent, Origin, PartFailed, PartReturned, TagCame, TagWent
+from taptable.edges.boards.bus import Bus, Socket, usb_socket
 from taptable.edges.boards.link import (
     Event,
     EventsLost,
@@ -40,13 +42,18 @@ class BoardContext:
     taken: Callable[[str, int], int]
     enrolled: Callable[[str], bool]
     open_port: OpenPort
+    bus: Bus
+    socket_of: Callable[[str], Socket | None]
 
 
 class BoardConnection:
     """One seat's board, and whether the seat's button is on it. It belongs to the loop that runs when it is made."""
 
     def __init__(self, number: int, board: str, context: BoardContext, *, buzzes: bool = False) -> None:
-        self.link = Link(board, context.taken, buzzes=buzzes)
+        self.link = Link(
+            board, context.taken, buzzes=buzzes, press_time=partial(context.bus.press, number) if buzzes else None
+        )
+        self._buzzes = buzzes
         self._number = number
         self._context = context
         self._loop = asyncio.get_running_loop()
@@ -78,6 +85,8 @@ class BoardConnection:
         self._pump()
 
     def _opened(self) -> None:
+        if self._buzzes:
+            self.link.bus_clock = self._context.bus.plug_in(self._number, self._context.socket_of(self._port.path))
         self.link.opened(self._context.now_us())
         self._pump()
 
@@ -206,7 +215,8 @@ class BoardConnection:
 
 class Boards:
     """The boards of `seats`, which gives the board id of each seat's number; `buzzing` are the seats whose button is on
-    their board. To be made on the loop it shall run on.
+    their board, and `others_buzz` says whether there are buttons elsewhere. `socket_of(path)` is where the serial port
+    at a path is plugged in. To be made on the loop it shall run on.
 
     An event is reported with its origin, and is to be acknowledged within `report` if it is in the journal then. One
     that isn't (a full disk) is reported again when the board says it again, and before any later one of that board.
@@ -221,9 +231,12 @@ class Boards:
         taken: Callable[[str, int], int],
         enrolled: Callable[[str], bool],
         open_port: OpenPort = open_by_identity,
+        socket_of: Callable[[str], Socket | None] = usb_socket,
         buzzing: Collection[int] = (),
+        others_buzz: bool = False,
     ) -> None:
-        context = BoardContext(report, now_us, taken, enrolled, open_port)
+        bus = Bus(len(buzzing), others_buzz)
+        context = BoardContext(report, now_us, taken, enrolled, open_port, bus, socket_of)
         self._seats = {
             number: BoardConnection(number, board, context, buzzes=number in buzzing) for number, board in seats.items()
         }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tapshared.ticks import PERIOD
 
-DRIFT_PPM = 100
+DRIFT_PPM = 100  # between a board and table time
 ROUNDING_US = 2  # stamps and table time are whole microseconds, rounded down
 ANCHORS = 512
 
@@ -47,7 +47,8 @@ class _Floor:
     than clocks drift. Only such anchors are kept as say more at their own time than any other does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, drift_ppm: int) -> None:
+        self._drift_ppm = drift_ppm
         self._board_us: list[int] = []
         self._least_us: list[int] = []
 
@@ -55,7 +56,7 @@ class _Floor:
         """It was at least so much then; not before any that was added."""
         if self._board_us and self._seen_from(-1, board_us) >= least_us:
             return
-        while self._board_us and least_us - _drift_us(board_us - self._board_us[-1]) >= self._least_us[-1]:
+        while self._board_us and least_us - self._drift_us(board_us - self._board_us[-1]) >= self._least_us[-1]:
             del self._board_us[-1], self._least_us[-1]
         self._board_us.append(board_us)
         self._least_us.append(least_us)
@@ -69,15 +70,20 @@ class _Floor:
         return max(self._seen_from(place, board_us) for place in (after - 1, after) if 0 <= place < len(self._board_us))
 
     def _seen_from(self, place: int, board_us: int) -> int:
-        return self._least_us[place] - _drift_us(board_us - self._board_us[place])
+        return self._least_us[place] - self._drift_us(board_us - self._board_us[place])
+
+    def _drift_us(self, span_us: int) -> int:
+        """How far the clocks may come apart over a span of either of them, rounded up."""
+        return abs(span_us) * self._drift_ppm // (1_000_000 - self._drift_ppm) + 1
 
 
 class BoardClock:
-    """The clock of one boot of a board. Of all exchanges it keeps those that still bound some stamp better than the
-    others do.
+    """The clock of one boot of a board, against another that drifts away from it by `drift_ppm` at most. Of all
+    exchanges it keeps those that still bound some stamp better than the others do.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, drift_ppm: int = DRIFT_PPM) -> None:
+        self._drift_ppm = drift_ppm
         self._latest: _Exchange | None = None
         self._parted: tuple[_Exchange, _Exchange] | None = None  # between these the clocks drifted more than they may
         self._forget()
@@ -117,7 +123,10 @@ class BoardClock:
         return Moment(earliest_us, latest_us)
 
     def _forget(self) -> None:
-        self._lead, self._lag = _Floor(), _Floor()  # by how much the table's clock leads the board's, and lags it
+        self._lead, self._lag = (
+            _Floor(self._drift_ppm),
+            _Floor(self._drift_ppm),
+        )  # by how much the table's clock leads the board's, and lags it
 
     def _bounds(self, board_us: int) -> tuple[int, int]:
         return board_us + self._lead.at(board_us) - ROUNDING_US, board_us - self._lag.at(board_us) + ROUNDING_US
@@ -142,8 +151,3 @@ class BoardClock:
 def _ordered(before: _Exchange, board_us: int, latest_us: int) -> Moment:
     """What is certain of a stamp where the clocks' rates are not: it came after an exchange, or at any time."""
     return Moment(before.sent_us if board_us >= before.board_us else 0, latest_us)
-
-
-def _drift_us(span_us: int) -> int:
-    """How far the clocks may come apart over a span of either of them, rounded up."""
-    return abs(span_us) * DRIFT_PPM // (1_000_000 - DRIFT_PPM) + 1

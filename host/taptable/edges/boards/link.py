@@ -14,9 +14,10 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import FIRMWARE, OLDEST
+from tapshared.version import FIRMWARE, OLDEST, TELLS_ANCHORS
 
 from taptable.core.device_events import Origin
+from taptable.edges.boards.bus import BusClock
 from taptable.edges.boards.clock import BoardClock, Moment
 
 
@@ -39,6 +40,12 @@ def verdict_on(firmware: str) -> Fit:
     if version < oldest:
         return Fit.TOO_OLD
     return Fit.OLDER if version < own else Fit.RIGHT if version == own else Fit.NEWER
+
+
+def tells_anchors(firmware: str) -> bool:
+    """Whether a board with this version tells anchors of the bus if it is asked."""
+    version, first = _numbers(firmware), _numbers(TELLS_ANCHORS)
+    return version is not None and first is not None and version >= first
 
 
 def _numbers(version: str) -> tuple[int, ...] | None:
@@ -193,6 +200,8 @@ ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
 WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: narrows the bound of its presses (docs/measurements.md)
 FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
+ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
+NO_ANCHORS_US = 3_000_000
 SILENT_US = 2_500_000
 
 _NO_BOOT = -1
@@ -200,13 +209,25 @@ _NO_BOOT = -1
 
 class Link:
     """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
-    seat's button is on this board.
+    seat's button is on this board. `press_time(ticks, made, arrived_us)`: when a button was pressed whose stamp was
+    made then by the round trip. `bus_clock`: what the board's anchors go to, where it is known where it is plugged in.
 
     After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
 
-    def __init__(self, board: str, taken: Callable[[str, int], int], *, buzzes: bool = False) -> None:
+    def __init__(
+        self,
+        board: str,
+        taken: Callable[[str, int], int],
+        *,
+        buzzes: bool = False,
+        press_time: Callable[[int, Moment, int], Moment] | None = None,
+    ) -> None:
         self.board = board
+        self.bus_clock: BusClock | None = None
+        self._press_time = press_time
+        self._tells_anchors = False
+        self._anchored_us = 0
         self.clock = BoardClock()
         self._buzzes = buzzes
         self._taken = taken
@@ -302,6 +323,8 @@ class Link:
         old = message.fields.get("age") == "old"
         ticks = int(message.fields["ticks"])
         made = Moment(0, at_us) if old else self.clock.moment(ticks, at_us)
+        if message.verb == "press" and not old and self._press_time is not None:
+            made = self._press_time(ticks, made, at_us)
         return Event(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:
@@ -347,6 +370,8 @@ class Link:
         if anew:
             self._boot = boot
             self.clock = BoardClock()
+            if self.bus_clock is not None:
+                self.bus_clock.restart()
             self._intake = _Intake(self._taken(self.board, boot))
             self._reader = None
             self._lost = 0
@@ -354,6 +379,8 @@ class Link:
         news: list[News] = [] if self._talking and not anew else [Met(str(fields["firmware"]), anew)]
         self._talking = True
         self._missed = self._unfit = False
+        self._tells_anchors = tells_anchors(str(fields["firmware"]))
+        self._anchored_us = now_us - NO_ANCHORS_US
         self._heard_us = now_us
         self._pings.clear()
         self._showing.forgotten(now_us)
@@ -371,6 +398,12 @@ class Link:
                 self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
                 self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
                 self._showing.seen(int(fields["light"]))
+            return []
+        if message.verb == "anchor":
+            self._anchored_us = now_us
+            if self.bus_clock is not None and self.clock.known:
+                frame, after, by = (int(fields[name]) for name in ("frame", "after", "by"))
+                self.bus_clock.anchor(frame, after, by, self.clock, now_us)
             return []
         self._intake.arrive(message, now_us)
         if message.number <= self._intake.committed:
@@ -423,6 +456,9 @@ class Link:
         self._number += 1
         self._pings[self._number] = now_us
         self._say(Message("ping", {}, self._number))
+        if self.bus_clock is not None and self._tells_anchors and now_us - self._anchored_us >= NO_ANCHORS_US:
+            self._anchored_us = now_us
+            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS}))
 
     def _say_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""

@@ -56,6 +56,8 @@ class Port:
         received: Callable[[bytes], None],
         closed: Callable[[str], None],
     ) -> None:
+        self.path = ""
+        """Of the serial port that was last opened."""
         self._board = board
         self._open_port = open_port
         self._opened = opened
@@ -74,6 +76,7 @@ class Port:
         except (DeviceError, OSError, termios.error) as error:
             self._try_later(str(error))
             return
+        self.path = str(self._serial.port)
         self._loop.add_reader(self._serial.fileno(), self._readable)
         self._opened()
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PERIOD = 1 << 30  # of the board's ticks
 INTERRUPT_US = 25  # from an edge to its handler
+FRAME_US, FRAMES = 1000, 1 << 11
+INTE_SOF = 1 << 17
 KEPT = 256  # bytes that a board keeps for a Pi that doesn't read
 USB_US = 500  # what is said leaves with the next poll of the Pi's
 READ_US = 3  # that reading the clock takes
@@ -127,6 +129,16 @@ class World:
         while self._next <= now:
             self._let_happen(now)
             now = self.now()
+
+    def frame(self) -> int:
+        """The number of the bus's last frame. Reading it clears the interrupt by which the USB goes on sending."""
+        if self.interrupts():
+            self.tell("spoilt")
+        return (self.setup["begin_us"] + self.now()) // FRAME_US % FRAMES
+
+    def interrupts(self) -> int:
+        """Those of the USB that are on: of frames, while something is being sent."""
+        return INTE_SOF if self._said else 0
 
     def room(self) -> int:
         """How many bytes may be said now without waiting."""

@@ -9,6 +9,7 @@ from seatboard import pins
 _WATCHDOG = {"RP2040": 0x40058000 + 0x3000, "RP2350": 0x400D8000 + 0x3000}
 _WATCHDOG_ON = 1 << 30
 _LONGEST_MS = 8388
+_READ_US = 12  # that a read of a register takes
 _FELT = (pins.READER_RST, pins.LAMP)  # outputs of which something is to be known besides their level
 
 TYPE_CHECKING = False
@@ -97,8 +98,20 @@ class WDT:
         this.bite_after(self._timeout_us)
 
 
+_SOF_RD = 0x50110048  # of the USB, RP2040 data sheet, 4.1.4
+_INTE = 0x50110090
+
+
 class _Memory:
-    """Of all registers there is only the one that stops the watchdog."""
+    """Of all registers there are only the one that stops the watchdog, and those that tell the frames of the USB."""
+
+    def __getitem__(self, address: int) -> int:
+        this.spend(_READ_US)
+        if address == _INTE:
+            return this.interrupts()
+        if address == _SOF_RD:
+            return this.frame()
+        raise ValueError("no such register")
 
     def __setitem__(self, address: int, value: int) -> None:
         if address == _WATCHDOG[this.chip_name] and value & _WATCHDOG_ON:

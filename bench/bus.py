@@ -1,0 +1,246 @@
+"""How well presses on two boards are put in order by the frames of the USB: the real `Bus` and its clocks over boards
+whose ticks, frames and delays are known to the nanosecond. What is measured of them is from an emulated RP2040 (the
+pin's interrupt, the round trip); what a loop in machine code takes to read a register is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tapshared.ticks import PERIOD, ticks_diff
+from taptable.core.arbiter import Press, first_press
+from taptable.edges.boards.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, Bus, BusClock, Socket
+from taptable.edges.boards.clock import BoardClock, Moment
+
+from bench.distant_board import STEP_NS, Quartz
+
+S_NS = 1_000_000_000
+PIN_US = (24, 29)  # from the contact to its stamp, measured with nothing else to do
+PIN_LATE_SHARE, PIN_LATE_US = 0.005, (20, 100)  # with the USB's, which is as urgent: how often is assumed
+THERE_US, BACK_US = (1_600, 4_000), (9_500, 13_500)  # a ping and its pong, measured with the firmware of 1.0.0
+HELD_UP_SHARE, HELD_UP_US = 0.02, 6_300  # a loaded host, on average
+NOTICED_US = (3_000, 8_000)  # from a press to the hunt beside it
+READ_NS = (500, 4_000)  # from a read to the frame's edge, and from that to the next
+READ_LATE_SHARE, READ_LATE_NS = 0.02, 100_000  # something came between
+MISSED_SHARE = 0.01  # of the frames
+SAME_HUB_NS, OTHER_HUB_NS = 1_000, 125_000  # how much later than another a board may hear a frame
+HUNTS, WIDE_US = 3, 20  # as in the firmware
+SEATS = 6
+
+
+class Host:
+    """The controller's frames: their rate is anywhere within what is allowed, and changes slowly. A frame that was sent
+    at a time of the host's own clock has a number by it.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._ppm = random.randint(-HOST_DRIFT_PPM + 5, HOST_DRIFT_PPM - 5)
+        self._since_ns = 0
+        self._shown_ns = random.randrange(NUMBERS) * FRAME_US * 1000
+        self._suspended_ns = 0
+
+    def bus_ns(self, at_ns: int) -> int:
+        """Bus time then, which is not more than STEP_NS before any that was asked for."""
+        while at_ns >= self._since_ns + 2 * STEP_NS:
+            self._shown_ns += STEP_NS + STEP_NS * self._ppm // 1_000_000
+            self._since_ns += STEP_NS
+            self._ppm = max(-HOST_DRIFT_PPM, min(HOST_DRIFT_PPM, self._ppm + self._random.randint(-1, 1)))
+        span_ns = at_ns - self._since_ns
+        return self._shown_ns + span_ns + span_ns * self._ppm // 1_000_000
+
+    def suspend(self, span_ns: int) -> None:
+        """No frames for so long: from now on each number comes later."""
+        self._shown_ns -= span_ns
+
+    def sent_ns(self, frame: int, near_ns: int) -> int:
+        """When the frame was sent whose count is this."""
+        at_ns = near_ns
+        for _ in range(3):
+            at_ns += frame * FRAME_US * 1000 - self.bus_ns(at_ns)
+        return at_ns
+
+
+class BusBoard:
+    """A board that hears the host's frames `late_ns` after they are sent, and what the Pi knows of its clock."""
+
+    def __init__(self, seat: int, host: Host, bus: Bus, socket: Socket, random: Random, late_ns: int) -> None:
+        self.seat = seat
+        self.clock = BoardClock()
+        plugged = bus.plug_in(seat, socket)
+        assert plugged is not None
+        self.bus_clock: BusClock = plugged
+        self._quartz = Quartz(random, random.randrange(PERIOD), 1)
+        self._host, self._bus, self._random, self._late_ns = host, bus, random, late_ns
+
+    def ping(self, at_ns: int) -> None:
+        """The Pi asks for its ticks."""
+        there_ns = 1000 * self._random.randint(*THERE_US)
+        ticks = self._quartz.ticks(at_ns + there_ns)
+        self.clock.exchange(at_ns // 1000, ticks, (at_ns + there_ns + self._back_ns()) // 1000)
+
+    def hunt(self, at_ns: int) -> None:
+        """The board looks for a frame, and tells it."""
+        for _ in range(HUNTS):
+            after, by, frame, read_ns = self._hunt(at_ns)
+            if ticks_diff(by, after) <= WIDE_US:
+                break
+            at_ns = read_ns
+        arrived_us = (read_ns + self._back_ns()) // 1000
+        self.bus_clock.anchor(frame % NUMBERS, after, by, self.clock, arrived_us)
+
+    def _hunt(self, at_ns: int) -> tuple[int, int, int, int]:
+        random = self._random
+        frame = self._host.bus_ns(at_ns - self._late_ns) // (FRAME_US * 1000) + 1
+        if random.random() < MISSED_SHARE:
+            frame += 1
+        edge_ns = self._host.sent_ns(frame, at_ns) + self._late_ns
+        after = self._quartz.ticks(edge_ns - random.randint(*READ_NS))
+        read_ns = edge_ns + random.randint(*READ_NS)
+        if random.random() < READ_LATE_SHARE:
+            read_ns += random.randrange(READ_LATE_NS)
+        return after, self._quartz.ticks(read_ns), frame, read_ns
+
+    def stamp(self, at_ns: int) -> int:
+        """The ticks then."""
+        return self._quartz.ticks(at_ns)
+
+    def press(self, at_ns: int) -> Moment:
+        """The button goes down; when the Pi says that was. Its anchor is told before it."""
+        random = self._random
+        late_us = PIN_LATE_US if random.random() < PIN_LATE_SHARE else PIN_US
+        ticks = self._quartz.ticks(at_ns + random.randint(1000 * late_us[0], 1000 * late_us[1]))
+        noticed_ns = at_ns + 1000 * random.randint(*NOTICED_US)
+        self.hunt(noticed_ns)
+        arrived_us = (noticed_ns + 2 * FRAME_US * 1000 + self._back_ns()) // 1000
+        return self._bus.press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us)
+
+    def bus_us(self, ticks: int, at_ns: int) -> tuple[Moment, float]:
+        """What is said of a stamp in bus time, and what it was, both from the frame that is counted as 0."""
+        said = self.bus_clock.bus_time(ticks, at_ns // 1000 + 20_000)
+        return said, self._host.bus_ns(at_ns - self._late_ns) / 1000
+
+    def _back_ns(self) -> int:
+        us = self._random.uniform(*BACK_US)
+        if self._random.random() < HELD_UP_SHARE:
+            us += self._random.expovariate(1 / HELD_UP_US)
+        return int(us * 1000)
+
+
+@dataclass(slots=True)
+class Ordered:
+    """What came of races of two buttons. `wrong`: the later was named outside a declared tie; `outside`: the margin was
+    off by more than was said.
+    """
+
+    races: int = 0
+    ties: int = 0
+    wrong: int = 0
+    outside: int = 0
+    widest_tie_us: float = 0.0
+    bounds_us: list[int] = field(default_factory=list[int])
+    errors_us: list[float] = field(default_factory=list[float])
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Where the buttons of a table are: boards behind so many hubs of so many controllers, or with one on a pin of the
+    Pi; and whether the bus is suspended now and then.
+    """
+
+    hubs: int = 1
+    controllers: int = 1
+    pin: bool = False
+    upset: bool = False
+
+
+MIXTURES = {
+    "behind one hub": Mixture(),
+    "behind two hubs of a controller": Mixture(hubs=2),
+    "at two controllers": Mixture(hubs=2, controllers=2),
+    "one a board's, the other a pin of the Pi": Mixture(pin=True),
+    "behind one hub, the bus suspended now and then": Mixture(upset=True),
+    "behind two hubs, the bus suspended now and then": Mixture(hubs=2, upset=True),
+}
+KERNEL_US = 50  # by which the kernel's stamp of a pin is off, at most (edges.gpio)
+
+
+def race(races: int, seed: int, mixture: Mixture) -> Ordered:
+    """So many races of two of a table's buttons, up to 20 ms apart."""
+    random = Random(seed)
+    bus = Bus(SEATS, mixture.pin)
+    hosts = [Host(random) for _ in range(mixture.controllers)]
+    hubs_late_ns = [random.randrange(OTHER_HUB_NS + 1 - SAME_HUB_NS) if hub else 0 for hub in range(mixture.hubs)]
+    boards: list[BusBoard] = []
+    for seat in range(SEATS):
+        hub, at = seat % mixture.hubs, seat % mixture.controllers
+        late_ns = hubs_late_ns[hub] + random.randrange(SAME_HUB_NS)
+        boards.append(BusBoard(seat, hosts[at], bus, Socket(f"pci{at}", f"hub{hub}"), random, late_ns))
+    result = Ordered()
+    now_ns = S_NS
+    while result.races < races:
+        if mixture.upset and random.random() < 0.02:
+            hosts[0].suspend(random.randrange(3 * S_NS))
+        for at_ns in (now_ns, now_ns + S_NS):
+            for board in boards:
+                board.ping(at_ns + random.randrange(20_000_000))
+                board.hunt(at_ns + 40_000_000 + random.randrange(20_000_000))
+        now_ns += S_NS
+        first, second = random.sample(boards, 2)
+        at_ns = now_ns + 100_000_000 + random.randrange(600_000_000)
+        gap_ns = random.randrange(1, random.choice((300_000, 20_000_000)))
+        said = [_said(board, board.press(ns)) for board, ns in ((first, at_ns), (second, at_ns + gap_ns))]
+        if mixture.pin:
+            off_ns = random.randrange(-1000 * KERNEL_US, 1000 * KERNEL_US)
+            said[1] = Press(second.seat, (at_ns + gap_ns + off_ns) // 1000, KERNEL_US)
+        _judge(result, said, gap_ns / 1000, random.randrange(SEATS))
+        now_ns += S_NS
+    return result
+
+
+def _said(board: BusBoard, made: Moment) -> Press:
+    return Press(board.seat, made.at_us, made.uncertainty_us)
+
+
+def _judge(result: Ordered, said: Sequence[Press], gap_us: float, after: int) -> None:
+    """Let the arbiter rule, and compare with the truth."""
+    earlier, later = said
+    ruling = first_press((later, earlier), after, SEATS)
+    off_us = later.pressed_at_us - earlier.pressed_at_us - gap_us
+    bound_us = earlier.uncertainty_us + later.uncertainty_us
+    result.races += 1
+    result.bounds_us.append(max(earlier.uncertainty_us, later.uncertainty_us))
+    result.errors_us.append(abs(off_us))
+    result.outside += abs(off_us) > bound_us + 1  # of rounding
+    if ruling.tied:
+        result.ties += 1
+        result.widest_tie_us = max(result.widest_tie_us, gap_us)
+    else:
+        result.wrong += ruling.press is not earlier
+
+
+def stamps(count: int, seed: int) -> tuple[int, list[int]]:
+    """Stamps of one board at any time, some long before or after an anchor: how many lay outside what is said of them
+    in bus time, and the bounds.
+    """
+    random = Random(seed)
+    host = Host(random)
+    board = BusBoard(0, host, Bus(1, False), Socket("pci", "hub"), random, 0)
+    outside, bounds = 0, list[int]()
+    now_ns = S_NS
+    board.ping(now_ns)
+    board.hunt(now_ns + 50_000_000)
+    first = board.bus_us(board.stamp(now_ns), now_ns)
+    offset_us = round((first[1] - first[0].at_us) / (FRAME_US * NUMBERS)) * FRAME_US * NUMBERS
+    while len(bounds) < count:
+        now_ns += random.choice((S_NS // 20, S_NS // 20, S_NS // 4, 2 * S_NS))
+        if random.random() < 0.3:
+            board.ping(now_ns)
+            board.hunt(now_ns + 30_000_000)
+        at_ns = now_ns + 60_000_000 + random.randrange(S_NS // 50)
+        said, truth_us = board.bus_us(board.stamp(at_ns), at_ns)
+        bounds.append(said.uncertainty_us)
+        truth_us -= offset_us
+        outside += not said.earliest_us - 1 <= truth_us <= said.latest_us + 1
+    return outside, bounds

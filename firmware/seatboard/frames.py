@@ -1,0 +1,67 @@
+"""The bus as a clock: the USB's host sends a start of frame each millisecond, with a number of 11 bits, which all
+boards behind one hub hear together. What is told is an anchor: the frame of this number was received after one of the
+board's ticks, and by another. That holds whatever came between; that one frame was read once says nothing, since it
+may be an old one, and the next may be missed.
+
+On an RP2040 reading the number clears an interrupt that the USB stack waits for while it sends (erratum E15), so it is
+read in the loop only, and only while that interrupt is off."""
+
+import time
+
+from machine import mem32
+from tapshared.ticks import ticks_add, ticks_diff
+
+SOF_RD = 0x50110048  # the number of the last frame (RP2040 data sheet, 4.1.4; RP2350 the same)
+INTE = 0x50110090  # which interrupts are on
+INTE_SOF = 1 << 17
+NUMBERS = 1 << 11
+HUNT_US = 1_200  # a frame is a millisecond
+HUNTS = 3  # at most, while more than WIDE_US lie between the two ticks, since something came between
+
+try:  # in machine code on a Pico: an edge to a few µs instead of a hundred
+    from seatboard.frames_viper import WIDE_US, hunt
+except (ImportError, SyntaxError):  # somewhere else, perhaps without a compiler
+    WIDE_US = 200
+
+    def hunt(found, most_us):
+        """Wait for another frame than the one that is read first. `found`: its number, and the ticks after which and by
+        which it was received. Returns whether one came, and nothing had to be sent meanwhile."""
+        began = time.ticks_us()
+        first = None
+        while True:
+            before = time.ticks_us()
+            if mem32[INTE] & INTE_SOF or ticks_diff(before, began) > most_us:
+                return False
+            frame = mem32[SOF_RD] % NUMBERS
+            if first is not None and frame != first:
+                found[0] = frame
+                found[2] = time.ticks_us()
+                return True
+            first = frame
+            found[1] = before
+
+
+class Frames:
+    """`due`: when the Pi wants an anchor next, None where it doesn't. `found` is the last: frame, after, by."""
+
+    def __init__(self):
+        self.due = None
+        self.found = [0, 0, 0]
+        self._every_us = 0
+
+    def ask(self, every_us, now):
+        """The Pi wants one so often from now on, never with 0."""
+        self._every_us = every_us
+        self.due = now if every_us else None
+
+    def step(self, now):
+        """Look for one, which takes 1.2 ms, and seldom 3.6. Returns whether there is one."""
+        if not self._every_us:
+            return False
+        self.due = ticks_add(now, self._every_us)
+        for _ in range(HUNTS):
+            if not hunt(self.found, HUNT_US):
+                return False
+            if ticks_diff(self.found[2], self.found[1]) <= WIDE_US:
+                break
+        return True

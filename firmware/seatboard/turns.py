@@ -1,0 +1,37 @@
+"""Who has a turn: each part of a board when it is due, in a fixed order. What is done here most of the time is to find
+that nothing is due, so it makes no call but to compare."""
+
+import time
+
+from tapshared.ticks import ticks_diff
+
+LONGEST_US = 100_000  # of a rest
+
+
+class Turns:
+    """`parts`: in their order, each with its `due` in ticks, None where there is nothing; `acts`: what to call with the
+    time when that has come."""
+
+    def __init__(self, parts, acts):
+        self._parts = parts
+        self._acts = acts
+        self._count = len(parts)
+
+    def take(self, now):
+        """One turn of all that are due. Returns how many µs may pass until the next."""
+        rest_us = LONGEST_US
+        place = 0
+        while place < self._count:
+            wait_us = self._parts[place].due
+            if wait_us is not None:
+                wait_us = ticks_diff(wait_us, now)
+                if wait_us <= 0:
+                    wait_us = self._act(place, now)
+                if wait_us < rest_us:
+                    rest_us = wait_us
+            place += 1
+        return max(0, rest_us - ticks_diff(time.ticks_us(), now))
+
+    def _act(self, place, now):
+        self._acts[place](now)
+        return LONGEST_US if self._parts[place].due is None else ticks_diff(self._parts[place].due, now)

@@ -1,0 +1,130 @@
+"""*The bus as a clock*: boards that hear the same frames, and what is said of their presses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from taptable.edges.boards.bus import FRAME_US, Bus, BusClock, Frames, Socket, usb_socket
+from taptable.edges.boards.clock import BoardClock, Moment
+from taptable.sim.statistics import ranks
+
+from bench.bus import MIXTURES, race, stamps
+
+HERE = Socket("pci", "hub")
+
+
+def at(us: int) -> Moment:
+    return Moment(us - 5_000, us + 5_000)
+
+
+@pytest.mark.parametrize("mixture", MIXTURES.values(), ids=MIXTURES)
+def test_no_bound_is_broken_and_nobody_named_first_who_was_not(mixture) -> None:
+    result = race(1_500, 3, mixture)
+    assert (result.wrong, result.outside) == (0, 0)
+    assert result.ties < result.races
+
+
+def test_boards_behind_one_hub_are_told_apart_to_a_quarter_of_a_millisecond() -> None:
+    result = race(3_000, 4, MIXTURES["behind one hub"])
+    assert max(result.bounds_us) <= 100
+    assert ranks(result.errors_us, 0.99)[0] <= 30
+    assert result.widest_tie_us < 250
+
+
+def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
+    outside, bounds_us = stamps(20_000, 5)
+    assert outside == 0
+    assert max(bounds_us) > 1_000  # some were far away
+
+
+def test_a_frame_is_counted_through_its_wraps_and_a_bus_that_began_anew_is_noticed() -> None:
+    frames = Frames()
+    assert frames.number(2047, at(1_000_000)) == 2047
+    assert frames.number(1, at(1_002_000)) == 2049
+    assert frames.number(1, at(1_002_000 + 2_048_000 * 3)) == 2049 + 3 * 2048
+    assert frames.epoch == 0
+    assert frames.number(1000, at(8_000_000)) == 1000
+    assert frames.epoch == 1
+
+
+def test_a_frame_means_nothing_where_table_time_is_blurred() -> None:
+    assert Frames().number(5, Moment(0, 1_100_000)) is None
+
+
+def clock_of(bus: Bus, seat: int, socket: Socket | None = HERE) -> tuple[BusClock | None, BoardClock]:
+    board = BoardClock()
+    board.exchange(1_000_000, 0, 1_010_000)
+    return bus.plug_in(seat, socket), board
+
+
+@pytest.mark.parametrize(
+    ("frame", "after", "by"),
+    [(7, 100, 100), (7, 106, 100), (7, 100, 3_000), (2048, 100, 106)],
+    ids=["no time between", "the wrong way round", "longer than a frame", "no frame has this number"],
+)
+def test_an_anchor_that_cannot_be_is_dropped(frame: int, after: int, by: int) -> None:
+    clock, board = clock_of(Bus(1, False), 1)
+    assert clock is not None
+    clock.anchor(frame, after, by, board, 1_020_000)
+    assert not clock.known
+
+
+def test_a_press_has_the_bound_of_the_round_trip_where_the_bus_does_not_reach_every_button() -> None:
+    for buttons, others, sockets in (
+        (1, True, [HERE]),  # one is on a pin of the Pi
+        (2, False, [HERE]),  # one board isn't there
+        (2, False, [HERE, None]),  # nobody knows where one is plugged in
+        (2, False, [HERE, Socket("usb", "hub")]),  # two controllers
+    ):
+        bus = Bus(buttons, others)
+        for seat, socket in enumerate(sockets):
+            clock, board = clock_of(bus, seat, socket)
+            if clock is not None:
+                clock.anchor(1000, 0, 6, board, 1_012_000)
+        assert bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000) == Moment(1_000_400, 1_010_500)
+
+
+def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_anew() -> None:
+    bus = Bus(2, False)
+    for seat in (0, 1):
+        clock, board = clock_of(bus, seat)
+        assert clock is not None
+        clock.anchor(1000, 0, 6, board, 1_012_000)
+    first = bus.press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000)
+    second = bus.press(1, 900, Moment(1_003_000, 1_005_000), 1_013_000)
+    assert second.at_us - first.at_us == 400
+    assert first.uncertainty_us < 100
+    later = bus.press(1, 3 * 1_000_000, Moment(4_000_000, 4_004_000), 4_005_000)
+    assert later.at_us == pytest.approx(4_002_000, abs=2 * FRAME_US)
+
+
+def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:
+    bus = Bus(1, False)
+    clock, board = clock_of(bus, 0)
+    assert clock is not None
+    clock.anchor(1000, 0, 6, board, 1_012_000)
+    assert clock.known
+    clock.restart()
+    assert not clock.known
+    clock.anchor(1000, 0, 6, board, 1_012_000)
+    again = bus.plug_in(0, HERE)
+    assert again is not None
+    assert not again.known
+
+
+def test_where_a_board_is_plugged_in_is_told_by_sysfs(tmp_path: Path) -> None:
+    devices = tmp_path / "devices" / "pci0000:00" / "0000:01:00.0"
+    for name, *way in (
+        ("ttyACM0", "usb1", "1-1", "1-1.3", "1-1.3:1.0"),
+        ("ttyACM1", "usb1", "1-1", "1-1.4", "1-1.4:1.0"),
+        ("ttyACM2", "usb1", "1-2", "1-2:1.0"),
+    ):
+        device = devices.joinpath(*way)
+        device.mkdir(parents=True)
+        (tmp_path / "tty" / name).mkdir(parents=True)
+        (tmp_path / "tty" / name / "device").symlink_to(device)
+    (tmp_path / "tty" / "ttyS0").mkdir()
+    places = [usb_socket(f"/dev/{name}", tmp_path / "tty") for name in ("ttyACM0", "ttyACM1", "ttyACM2", "ttyS0")]
+    hub, root = str(devices / "usb1" / "1-1"), str(devices / "usb1")
+    assert places == [Socket(str(devices), hub), Socket(str(devices), hub), Socket(str(devices), root), None]
