@@ -42,8 +42,8 @@ class Host:
         self._suspended_ns = 0
 
     def bus_ns(self, at_ns: int) -> int:
-        """Bus time then, which is not more than STEP_NS before any that was asked for."""
-        while at_ns >= self._since_ns + 2 * STEP_NS:
+        """Bus time then, a second at most before any that was asked for."""
+        while at_ns >= self._since_ns + STEP_NS:
             self._shown_ns += STEP_NS + STEP_NS * self._ppm // 1_000_000
             self._since_ns += STEP_NS
             self._ppm = max(-HOST_DRIFT_PPM, min(HOST_DRIFT_PPM, self._ppm + self._random.randint(-1, 1)))
@@ -82,11 +82,10 @@ class BusBoard:
 
     def hunt(self, at_ns: int) -> None:
         """The board looks for a frame, and tells it."""
-        for _ in range(HUNTS):
-            after, by, frame, read_ns = self._hunt(at_ns)
-            if ticks_diff(by, after) <= WIDE_US:
-                break
-            at_ns = read_ns
+        after, by, frame, read_ns = self._hunt(at_ns)
+        for _ in range(HUNTS - 1):
+            if ticks_diff(by, after) > WIDE_US:
+                after, by, frame, read_ns = self._hunt(read_ns)
         arrived_us = (read_ns + self._back_ns()) // 1000
         self.bus_clock.anchor(frame % NUMBERS, after, by, self.clock, arrived_us)
 

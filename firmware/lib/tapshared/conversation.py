@@ -21,7 +21,7 @@ class Conversation:
 
     def __init__(self, about: dict[str, int | str], now: int) -> None:
         self.due: int = now
-        self.anchors_us = 0  # how often the Pi wants to be told one, 0 where it doesn't
+        self.anchors_us: int = 0  # how often the Pi wants to be told one, 0 where it doesn't
         self.outbox = Outbox(about["boot"] % 10_000 * EVENTS_A_BOOT + 1)
         self.health = {"reader": "ok", "misread": 0, "free": 0}
         self._about = about

@@ -3,6 +3,7 @@
 
 import { el } from "/static/elements.js";
 import { draw as drawInto, html } from "/static/html.js";
+import { badge } from "/static/names.js";
 import { padsOf } from "./choice.js";
 
 const LONG = 10;
@@ -11,15 +12,15 @@ const MANY = 3;
 /** A seat's pad, and no other of the table's. */
 const isOfSeat = (pad) => /^\d+$/.test(pad);
 
-/** Where a card goes: to `you`, to other seats by their numbers, to a pad of the game's own, away. */
+/** Where a card goes: to `you`, to other seats by their numbers and colours, to a pad of the game's own, away. */
 const goes = (pads, seat, you) => {
   const others = pads
     .filter((pad) => pad !== "discard" && pad !== String(seat))
-    .map((pad) => (isOfSeat(pad) ? pad : "▲"))
-    .sort();
+    .sort()
+    .map((pad) => (isOfSeat(pad) ? badge(pad) : "▲"));
   const to = [...(pads.includes(String(seat)) ? [you] : []), ...others];
   if (to.length > 0) {
-    return `→ ${to.join(" ")}`;
+    return html`→ ${to}`;
   }
   return pads.includes("discard") ? "✕" : "";
 };
