@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import Push, Tap
 
 from page.evening import AnEvening, an_evening
@@ -19,6 +19,7 @@ COUNTS = '[data-pad][data-counts="true"]'
 TOLD = '.own-hint[data-says="what"]'
 RAISED = 'button[data-card][data-playable="true"]'
 LOOK_S = 0.1
+SMALL_DESK: ViewportSize = {"width": 1366, "height": 657}
 SHADOW = "(element) => getComputedStyle(element).boxShadow"
 
 
@@ -73,6 +74,22 @@ def test_a_refused_card_says_why_and_when_it_would_count(rooms: Rooms) -> None:
         assert not visitor.is_seen(TOLD)
         switches_hints(visitor)
         assert not visitor.is_seen(".said-when")
+
+
+def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: Rooms) -> None:
+    with rooms.demo(size=SMALL_DESK) as (evening, visitor):
+        height = ".prompt >> nth=0", "(element) => element.getBoundingClientRect().height"
+        before = visitor.page.locator(height[0]).evaluate(height[1])
+        visitor.clicks('[data-do="draw"]')
+        evening.passes(LOOK_S)
+        visitor.sees('.own-hint[data-says="owed"]')
+        card = deals(evening, "password-ok")
+        answer = Person(evening, visitor).does(Tap(1, card, 1), "click")
+        assert answer.when == "Password OK counts once a Password Error blocks that line."
+        visitor.sees('.own-hint[data-says="owed"]')
+        room = "(element) => element.scrollHeight - element.clientHeight"
+        assert visitor.page.locator(".own-words > .answer").evaluate(room) <= 1
+        assert visitor.page.locator(height[0]).evaluate(height[1]) == before
 
 
 def test_after_the_third_turn_hints_are_off_and_a_note_says_where_they_are(browser: Browser, tmp_path: Path) -> None:
