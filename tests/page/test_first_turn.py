@@ -92,6 +92,19 @@ def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: Rooms) 
         assert visitor.page.locator(height[0]).evaluate(height[1]) == before
 
 
+def test_after_a_card_was_played_by_keys_the_focus_is_in_the_hand(rooms: Rooms) -> None:
+    with rooms.demo(size=SMALL_DESK) as (evening, visitor):
+        card = deals(evening, "online")
+        visitor.is_heard()
+        visitor.page.locator(f'button[data-card="{card}"]').focus()
+        visitor.page.keyboard.press("Enter")
+        visitor.page.locator('[data-do="tap"]').first.focus()
+        visitor.page.keyboard.press("Enter")
+        evening.passes(1.0)
+        visitor.is_heard()
+        assert visitor.page.evaluate("() => document.activeElement.closest('[data-hand]') !== null")
+
+
 def test_after_the_third_turn_hints_are_off_and_a_note_says_where_they_are(browser: Browser, tmp_path: Path) -> None:
     with an_evening(tmp_path) as evening, evening.visited(browser, PHONE) as visitor:
         person = Person(evening, visitor)

@@ -46,6 +46,8 @@ RESTART_S = 2.0
 PAGE_RESTART_S = 1.0
 """The same for the page's process."""
 BETWEEN_GAMES_S = 8.0
+ENDING_S = 10.0
+"""Seconds outside for which the ending of a game is there to be read at least, however fast time passes."""
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 """Of virtual players, by their seats."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
@@ -207,7 +209,7 @@ class Demo:
             actions = extension.move_in(room, wanted.people, wanted.seed)
             _introduce(room, virtual)
             room.people.sit_down()
-            tasks.begin(_play_on(room.people, actions, self._games))
+            tasks.begin(_play_on(room.people, actions, self._games, self.pace.outside))
             self._there.set()
             try:
                 while self._next is None:
@@ -290,7 +292,7 @@ async def until_told(told: asyncio.Future[int], running: asyncio.Future[None]) -
     return await told
 
 
-async def _play_on(people: People, actions: Actions, games: int) -> None:
+async def _play_on(people: People, actions: Actions, games: int, outside: Callable[[float], Awaitable[None]]) -> None:
     """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
     after the last of `games`."""
     for number in count(0 if people.over.is_set() else 1):
@@ -299,6 +301,7 @@ async def _play_on(people: People, actions: Actions, games: int) -> None:
             return
         while people.over.is_set():
             await asyncio.sleep(BETWEEN_GAMES_S)
+            await outside(ENDING_S)
             if people.over.is_set() and not actions.persons:
                 await actions.use_for_all("new-game")
 

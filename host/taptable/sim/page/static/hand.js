@@ -236,6 +236,7 @@ const makeHand = (page, choice, actions, seat) => {
       return;
     }
     const busy = actions.busy(seat);
+    const hadFocus = element.contains(document.activeElement);
     element.setAttribute("aria-label", say("page hand-of", { seat }));
     element.setAttribute("aria-busy", String(busy));
     element.dataset.busy = String(busy);
@@ -243,6 +244,10 @@ const makeHand = (page, choice, actions, seat) => {
     drawHead(hand);
     drawActions(hand);
     drawControlCards(controlCards, page, actions, seat);
+    // what had the focus may be gone: then the hand has it, and not the whole page
+    if (hadFocus && !element.contains(document.activeElement)) {
+      (zones.element.querySelector("button[data-card]") ?? zones.element).focus({ preventScroll: true });
+    }
   };
   answer.onCleared(draw);
   return { element, told, zones, draw, answer: answer.show };

@@ -22,7 +22,7 @@ const goes = (pads, seat, you) => {
   if (to.length > 0) {
     return html`→ ${to}`;
   }
-  return pads.includes("discard") ? "✕" : "";
+  return pads.includes("discard") ? "↧" : "";
 };
 
 /**
