@@ -99,6 +99,19 @@ def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_an
     assert later.at_us == pytest.approx(4_002_000, abs=2 * FRAME_US)
 
 
+def test_boards_behind_two_hubs_may_hear_a_frame_a_microframe_apart() -> None:
+    uncertain: list[int] = []
+    for hub in ("hub", "other hub"):
+        bus = Bus(2, False)
+        for seat, socket in enumerate((HERE, Socket("pci", hub))):
+            clock, board = clock_of(bus, seat, socket)
+            assert clock is not None
+            clock.anchor(1000, 0, 6, board, 1_012_000)
+        made = (bus.press(seat, 500, Moment(1_000_500, 1_010_500), 1_012_000) for seat in (0, 1))
+        uncertain.append(sum(press.uncertainty_us for press in made))
+    assert uncertain[1] - uncertain[0] >= 125
+
+
 def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:
     bus = Bus(1, False)
     clock, board = clock_of(bus, 0)

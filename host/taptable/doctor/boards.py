@@ -113,7 +113,7 @@ class Call:
 
 
 SCARCE_MEMORY_BYTES = 16_000
-WIDE_BOUND_US = 2_000
+WIDE_BOUND_US = 8_000
 
 _UF2 = "Copy MicroPython's .uf2 file for this Pico onto the drive that it shows"
 _PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
