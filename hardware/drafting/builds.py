@@ -40,14 +40,14 @@ class Build:
         most = len(self.data.get("seats", []))
         return range(2, most + 1) if most else range(1)
 
-    def circuit(self, seats: int, variant: int = 0, options: Sequence[str] = ()) -> Circuit:
-        """The circuit of so many seats with one of the variants and with these options, and with what stands in for the
-        rest of the table if it is only a part of one."""
-        return _Drafting(self, variant, options).circuit(seats, alone=True)
+    def circuit(self, seats: int, variant: int = 0) -> Circuit:
+        """The circuit of so many seats with one of the variants, and with what stands in for the rest of the table if
+        it is only a part of one."""
+        return _Drafting(self, variant).circuit(seats, alone=True)
 
     def inner_circuit(self) -> Circuit:
         """The circuit as an assembly of another."""
-        return _Drafting(self, 0, ()).circuit(0, alone=False)
+        return _Drafting(self, 0).circuit(0, alone=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +81,29 @@ def _with_included(data: Table, wirings: Mapping[str, Table]) -> Table:
     common: Table = wirings[data["include"]] if "include" in data else {}
     whole = dict(data)
     for name, more in common.items():
-        whole[name] = [*more, *data.get(name, [])] if isinstance(more, list) else {**more, **data.get(name, {})}
+        whole[name] = _joined(more, data[name]) if name in data else more
     return whole
+
+
+def _joined(one: Any, other: Any) -> Any:
+    """Lists one after the other, and tables with what is in either; of two words the second."""
+    if isinstance(one, list) and isinstance(other, list):
+        return [*one, *other]
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {**one, **{key: _joined(one[key], value) if key in one else value for key, value in other.items()}}
+    return other
 
 
 class _Drafting:
     """One circuit while it is put together."""
 
-    def __init__(self, build: Build, variant: int, options: Sequence[str]) -> None:
+    def __init__(self, build: Build, variant: int) -> None:
         self._build = build
         self._data = build.data
         self._variant = variant
-        self._options = options
         self._parts: dict[str, Kind] = {}
         self._roles: dict[str, Role] = {}
+        self._nets: dict[str, list[At]] = {}
         self._cables: list[Cable] = []
         self._unresolved: list[str] = []
 
@@ -102,15 +111,16 @@ class _Drafting:
         self._add_parts(self._data["parts"])
         rest: Table = self._data.get("alone", {}) if alone else {}
         self._add_parts(rest.get("parts", {}))
-        for option in self._options:
-            self._add_parts(self._data["options"][option])
         for seat in range(1, seats + 1):
             self._add_parts(self._data.get("seat_parts", {}), str(seat))
             for name, key in self._data.get("seat_assemblies", {}).items():
                 self._add_assembly(f"{name}{seat}", key)
         self._add_roles(self._data["pins"])
         for seat, chosen in enumerate(self._data.get("seats", [])[:seats], 1):
-            self._add_roles(chosen["pins"], str(seat))
+            self._add_roles(chosen.get("pins", {}), str(seat))
+        self._add_nets(self._data.get("nets", {}), {})
+        for seat, chosen in enumerate(self._data.get("seats", [])[:seats], 1):
+            self._add_nets(self._data.get("seat_nets", {}), {"seat": str(seat), **chosen.get("words", {})})
         for cable in [*self._data["cables"], *rest.get("cables", [])]:
             self._add_cable(cable, {"build": self._build.key})
         for cable in self._data.get("seat_cables", []):
@@ -121,6 +131,7 @@ class _Drafting:
             main=self._data["main"],
             parts=MappingProxyType(self._parts),
             roles=tuple(self._roles.values()),
+            nets=MappingProxyType({name: tuple(ends) for name, ends in self._nets.items()}),
             cables=tuple(self._cables),
             one_at_a_time=self._data.get("one_at_a_time"),
             spi_hz=self._data.get("firmware", {}).get("SPI_HZ", SPI_HZ),
@@ -140,26 +151,26 @@ class _Drafting:
         for role in inner.roles:
             full = f"{name}.{role.name}"
             self._roles[full] = Role(full, _within(name, role.at), role.needs)
+        for net, ends in inner.nets.items():
+            self._nets[f"{name}.{net}"] = [_within(name, at) for at in ends]
         for cable in inner.cables:
             wires = tuple(Wire(_within(name, w.start), _within(name, w.end), w.colour) for w in cable.wires)
             self._cables.append(replace(cable, name=f"{name}: {cable.name}", wires=wires, sheets=()))
 
     def _add_roles(self, pins: Table, number: str = "") -> None:
         for name, (text, needs) in pins.items():
-            if not self._left_out(name) and (at := self._pin(text, f"pin {name}{number}")):
+            if at := self._pin(text, f"pin {name}{number}"):
                 self._roles[name + number] = Role(name + number, at, needs)
 
-    def _left_out(self, name: str) -> bool:
-        """Whether only options that aren't taken have a wire to that name: a seat board needn't have a button."""
-        cables = [cable for cable in self._data["cables"] if any(name in wire for wire in cable["wires"])]
-        return bool(cables) and not any(self._taken(cable) for cable in cables)
-
-    def _taken(self, cable: Table) -> bool:
-        return "option" not in cable or cable["option"] in self._options
+    def _add_nets(self, nets: Table, words: Mapping[str, str]) -> None:
+        for text, ends in nets.items():
+            name = _filled(text, words)
+            role = [self._roles[name].at] if name in self._roles else []
+            pins = [self._pin(_filled(end, words), f"net {name}") for end in ends]
+            net = self._nets.setdefault(name, role)
+            net += [at for at in pins if at]
 
     def _add_cable(self, cable: Table, words: Mapping[str, str]) -> None:
-        if not self._taken(cable):
-            return
         name = _filled(cable["name"], words)
         self._cables.append(
             Cable(

@@ -67,10 +67,10 @@ def _pins_without_a_name(circuit: Circuit, nets: Nets) -> Iterator[str]:
     named = {role.at for role in circuit.roles}
     for at, pin in circuit.pins():
         if pin.kind is Is.GPIO and nets.wired(at) and at not in named:
-            yield f"{at} has a wire, but no name under [pins] says what it is for."
+            yield f"{at} leads somewhere, but no name under [pins] says what it is for."
     for role in circuit.roles:
         if not nets.wired(role.at):
-            yield f"{role.name} ({role.at}) has no wire."
+            yield f"{role.name} ({role.at}) leads nowhere."
 
 
 def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:

@@ -57,8 +57,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Wires between two parts, and the sheets on which they are drawn. Without a length they are soldered on a board;
-    with a plug they are bought as they are."""
+    """Wires between two parts, and the sheets on which they are drawn; with a plug they are bought as they are."""
 
     name: str
     wires: tuple[Wire, ...]
@@ -70,12 +69,14 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """Everything that is connected. `unresolved` says which wires lead to what there isn't."""
+    """Everything that is connected: by the nets of its boards, each with its pins, and by cables. `unresolved` says
+    which of them lead to what there isn't."""
 
     title: str
     main: str
     parts: Mapping[str, Kind]
     roles: tuple[Role, ...]
+    nets: Mapping[str, tuple[At, ...]]
     cables: tuple[Cable, ...]
     one_at_a_time: str | None = None
     spi_hz: int = SPI_HZ
@@ -108,14 +109,16 @@ class Reached:
 
 
 class Nets:
-    """The pins that are joined by wires, or inside a part as grounds are."""
+    """The pins that are joined on a board, by wires, or inside a part as grounds are."""
 
     def __init__(self, circuit: Circuit) -> None:
         self._circuit = circuit
         self._group = {at: {at} for at, _ in circuit.pins()}
-        self._wired = {at for wire in circuit.wires() for at in (wire.start, wire.end)}
-        for wire in circuit.wires():
-            self._join(wire.start, wire.end)
+        joined = [*circuit.nets.values(), *((wire.start, wire.end) for wire in circuit.wires())]
+        self._wired = {at for ends in joined if len(ends) > 1 for at in ends}
+        for first, *others in joined:
+            for other in others:
+                self._join(first, other)
         for part, kind in circuit.parts.items():
             grounds = [At(part, name) for name, pin in kind.pins.items() if pin.kind is Is.GROUND]
             for ground in grounds[1:]:

@@ -34,8 +34,8 @@ _OPTIONS = {"fontname": "DejaVu Sans", "color_mode": "full", "mini_bom_mode": Fa
 def drawings(build: Build) -> Iterator[tuple[str, str]]:
     """The sources for WireViz of all sheets of a build, each with its name."""
     for name, sheet in build.data["sheets"].items():
-        seats, options = sheet.get("seats", 0), sheet.get("options", [])
-        circuits = [build.circuit(seats, variant, options) for variant in range(len(build.variants))]
+        seats = sheet.get("seats", 0)
+        circuits = [build.circuit(seats, variant) for variant in range(len(build.variants))]
         head = f"# {sheet['title']}. Made by scripts/hardware from hardware/{build.key}.toml: change it there.\n"
         yield name, head + _in_yaml(_harness(circuits, name))
 

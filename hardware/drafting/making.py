@@ -59,8 +59,7 @@ def _mistakes_of(build: Build) -> list[str]:
     found: dict[str, None] = {}
     for seats in build.seats:
         for variant in range(len(build.variants)):
-            for options in dict.fromkeys([(), tuple(build.data.get("options", {}))]):
-                found |= dict.fromkeys(mistakes(build.circuit(seats, variant, options)))
+            found |= dict.fromkeys(mistakes(build.circuit(seats, variant)))
     return list(found)
 
 

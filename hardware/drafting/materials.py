@@ -30,24 +30,16 @@ def items(build: Build) -> list[Item]:
     return _rows(counted)
 
 
-def extra_items(build: Build, option: str) -> list[Item]:
-    """What an option takes in addition."""
-    without, taken = _count(build, 0), _count(build, 0, [option])
-    return _rows([taken - without])
-
-
 def page(build: Build) -> str:
     """The bill of materials in Markdown."""
     lines = [f"# {build.title}: what to buy", "", f"Made by scripts/hardware from hardware/{build.key}.toml.", ""]
     heads = [f"{seats} seats" for seats in build.seats] if len(build.seats) > 1 else ["one"]
     lines += [_table(heads, items(build))]
-    for option in build.data.get("options", {}):
-        lines += ["", f"In addition for a {option} on it:", "", _table(["one"], extra_items(build, option))]
     return "\n".join(lines) + "\n"
 
 
 def sheet(build: Build) -> str:
-    """The same for a spreadsheet, without options."""
+    """The same for a spreadsheet."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["part", "number", "what for", *(f"{seats} seats" if seats else "one" for seats in build.seats)])
@@ -68,11 +60,11 @@ def _rows(counted: Sequence[Counter[_Key]]) -> list[Item]:
     return [Item(*key, tuple(counter[key] for counter in counted)) for key in keys]
 
 
-def _count(build: Build, seats: int, options: Sequence[str] = ()) -> Counter[_Key]:
-    variants = [build.circuit(seats, variant, options) for variant in range(len(build.variants))]
+def _count(build: Build, seats: int) -> Counter[_Key]:
+    variants = [build.circuit(seats, variant) for variant in range(len(build.variants))]
     found: Counter[_Key] = Counter()
     for part in variants[0].parts:
-        if part not in build.data.get("alone", {}).get("parts", {}):
+        if variants[0].parts[part].bought and part not in build.data.get("alone", {}).get("parts", {}):
             found[_either(variants, part)] += 1
     for key, number in build.data.get("besides", {}).items():
         kind = build.kinds[key]

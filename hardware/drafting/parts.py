@@ -61,8 +61,20 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class OnPcb:
+    """How a kind of part is on a printed board: its land pattern, what is bought for it, and at which pad each pin
+    is."""
+
+    footprint: str
+    number: str
+    pads: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of part. `joins` are the pairs of pins between which it conducts: a resistor, a diode, a switch."""
+    """A kind of part. `joins` are the pairs of pins between which it conducts: a resistor, a diode, a switch. `number`
+    is what is bought to be soldered by hand on a perfboard, or what has no other form; `pcb` what a printed board
+    takes."""
 
     key: str
     name: str
@@ -79,6 +91,8 @@ class Kind:
     nf: int | None = None
     pulled_up_at_start: frozenset[str] = frozenset()
     spoken_for: frozenset[str] = frozenset()
+    pcb: OnPcb | None = None
+    bought: bool = True
 
 
 class DescriptionError(Exception):
@@ -123,7 +137,15 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
         nf=part.get("nf"),
         pulled_up_at_start=frozenset(header.get("pulled_up_at_start", part.get("pulled_up_at_start", []))),
         spoken_for=frozenset(header.get("spoken_for", [])),
+        pcb=_on_pcb(part, pins) if "pcb" in part else None,
+        bought=part.get("bought", True),
     )
+
+
+def _on_pcb(part: Table, pins: Mapping[str, Pin]) -> OnPcb:
+    pcb: Table = part["pcb"]
+    places: Table = {name: pin.place for name, pin in pins.items() if pin.place} | pcb.get("at", {})
+    return OnPcb(pcb["footprint"], pcb.get("number", part["number"]), MappingProxyType(places))
 
 
 def _gpio(name: str, words: list[str], levels: Table) -> Pin:

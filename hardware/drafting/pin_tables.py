@@ -16,11 +16,12 @@ def wiring_tables(description: Description) -> Mapping[str, str]:
     """The tables by the names of their places on the page."""
     made: dict[str, str] = {}
     for key, build in description.builds.items():
-        circuit = build.circuit(build.seats[-1], options=list(build.data.get("options", {})))
+        circuit = build.circuit(build.seats[-1])
         made[f"{key} pins"] = _pins(circuit)
         if circuit.main == "pi":
             made[f"{key} header"] = _header(circuit)
-            made[f"{key} seats"] = _seats(build)
+            if build.data["seats"][0]:
+                made[f"{key} seats"] = _seats(build)
     return made
 
 
