@@ -1,0 +1,143 @@
+"""What is printed on a board: each part's reference beside it, the names of sockets' pins and of test points, and the
+board's own words, where they cover no pad, no hole and no other word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from drafting.boards import Board, Placed, pads_on
+from drafting.footprints import Rectangle
+from drafting.parts import DescriptionError
+
+_SMALL, _GAP = 0.9, 0.25
+_WIDTH = 0.95
+"""Of a letter, by its height, with what is between two of them; KiCad's own letters, rather too much than too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words by their middle, in mm from the lower left corner; a turn of 90 reads upwards."""
+
+    words: str
+    x: float
+    y: float
+    height: float
+    turn: float = 0
+    back: bool = False
+
+    @property
+    def area(self) -> Rectangle:
+        """What they cover: left, bottom, right, top."""
+        lines = self.words.split("\n")
+        half = max(map(len, lines)) * self.height * _WIDTH / 2, self.height * 1.5 * len(lines) / 2
+        width, height = reversed(half) if self.turn else half
+        return self.x - width, self.y - height, self.x + width, self.y + height
+
+
+def lettering(board: Board) -> list[Text]:
+    """All words; DescriptionError if there is no room for one."""
+    taken = list(_taken(board))
+    found: list[Text] = []
+    for x, y, height, words, *rest in board.texts:
+        turn, side = (*rest, *(0, "front")[len(rest) :])
+        found.append(Text(words, x, y, height, turn, side == "back"))
+        taken += [] if side == "back" else [found[-1].area]
+    wanted = [(part, *each) for names in (_of_pins, _of_part) for part in board.parts for each in names(board, part)]
+    for part, words, places in wanted:
+        text = next((each for each in places if _free(board, each, taken)), None)
+        if text is None:
+            raise DescriptionError(f"{board.title}: no room for the word {words} beside {part.name}.")
+        found.append(text)
+        taken.append(text.area)
+    return found
+
+
+def _taken(board: Board) -> Iterator[Rectangle]:
+    for part in board.parts:
+        yield from (area for _, area in pads_on(part))
+        yield from _lines(part)
+        for hole in part.footprint.holes:
+            yield _square(*part.point(hole.x, hole.y), hole.diameter)
+    for x, y, diameter in board.holes:
+        yield _square(x, y, diameter)
+    yield from board.notches
+
+
+def _square(x: float, y: float, side: float) -> Rectangle:
+    return x - side / 2, y - side / 2, x + side / 2, y + side / 2
+
+
+def _lines(part: Placed) -> Iterator[Rectangle]:
+    """What a part covers, with its printed outline; only the outline, if it stands high enough to print below it."""
+    if part.footprint.outline is None:
+        return
+    left, low, right, top = part.area(part.footprint.outline)
+    if part.footprint.body[0].low <= 0:
+        yield left - 0.4, low - 0.4, right + 0.4, top + 0.4
+    else:
+        yield left - 0.3, low - 0.3, left + 0.3, top + 0.3
+        yield right - 0.3, low - 0.3, right + 0.3, top + 0.3
+        yield left - 0.3, low - 0.3, right + 0.3, low + 0.3
+        yield left - 0.3, top - 0.3, right + 0.3, top + 0.3
+
+
+def _free(board: Board, text: Text, taken: list[Rectangle]) -> bool:
+    left, low, right, top = text.area
+    width, height = board.size
+    inside = left > 0.3 and low > 0.3 and right < width - 0.3 and top < height - 0.3
+    return inside and not any(left < r + 0.1 and l < right + 0.1 and low < t + 0.1 and b < top + 0.1 for l, b, r, t in taken)
+
+
+_Wanted = Iterator[tuple[str, list[Text]]]
+"""Words, each with the places where they may stand, the best first."""
+
+
+def _of_pins(board: Board, part: Placed) -> _Wanted:
+    """The names of a socket's pins, and what is measured at a test point."""
+    names = {pad: pin for pin, pad in part.kind.pcb.pads.items()} if part.kind.pcb else {}
+    if part.footprint.prefix == "TP":
+        net = board.net_of(part.reference, "1") or ""
+        yield net, _around(net, part)
+    elif part.footprint.name.startswith(("PH_", "RC522")):
+        for pad, area in pads_on(part):
+            yield names[pad.number], _beside_pad(names[pad.number], part, area)
+
+
+def _of_part(_board: Board, part: Placed) -> _Wanted:
+    if part.footprint.prefix != "TP":
+        yield part.reference, _around(part.reference, part)
+
+
+def _beside_pad(words: str, part: Placed, area: Rectangle) -> list[Text]:
+    """Behind a pad of a row, read along the row's other direction."""
+    x, y = (area[0] + area[2]) / 2, (area[1] + area[3]) / 2
+    length = len(words) * _SMALL * _WIDTH / 2
+    upright = part.turn % 180 == 0
+    places: list[Text] = []
+    for out in (0.6, 0.8, 1.0, 1.3, 1.6):
+        for sign in (1, -1):
+            if upright:
+                far = (area[3] - area[1]) / 2 + length + out
+                places.append(Text(words, x, y + sign * far, _SMALL, 90))
+            else:
+                far = (area[2] - area[0]) / 2 + length + out
+                places.append(Text(words, x + sign * far, y, _SMALL))
+    return places
+
+
+def _around(words: str, part: Placed) -> list[Text]:
+    """Above, below and at the sides of a part."""
+    left, low, right, top = part.area(part.footprint.courtyard)
+    places: list[Text] = []
+    for turn in (0, 90):
+        probe = Text(words, 0, 0, _SMALL, turn).area
+        half = probe[2], probe[3]
+        x, y = (left + right) / 2, (low + top) / 2
+        for out in (0.0, 0.3, 0.6, 1.0, 1.5, 2.2, 3.0):
+            spread = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0]
+            places += [Text(words, x + s, top + half[1] + out, _SMALL, turn) for s in spread]
+            places += [Text(words, x + s, low - half[1] - out, _SMALL, turn) for s in spread]
+            places += [Text(words, right + half[0] + out, y + s, _SMALL, turn) for s in spread]
+            places += [Text(words, left - half[0] - out, y + s, _SMALL, turn) for s in spread]
+    return places
