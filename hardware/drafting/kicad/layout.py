@@ -36,13 +36,22 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via]) -> str:
                 node("paper", Quoted("A4")),
                 node("title_block", node("title", Quoted(board.title))),
                 node("layers", (_layer(*each.split()) for each in _LAYERS.split("|"))),
-                node("setup", node("pad_to_mask_clearance", 0), node("allow_soldermask_bridges_in_footprints", "no"), node("aux_axis_origin", *_on_sheet(board, 0, 0))),
+                node(
+                    "setup",
+                    node("pad_to_mask_clearance", 0),
+                    node("allow_soldermask_bridges_in_footprints", "no"),
+                    node("aux_axis_origin", *_on_sheet(board, 0, 0)),
+                ),
                 nets.values(),
                 (_part(board, part, nets) for part in board.parts),
                 _holes(board),
                 _outline(board),
                 (_bare(board, area, _SIDES) for area in board.bare),
-                (_bare(board, part.area(part.footprint.bare), _SIDES[:1]) for part in board.parts if part.footprint.bare),
+                (
+                    _bare(board, part.area(part.footprint.bare), _SIDES[:1])
+                    for part in board.parts
+                    if part.footprint.bare
+                ),
                 (_text(board, text) for text in lettering(board)),
                 (_track(board, track, numbers) for track in tracks),
                 (_via(board, via, numbers) for via in vias),
@@ -210,4 +219,3 @@ def _ground(board: Board, number: int) -> Node:
         node("fill", "yes", node("thermal_gap", 0.3), node("thermal_bridge_width", 0.5)),
         node("polygon", node("pts", (node("xy", *_on_sheet(board, *corner)) for corner in corners))),
     )
-

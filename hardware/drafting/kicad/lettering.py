@@ -86,7 +86,9 @@ def _free(board: Board, text: Text, taken: list[Rectangle]) -> bool:
     left, low, right, top = text.area
     width, height = board.size
     inside = left > 0.3 and low > 0.3 and right < width - 0.3 and top < height - 0.3
-    return inside and not any(left < r + 0.1 and l < right + 0.1 and low < t + 0.1 and b < top + 0.1 for l, b, r, t in taken)
+    return inside and not any(
+        left < r + 0.1 and l < right + 0.1 and low < t + 0.1 and b < top + 0.1 for l, b, r, t in taken
+    )
 
 
 _Wanted = Iterator[tuple[str, list[Text]]]

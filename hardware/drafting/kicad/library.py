@@ -123,7 +123,13 @@ def keep_out(corners: Iterable[tuple[float, float]], layers: Sequence[str], name
         node("hatch", "full", 0.5),
         node("connect_pads", node("clearance", 0)),
         node("min_thickness", 0.25),
-        node("keepout", *forbidden, node("pads", "allowed"), node("copperpour", "not_allowed"), node("footprints", "allowed")),
+        node(
+            "keepout",
+            *forbidden,
+            node("pads", "allowed"),
+            node("copperpour", "not_allowed"),
+            node("footprints", "allowed"),
+        ),
         node("placement", node("enabled", "no"), node("sheetname", Quoted(""))),
         node("fill", node("thermal_gap", 0.5), node("thermal_bridge_width", 0.5)),
         node("polygon", node("pts", (node("xy", x, y) for x, y in corners))),
@@ -308,5 +314,9 @@ def symbol_node(found: Symbol, *, prefix: str = "") -> Node:
 def symbol_file(boards: Iterable[Board]) -> str:
     """All symbols that the boards use."""
     found = {part.kind.key: symbol(part) for board in boards for part in board.parts}
-    head = [node("version", SYMBOL_VERSION), node("generator", Quoted("taptable")), node("generator_version", Quoted("9.0"))]
+    head = [
+        node("version", SYMBOL_VERSION),
+        node("generator", Quoted("taptable")),
+        node("generator_version", Quoted("9.0")),
+    ]
     return written(node("kicad_symbol_lib", *head, (symbol_node(found[name]) for name in sorted(found)))) + "\n"

@@ -107,7 +107,9 @@ class _Grid:
         return [
             (row, column)
             for row in range(max(0, int(np.ceil(low - 1e-6))), min(self.rows - 1, int(np.floor(top + 1e-6))) + 1)
-            for column in range(max(0, int(np.ceil(left - 1e-6))), min(self.columns - 1, int(np.floor(right + 1e-6))) + 1)
+            for column in range(
+                max(0, int(np.ceil(left - 1e-6))), min(self.columns - 1, int(np.floor(right + 1e-6))) + 1
+            )
         ]
 
     def empty(self) -> Mask:
@@ -226,9 +228,13 @@ class _Router:
         for pad in self._grid.pads:
             if pad.net == GROUND and (BACK not in pad.layers or pad.within):
                 start = [cell for cell in pad.cells if cell[0] == FRONT]
-                way = self._search(GROUND, start, lambda cell: cell[0] == BACK and not _in(cell, pad.within), None, GROUND_TRACK_MM)
+                way = self._search(
+                    GROUND, start, lambda cell: cell[0] == BACK and not _in(cell, pad.within), None, GROUND_TRACK_MM
+                )
                 if way is None:
-                    raise DescriptionError(f"{self._board.title}: no room for a via beside the ground pad at {pad.area}.")
+                    raise DescriptionError(
+                        f"{self._board.title}: no room for a via beside the ground pad at {pad.area}."
+                    )
                 self._keep(way)
 
     def _lay(self, net: str) -> list[str]:

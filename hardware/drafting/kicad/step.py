@@ -98,7 +98,9 @@ def _solid(file: _File, box: Box) -> str:
         for start, end in zip(loop, [*loop[1:], loop[0]], strict=True):
             first, last = sorted((start, end))
             if (first, last) not in edges:
-                edges[first, last] = _edge(file, corners[first], corners[last], points[first], vertices[first], vertices[last])
+                edges[first, last] = _edge(
+                    file, corners[first], corners[last], points[first], vertices[first], vertices[last]
+                )
             sense = ".T." if first == start else ".F."
             turned.append(file.add(f"ORIENTED_EDGE('',*,*,{edges[first, last]},{sense})"))
         bound = file.add("FACE_OUTER_BOUND('',{},.T.)", file.add("EDGE_LOOP('',({}))", ",".join(turned)))

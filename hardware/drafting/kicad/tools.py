@@ -1,0 +1,187 @@
+"""KiCad's programs, run on a folder of files: its checks, the nets it sees, and what it makes for who orders a board.
+What they write is freed of dates and versions, so that it is the same every time."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+from xml.etree import ElementTree
+
+from drafting.parts import DescriptionError
+
+Nets: TypeAlias = Mapping[str, frozenset[tuple[str, str]]]
+"""Of each net the pads, as reference and number."""
+SCRIPT = Path(__file__).with_name("in_kicad.py")
+VIEWS: Mapping[str, Sequence[str]] = {
+    "top": ("--width", "1500", "--height", "1500"),
+    "bottom": ("--side", "bottom", "--width", "1500", "--height", "1500"),
+    "aslant": ("--rotate", "315,0,25", "--perspective", "--zoom", "0.75", "--width", "1600", "--height", "1200"),
+}
+_GERBERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.Silkscreen,B.Silkscreen,Edge.Cuts"
+
+
+class Kicad:
+    """KiCad in the folder that it runs in: the machine's own, or a root of Debian's. A context: it keeps files in a
+    folder there as long as it is open."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._kept = TemporaryDirectory(prefix="boards-", dir=root / "tmp")
+        self.folder = Path(self._kept.name)
+
+    def __enter__(self) -> Kicad:
+        shutil.copy(SCRIPT, self.folder)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kept.cleanup()
+
+    def run(self, *command: str, cwd: Path, accepts: Sequence[int] = (0,)) -> str:
+        """What a program says, run in one of the folder's folders; DescriptionError if it fails."""
+        inside = "/" / cwd.relative_to(self._root)
+        words = [
+            "env",
+            "-C",
+            str(inside),
+            f"HOME={'/' / self.folder.relative_to(self._root)}",
+            "LC_ALL=C.UTF-8",
+            *command,
+        ]
+        if self._root != Path("/"):
+            words = ["chroot", str(self._root), *words]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+        if done.returncode not in accepts:
+            raise DescriptionError(f"{' '.join(command)}: {done.stdout.strip()}\n{done.stderr.strip()}")
+        return done.stdout
+
+    def fill(self, board: Path) -> Nets:
+        """Fill a board's zones; the nets of its pads."""
+        said = self.run("python3", f"../{SCRIPT.name}", board.name, cwd=board.parent)
+        (line,) = [line for line in said.splitlines() if line.startswith("PADS ")]
+        nets: dict[str, set[tuple[str, str]]] = {}
+        for reference, pad, net in json.loads(line.removeprefix("PADS ")):
+            nets.setdefault(net, set()).add((reference, pad))
+        return _named(nets)
+
+    def netlist(self, schematic: Path) -> Nets:
+        """The nets that a schematic gives."""
+        self.run(
+            "kicad-cli",
+            "sch",
+            "export",
+            "netlist",
+            "--format",
+            "kicadxml",
+            "-o",
+            "nets.xml",
+            schematic.name,
+            cwd=schematic.parent,
+        )
+        found = ElementTree.parse(schematic.parent / "nets.xml").getroot()
+        return _named(
+            {
+                net.attrib["name"]: {(end.attrib["ref"], end.attrib["pin"]) for end in net.iter("node")}
+                for net in found.iter("net")
+            }
+        )
+
+    def violations(self, file: Path) -> list[str]:
+        """What KiCad's rules say against a schematic, or against a board and its likeness to the schematic."""
+        kind = ("sch", "erc") if file.suffix == ".kicad_sch" else ("pcb", "drc", "--schematic-parity")
+        self.run(
+            "kicad-cli", *kind, "--severity-all", "--format", "json", "-o", "checked.json", file.name, cwd=file.parent
+        )
+        report = json.loads((file.parent / "checked.json").read_text(encoding="utf-8"))
+        sheets: list[dict[str, list[object]]] = report.get("sheets", [report])
+        parts = ("violations", "unconnected_items", "schematic_parity")
+        return [_said(each) for sheet in sheets for part in parts for each in sheet.get(part, [])]
+
+    def gerbers(self, board: Path) -> dict[str, bytes]:
+        """The files a maker of boards wants, by their names."""
+        out = board.parent / "gerbers"
+        out.mkdir()
+        wanted = ("--layers", _GERBERS, "--subtract-soldermask", "--no-protel-ext", "--use-drill-file-origin")
+        self.run("kicad-cli", "pcb", "export", "gerbers", *wanted, "-o", "gerbers/", board.name, cwd=board.parent)
+        self.run(
+            "kicad-cli",
+            "pcb",
+            "export",
+            "drill",
+            "--drill-origin",
+            "plot",
+            "--excellon-separate-th",
+            "-o",
+            "gerbers/",
+            board.name,
+            cwd=board.parent,
+        )
+        return {path.name: timeless(path.read_text(encoding="utf-8")).encode() for path in sorted(out.iterdir())}
+
+    def exported(self, board: Path, schematic: Path) -> dict[str, bytes]:
+        """Positions for who solders the parts, and the schematic to look at."""
+        positions, drawn = board.with_name("positions.csv"), board.with_name("schematic.pdf")
+        wanted = ("--format", "csv", "--units", "mm", "--use-drill-file-origin")
+        self.run("kicad-cli", "pcb", "export", "pos", *wanted, "-o", positions.name, board.name, cwd=board.parent)
+        self.run("kicad-cli", "sch", "export", "pdf", "-o", drawn.name, schematic.name, cwd=board.parent)
+        # of the same length, since a PDF counts its bytes
+        undated = re.sub(rb"(/CreationDate \(D:)\d{14}", rb"\g<1>20000101000000", drawn.read_bytes())
+        return {positions.name: positions.read_bytes(), drawn.name: undated}
+
+    def solid(self, board: Path) -> bytes:
+        """The board with all bodies on it as STEP; its entities are in another order each time."""
+        self.run(
+            "kicad-cli", "pcb", "export", "step", "--drill-origin", "-o", "board.step", board.name, cwd=board.parent
+        )
+        return timeless(board.with_name("board.step").read_text(encoding="utf-8")).encode()
+
+    def picture(self, board: Path, view: str) -> bytes:
+        """A rendered picture as PNG, from one of the `VIEWS`."""
+        words = (
+            "kicad-cli",
+            "pcb",
+            "render",
+            *VIEWS[view],
+            "--background",
+            "opaque",
+            "--quality",
+            "basic",
+            "-o",
+            f"{view}.png",
+        )
+        self.run(*words, board.name, cwd=board.parent)
+        return (board.parent / f"{view}.png").read_bytes()
+
+
+def _named(nets: Mapping[str, set[tuple[str, str]]]) -> Nets:
+    """Without the pads that lead nowhere, which KiCad gives a net each."""
+    return {name: frozenset(ends) for name, ends in nets.items() if not name.startswith("unconnected-") and name}
+
+
+def _said(violation: object) -> str:
+    match violation:
+        case {"type": str(kind), "description": str(words), "items": list(items)}:
+            at = "; ".join(str(item.get("description", "")) for item in items if isinstance(item, dict))
+            return f"{kind}: {words} ({at})"
+        case _:
+            return str(violation)
+
+
+_DATES = (
+    (re.compile(r"^.*TF\.(CreationDate|GenerationSoftware|ProjectId).*\n", re.MULTILINE), ""),
+    (re.compile(r"^(G04 Created by KiCad|; DRILL file).*\n", re.MULTILINE), ""),
+    (re.compile(r"^ *\"(CreationDate|Version)\":.*\n", re.MULTILINE), ""),
+    (re.compile(r"(FILE_NAME\('[^']*',)'.*?;", re.DOTALL), r"\1'2000-01-01T00:00:00',(''),(''),'','','');"),
+)
+
+
+def timeless(text: str) -> str:
+    """A file without its date, and without the version of the program that wrote it."""
+    for pattern, instead in _DATES:
+        text = pattern.sub(instead, text)
+    return text
