@@ -70,8 +70,7 @@ def _count(build: Build, seats: int) -> Counter[_Key]:
         kind = build.kinds[key]
         found[kind.name, kind.number, kind.what] += number
     for cable in variants[0].cables:
-        if cable.plug or cable.mm2:
-            found[_cable(cable)] += 1
+        found[_cable(cable)] += 1
     return found
 
 
@@ -83,7 +82,4 @@ def _either(variants: Sequence[Circuit], part: str) -> _Key:
 
 
 def _cable(cable: Cable) -> _Key:
-    length = f"{(cable.longest_mm or 0) / 1000:g} m at most"
-    if cable.plug:
-        return f"Cable, {length}", cable.plug, cable.name.split(" {")[0].rstrip("0123456789 ")
-    return f"Cable of {len(cable.wires)} wires, {length}", f"{cable.mm2:g} mm², flexible", ""
+    return f"Cable, {cable.longest_mm / 1000:g} m at most", cable.plug, cable.name.rstrip("0123456789 ")
