@@ -26,7 +26,7 @@ def contacts(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for role in circuit.roles:
         if role.reads:
             reached = nets.reached(role.at)
-            if any(other.switched for other in reached):
+            if any(circuit.parts[other.at.part].switch and not nets.fixed(other.at) for other in reached):
                 yield from _contact(circuit, nets, role.name, role.at)
             answers = [other for other in reached if circuit.pin(other.at).kind is Is.OUTPUT]
             if len(answers) > 1 and not any(nets.joined(far, Is.GROUND) for far in _resistors(circuit, nets, role.at)):
