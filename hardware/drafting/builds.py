@@ -181,6 +181,7 @@ class _Drafting:
                 cable["longest_mm"],
                 cable.get("mm2"),
                 tuple(_filled(sheet, words) for sheet in cable.get("sheets", [])),
+                cable.get("bought", True),
             )
         )
 

@@ -57,8 +57,8 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Wires between two parts, and the sheets on which they are drawn. `plug` says what is bought; `mm2` is said of one
-    whose wires end open, to be soldered one by one."""
+    """Wires between two parts, and the sheets on which they are drawn. `plug` says what is bought, unless it comes with
+    something else; `mm2` is said of one whose wires end open, to be soldered one by one."""
 
     name: str
     wires: tuple[Wire, ...]
@@ -66,6 +66,7 @@ class Cable:
     longest_mm: int
     mm2: float | None = None
     sheets: tuple[str, ...] = ()
+    bought: bool = True
 
 
 @dataclass(frozen=True, slots=True)
