@@ -12,7 +12,6 @@ from drafting.builds import Description, read_description
 from drafting.circuit import SPI_HZ
 from drafting.firmware_pins import firmware_pins
 from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main, stale
-from drafting.materials import items
 from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, OnBoard, OnGpio, load_config
@@ -137,6 +136,12 @@ def test_a_cable_with_plugs_is_drawn_as_one_line(files: dict[str, str]) -> None:
     assert "colors" not in source
 
 
+def test_the_wiring_lists_what_is_joined(files: dict[str, str]) -> None:
+    text = files[WIRING].partition("<!-- seat_board nets -->")[2]
+    assert "| `RING_5V` | shifter.1Y (3), ring_resistor.1 |" in text
+    assert "board1." not in text
+
+
 def test_a_drawing_says_which_models_of_the_pi_it_is_for(files: dict[str, str]) -> None:
     assert "type: Raspberry Pi 4 Model B or Raspberry Pi 5\n" in files[f"{MADE}/full-supply.yml"]
 
@@ -187,16 +192,6 @@ def test_the_firmware_s_pins_are_those_of_the_description(description: Descripti
     assert "\nSPI_SCK = 18\n" in text
     assert text.startswith('"""')
     assert compile(text, "pins.py", "exec")
-
-
-def test_materials_grow_with_the_seats(description: Description) -> None:
-    counts = {item.name: item.counts for item in items(description.builds["full"])}
-    assert counts["Raspberry Pi Pico"] == (2, 3, 4, 5, 6)
-    assert counts["RC522 reader board"] == (3, 4, 5, 6, 7)
-    assert counts["Schottky diode"] == (1, 1, 1, 1, 1)
-    compact = {item.name: item.counts for item in items(description.builds["compact"])}
-    assert compact["Schottky diode"] == compact["RC522 reader board"] == (3, 4, 5)
-    assert "Raspberry Pi Pico" not in compact
 
 
 def test_the_load_of_a_supply_is_the_sum_of_what_it_feeds_through_regulators_and_boards(
