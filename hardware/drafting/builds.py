@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from drafting.circuit import SPI_HZ, At, Cable, Circuit, Role, Wire
 from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
@@ -90,7 +90,8 @@ def _joined(one: Any, other: Any) -> Any:
     if isinstance(one, list) and isinstance(other, list):
         return [*one, *other]
     if isinstance(one, dict) and isinstance(other, dict):
-        return {**one, **{key: _joined(one[key], value) if key in one else value for key, value in other.items()}}
+        here, there = cast("Table", one), cast("Table", other)
+        return {**here, **{key: _joined(here[key], value) if key in here else value for key, value in there.items()}}
     return other
 
 
@@ -176,25 +177,19 @@ class _Drafting:
             Cable(
                 name,
                 tuple(self._wires(name, cable["wires"], words)),
-                tuple(_filled(sheet, words) for sheet in cable.get("sheets", [])),
+                cable["plug"],
+                cable["longest_mm"],
                 cable.get("mm2"),
-                cable.get("longest_mm"),
-                cable.get("plug"),
+                tuple(_filled(sheet, words) for sheet in cable.get("sheets", [])),
+                cable.get("bought", True),
             )
         )
 
     def _wires(self, cable: str, wires: list[Any], words: Mapping[str, str]) -> Iterator[Wire]:
         for start, end, colour in wires:
-            ends = [self._end(_filled(text, words), words, cable) for text in (start, end)]
+            ends = [self._pin(_filled(text, words), f"cable {cable}") for text in (start, end)]
             if ends[0] and ends[1]:
                 yield Wire(ends[0], ends[1], colour)
-
-    def _end(self, text: str, words: Mapping[str, str], cable: str) -> At | None:
-        """The pin at the end of a wire, by a name of this seat, a name of the build, or part and pin."""
-        for name in (text + words.get("seat", ""), text):
-            if name in self._roles:
-                return self._roles[name].at
-        return self._pin(text, f"cable {cable}")
 
     def _pin(self, text: str, where: str) -> At | None:
         for part, kind in self._parts.items():
@@ -204,8 +199,7 @@ class _Drafting:
                     return At(part, name)
                 self._unresolved.append(f"{where}: {part} ({kind.name}) has no pin {name}.")
                 return None
-        what = f"there is no part of the name {text.split('.')[0]}" if "." in text else f"no pin is named {text}"
-        self._unresolved.append(f"{where}: {what}.")
+        self._unresolved.append(f"{where}: there is no part of the name {text.split('.')[0]}.")
         return None
 
 

@@ -25,6 +25,8 @@ def mistakes(circuit: Circuit) -> list[str]:
         *_pins_used_twice(circuit),
         *_pins_that_cannot(circuit),
         *_pins_without_a_name(circuit, nets),
+        *_pins_in_two_nets(circuit),
+        *_ends_in_the_air(circuit, nets),
         *_cables(circuit, nets),
         *_grounds(circuit, nets),
         *_supplies(circuit, nets),
@@ -73,6 +75,28 @@ def _pins_without_a_name(circuit: Circuit, nets: Nets) -> Iterator[str]:
             yield f"{role.name} ({role.at}) leads nowhere."
 
 
+def _pins_in_two_nets(circuit: Circuit) -> Iterator[str]:
+    found: dict[At, str] = {}
+    for name, ends in circuit.nets.items():
+        for at in dict.fromkeys(ends):
+            if at in found:
+                yield f"{at} is in two nets: {found[at]} and {name}."
+            found[at] = name
+
+
+def _ends_in_the_air(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    """Ends of small parts and of contacts lead to something that isn't merely a socket, nor to their own other end."""
+    for at, pin in circuit.pins():
+        if pin.kind is not Is.END:
+            continue
+        others = [other for other in nets.of(at) if other != at]
+        if all(circuit.pin(other).kind is Is.TERMINAL for other in others):
+            yield f"{at} leads nowhere."
+        for other in others:
+            if other.part == at.part and str(at) < str(other):
+                yield f"{at} and {other} are joined: {at.part} is bridged."
+
+
 def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
     spi = {at for role in circuit.roles if role.needs.startswith("SPI") for at in nets.of(role.at)}
     longest_mm = next((mm for hz, mm in LONGEST_SPI_MM.items() if circuit.spi_hz <= hz), 0)
@@ -80,7 +104,7 @@ def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
         if len({(wire.start.part, wire.end.part) for wire in cable.wires}) > 1:
             yield f"cable {cable.name} leads to several parts: make it several cables."
         ends = {at for wire in cable.wires for at in (wire.start, wire.end)}
-        if ends & spi and (cable.longest_mm or 0) > longest_mm:
+        if ends & spi and cable.longest_mm > longest_mm:
             at = f"SPI at {circuit.spi_hz / 1e6:g} MHz takes {longest_mm} mm at most"
             yield f"cable {cable.name} may be {cable.longest_mm} mm long: {at}."
 

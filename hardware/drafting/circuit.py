@@ -57,14 +57,16 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Wires between two parts, and the sheets on which they are drawn; with a plug they are bought as they are."""
+    """Wires between two parts, and the sheets on which they are drawn. `plug` says what is bought, unless it comes with
+    something else; `mm2` is said of one whose wires end open, to be soldered one by one."""
 
     name: str
     wires: tuple[Wire, ...]
-    sheets: tuple[str, ...] = ()
+    plug: str
+    longest_mm: int
     mm2: float | None = None
-    longest_mm: int | None = None
-    plug: str | None = None
+    sheets: tuple[str, ...] = ()
+    bought: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Nets:
                 self._group[at] = joined
 
     def wired(self, at: At) -> bool:
-        """Whether a wire ends at that pin."""
+        """Whether a net or a wire joins that pin to another."""
         return at in self._wired
 
     def of(self, at: At) -> list[At]:

@@ -1,6 +1,7 @@
 """Whether buttons and shared wires have the resistors and capacitors that keep static and cross-talk from looking like
 a press or a bit: a contact takes a pull-up of its own, a resistor in series and a capacitor at the pin; a wire on which
-several readers answer through diodes takes a pull-down."""
+several readers answer through diodes takes a pull-down. And whether what a hand comes near is safe from what the hand
+brings along: static, and a short circuit."""
 
 from __future__ import annotations
 
@@ -12,13 +13,20 @@ from drafting.parts import Is
 MOST_DELAY_US = 50
 """A press is stamped to 0.05 ms: series resistor and capacitor may delay it by no more."""
 
+STURDY_V = 50
+"""What survives so much, such as a driver with clamping diodes of its own, does without a suppressor diode."""
+
+MOST_LAMP_MA = 200
+"""No supply that gives more leads to a lamp without a fuse."""
+
 
 def contacts(circuit: Circuit, nets: Nets) -> Iterator[str]:
-    """Mistakes of contacts and of shared wires, in sentences."""
+    """Mistakes of contacts, of shared wires and of leads to a hand, in sentences."""
+    yield from _leads(circuit, nets)
     for role in circuit.roles:
         if role.reads:
             reached = nets.reached(role.at)
-            if any(other.switched for other in reached):
+            if any(circuit.parts[other.at.part].switch and not nets.fixed(other.at) for other in reached):
                 yield from _contact(circuit, nets, role.name, role.at)
             answers = [other for other in reached if circuit.pin(other.at).kind is Is.OUTPUT]
             if len(answers) > 1 and not any(nets.joined(far, Is.GROUND) for far in _resistors(circuit, nets, role.at)):
@@ -37,6 +45,23 @@ def _contact(circuit: Circuit, nets: Nets, name: str, at: At) -> Iterator[str]:
     delay_us = sum(series) * sum(filters) / 1000
     if delay_us > MOST_DELAY_US:
         yield f"{name} ({at}) comes {delay_us:g} µs late through its filter: {MOST_DELAY_US} µs are allowed."
+
+
+def _leads(circuit: Circuit, nets: Nets) -> Iterator[str]:
+    """A lead to what a hand touches has a suppressor diode, unless it is a supply, or leads only to what survives a
+    lot; a lamp's supply has a fuse."""
+    for at, pin in circuit.pins():
+        kind = circuit.parts[at.part]
+        if not kind.in_hand:
+            continue
+        net = nets.of(at)
+        tender = pin.kind is Is.END or any((circuit.pin(other).most_v or STURDY_V) < STURDY_V for other in net)
+        if tender and not (nets.fixed(at) or any(circuit.parts[other.part].suppresses for other in net)):
+            yield f"{at} has no suppressor diode: static from a hand would reach what it leads to."
+        if pin.kind is Is.POWER and any(other.kind is Is.RETURN for other in kind.pins.values()):
+            for source in nets.joined(at, Is.SOURCE):
+                if (circuit.pin(source).limit_ma or 0) > MOST_LAMP_MA:
+                    yield f"{at} is on {source} without a fuse: its lead on ground would take all else with it."
 
 
 def _resistors(circuit: Circuit, nets: Nets, at: At) -> Iterator[At]:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from drafting.builds import Build
-from drafting.circuit import At, Cable, Circuit
+from drafting.circuit import At, Cable, Circuit, Wire
 
 _COLOURS = {
     "black": "BK",
@@ -56,7 +56,7 @@ def _harness(variants: Sequence[Circuit], sheet: str) -> dict[str, Any]:
     cables = [cable for cable in circuit.cables if sheet in cable.sheets]
     used: dict[str, set[At]] = {}
     for cable in cables:
-        for wire in cable.wires:
+        for wire in _drawn(cable):
             for at in (wire.start, wire.end):
                 used.setdefault(at.part, set()).add(at)
     return {
@@ -95,28 +95,29 @@ def _place(circuit: Circuit, at: At) -> int | str:
     return int(place) if place.isdigit() else place
 
 
+def _drawn(cable: Cable) -> tuple[Wire, ...]:
+    """The wires to be seen: a cable with a plug at either end is one line, whatever is inside."""
+    return cable.wires if cable.mm2 else cable.wires[:1]
+
+
 def _cable(cable: Cable) -> dict[str, Any]:
+    wires = _drawn(cable)
     made: dict[str, Any] = {
-        "wirecount": len(cable.wires),
-        "colors": [_COLOURS[wire.colour] for wire in cable.wires],
+        "type": cable.plug,
+        "length": f"{cable.longest_mm / 1000:g} m",
+        "wirecount": len(wires),
         "show_wirecount": False,
         "show_wirenumbers": False,
     }
-    if cable.longest_mm is None:
-        made |= {"category": "bundle", "show_name": False}
-    else:
-        made["length"] = f"{cable.longest_mm / 1000:g} m"
-    if cable.plug:
-        made["type"] = cable.plug
-    if cable.mm2 is not None and cable.longest_mm is not None:
-        made["gauge"] = f"{cable.mm2:g} mm2"
+    if cable.mm2:
+        made |= {"gauge": f"{cable.mm2:g} mm2", "colors": [_COLOURS[wire.colour] for wire in wires]}
     return made
 
 
 def _connection(circuit: Circuit, cable: Cable) -> list[dict[str, list[Any]]]:
-    first = cable.wires[0]
+    wires = _drawn(cable)
     return [
-        {_title(first.start.part): [_place(circuit, wire.start) for wire in cable.wires]},
-        {cable.name: list(range(1, len(cable.wires) + 1))},
-        {_title(first.end.part): [_place(circuit, wire.end) for wire in cable.wires]},
+        {_title(wires[0].start.part): [_place(circuit, wire.start) for wire in wires]},
+        {cable.name: list(range(1, len(wires) + 1))},
+        {_title(wires[0].end.part): [_place(circuit, wire.end) for wire in wires]},
     ]

@@ -19,6 +19,7 @@ from drafting.materials import page, sheet
 from drafting.pages import filled_in
 from drafting.parts import DescriptionError
 from drafting.pin_tables import wiring_tables
+from drafting.prices import read_prices
 from drafting.supply_page import supply_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,8 @@ _OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl")
 
 
 def made(description: Description, root: Path) -> Mapping[str, str]:
-    """Every generated text, by its path from the root, where templates and page are."""
+    """Every generated text, by its path from the root, where prices, templates and page are."""
+    prices = read_prices(root / "hardware")
     files = {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
     for name in EXAMPLES:
         template = (root / "hardware" / "examples" / f"{name}.toml").read_text(encoding="utf-8")
@@ -37,8 +39,8 @@ def made(description: Description, root: Path) -> Mapping[str, str]:
     files[WIRING] = filled_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
     files[f"{MADE}/supplies.md"] = supply_page(description)
     for key, build in description.builds.items():
-        files[f"{MADE}/materials-{key}.md"] = page(build)
-        files[f"{MADE}/materials-{key}.csv"] = sheet(build)
+        files[f"{MADE}/materials-{key}.md"] = page(build, prices)
+        files[f"{MADE}/materials-{key}.csv"] = sheet(build, prices)
         for name, source in drawings(build):
             files[f"{MADE}/{name}.yml"] = source
     return files

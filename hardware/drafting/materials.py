@@ -1,89 +1,195 @@
-"""What has to be bought: every part and cable of a build, counted for each number of seats, as a page and as a
-sheet."""
+"""What has to be bought: every part, cable and whatever else a build needs, counted for each number of seats, with
+prices and hours, as a page and as a sheet. Boards are ordered, or wired by hand: what only one of the two needs is told
+apart."""
 
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from math import ceil
 
 from drafting.builds import Build
-from drafting.circuit import Cable, Circuit
 from drafting.pages import table
+from drafting.parts import DescriptionError, Kind
+from drafting.prices import Price, Prices, Way
+
+BUYING = "../BUYING.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to buy, and how many for each number of seats."""
+    """Something to buy, and how many for each number of seats; `way` if only boards of that kind need it."""
 
     name: str
     number: str
     what: str
+    price: Price
+    way: Way | None
     counts: tuple[int, ...]
 
-
-def items(build: Build) -> list[Item]:
-    """Everything for a build, by numbers of seats; a seat board is counted once."""
-    counted = [_count(build, seats) for seats in build.seats]
-    return _rows(counted)
-
-
-def page(build: Build) -> str:
-    """The bill of materials in Markdown."""
-    lines = [f"# {build.title}: what to buy", "", f"Made by scripts/hardware from hardware/{build.key}.toml.", ""]
-    heads = [f"{seats} seats" for seats in build.seats] if len(build.seats) > 1 else ["one"]
-    lines += [_table(heads, items(build))]
-    return "\n".join(lines) + "\n"
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """What they cost, in cents."""
+        return tuple(self.price.of(count) for count in self.counts)
 
 
-def sheet(build: Build) -> str:
-    """The same for a spreadsheet."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["part", "number", "what for", *(f"{seats} seats" if seats else "one" for seats in build.seats)])
-    writer.writerows([item.name, item.number, item.what, *item.counts] for item in items(build))
-    return out.getvalue()
+def items(build: Build, prices: Prices, variant: int = 0) -> list[Item]:
+    """Everything for a build with one model of the Pi, by numbers of seats. DescriptionError for what has no price."""
+    counted = [_count(build, prices, seats, variant) for seats in build.seats]
+    keys = dict.fromkeys(key for found in counted for key in found)
+    return [Item(*key, tuple(ceil(found.get(key, 0)) for found in counted)) for key in keys]
 
 
-def _table(heads: Sequence[str], rows: Iterable[Item]) -> str:
-    cells = ((item.name, item.number, item.what, *map(str, item.counts)) for item in rows)
-    return table(("part", "maker's number or kind", "", *heads), cells)
+def totals(build: Build, prices: Prices, way: Way, variant: int = 0) -> tuple[int, ...]:
+    """What everything costs for each number of seats, in cents, with boards of that kind."""
+    costs = (item.costs for item in items(build, prices, variant) if item.way in (None, way))
+    return tuple(map(sum, zip(*costs, strict=True)))
 
 
-_Key = tuple[str, str, str]
+def hours(build: Build, prices: Prices, way: Way) -> list[tuple[str, tuple[float, ...]]]:
+    """How long each step takes for each number of seats."""
+    return [
+        (work.what, tuple(work.need.number(seats) for seats in build.seats))
+        for work in prices.hours
+        if build.key in work.need.builds and work.need.way in (None, way)
+    ]
 
 
-def _rows(counted: Sequence[Counter[_Key]]) -> list[Item]:
-    keys = dict.fromkeys(key for counter in counted for key in counter)
-    return [Item(*key, tuple(counter[key] for counter in counted)) for key in keys]
+_Key = tuple[str, str, str, Price, Way | None]
 
 
-def _count(build: Build, seats: int) -> Counter[_Key]:
-    variants = [build.circuit(seats, variant) for variant in range(len(build.variants))]
-    found: Counter[_Key] = Counter()
-    for part in variants[0].parts:
-        if variants[0].parts[part].bought and part not in build.data.get("alone", {}).get("parts", {}):
-            found[_either(variants, part)] += 1
-    for key, number in build.data.get("besides", {}).items():
-        kind = build.kinds[key]
-        found[kind.name, kind.number, kind.what] += number
-    for cable in variants[0].cables:
-        if cable.plug or cable.mm2:
-            found[_cable(cable)] += 1
+def _count(build: Build, prices: Prices, seats: int, variant: int) -> Mapping[_Key, float]:
+    found: defaultdict[_Key, float] = defaultdict(float)
+    for key, number in _kinds(build, seats, variant).items():
+        for form in _forms(build.kinds[key], prices):
+            found[form] += number + form[3].spare
+    circuit = build.circuit(seats, variant)
+    alone = {cable["name"] for cable in build.data.get("alone", {}).get("cables", [])}
+    for cable in circuit.cables:
+        if cable.bought and cable.name not in alone:
+            if cable.plug not in prices.cables:
+                raise DescriptionError(f'prices.toml has no price for the cable "{cable.plug}".')
+            price = prices.cables[cable.plug]
+            name = cable.name.split(": ")[-1].rstrip("0123456789 ")
+            found[f"Cable, {cable.longest_mm / 1000:g} m at most", cable.plug, name, price, price.way] += 1
+    for more in prices.more:
+        if build.key in more.need.builds:
+            found[more.name, more.number, more.what, more.price, more.need.way] += more.need.number(seats)
     return found
 
 
-def _either(variants: Sequence[Circuit], part: str) -> _Key:
-    """What a part is; both, where it depends on the model of the Pi."""
-    kinds = list(dict.fromkeys((v.parts[part].name, v.parts[part].number, v.parts[part].what) for v in variants))
-    names, numbers, purposes = zip(*kinds, strict=True)
-    return ", or ".join(names), ", or ".join(numbers), ", or ".join(dict.fromkeys(purposes))
+def _kinds(build: Build, seats: int, variant: int) -> Counter[str]:
+    """The kinds of parts, and how many of each: on boards, plugged in, and besides."""
+    alone = build.data.get("alone", {}).get("parts", {})
+    parts = build.circuit(seats, variant).parts
+    found = Counter(kind.key for part, kind in parts.items() if kind.bought and part not in alone)
+    found.update(build.data.get("besides", {}))
+    return found
 
 
-def _cable(cable: Cable) -> _Key:
-    length = f"{(cable.longest_mm or 0) / 1000:g} m at most"
-    if cable.plug:
-        return f"Cable, {length}", cable.plug, cable.name.split(" {")[0].rstrip("0123456789 ")
-    return f"Cable of {len(cable.wires)} wires, {length}", f"{cable.mm2:g} mm², flexible", ""
+def _forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
+    """What is bought of a kind: one thing, or one for each way of making boards."""
+    if kind.key not in prices.kinds:
+        raise DescriptionError(f"prices.toml has no price for {kind.key} ({kind.name}).")
+    price, printed = prices.kinds[kind.key].price, prices.kinds[kind.key].printed
+    if printed is None or kind.pcb is None:
+        yield kind.name, kind.number, kind.what, price, price.way
+    else:
+        yield kind.name, kind.pcb.number, kind.what, printed, Way.ORDERED
+        yield kind.name, kind.number, kind.what, price, Way.BY_HAND
+
+
+# the page
+
+
+def page(build: Build, prices: Prices) -> str:
+    """The list in Markdown."""
+    everything = items(build, prices)
+    lines = [f"# {build.title}: what to buy", ""]
+    lines += [
+        f"Made by scripts/hardware from hardware/{build.key}.toml and prices.toml: change it there. Which buttons,"
+    ]
+    lines += [f"displays, hubs and Pis are right, and how to tell, is in [buying]({BUYING}).", ""]
+    lines += ["## What it costs", "", _totals(build, prices), ""]
+    lines += [
+        f"In EUR with tax and without postage, estimated in {prices.date}: nobody bought everything at these prices."
+    ]
+    lines += ["Packs are counted whole, tools not at all.", ""]
+    for way, title in ((None, "Whichever way"), (Way.ORDERED, "Boards ordered"), (Way.BY_HAND, "By hand")):
+        lines += [f"## {title}", "", _table(build, [item for item in everything if item.way is way]), ""]
+    if len(build.variants) > 1:
+        lines += [f"## With a {build.variants[1]} instead", "", *_instead(build, prices), ""]
+    lines += ["## Tools", "", _tools(prices), "", "## Hours", "", _hours(build, prices)]
+    return "\n".join(lines) + "\n"
+
+
+def _totals(build: Build, prices: Prices) -> str:
+    rows = [(way.value, *map(_eur, totals(build, prices, way))) for way in Way]
+    return table(("EUR", *_heads(build)), rows)
+
+
+def _table(build: Build, chosen: Iterable[Item]) -> str:
+    rows = (
+        (item.name, item.number, item.what, *map(str, item.counts), _each(item.price), "; ".join(item.price.sources))
+        for item in chosen
+    )
+    return table(("part", "kind, or maker's number", "", *_heads(build), "EUR", "where"), rows)
+
+
+def _instead(build: Build, prices: Prices) -> Iterator[str]:
+    """What another model of the Pi changes."""
+    first, other = items(build, prices), items(build, prices, 1)
+    yield _table(build, [item for item in other if item not in first])
+    yield ""
+    dearer = totals(build, prices, Way.ORDERED, 1)[0] - totals(build, prices, Way.ORDERED)[0]
+    gone = ", ".join(item.name for item in first if item not in other)
+    yield f"Takes the place of: {gone}. {_eur(dearer)} EUR more."
+
+
+def _tools(prices: Prices) -> str:
+    return table(("tool", "", "EUR"), ((tool.name, tool.what, _eur(tool.cents)) for tool in prices.tools))
+
+
+def _hours(build: Build, prices: Prices) -> str:
+    rows: list[Sequence[str]] = []
+    for way in Way:
+        steps = hours(build, prices, way)
+        rows += [(way.value, what, *map(_number, each)) for what, each in steps]
+        together = map(sum, zip(*(each for _, each in steps), strict=True))
+        rows.append((way.value, "**together**", *map(_number, together)))
+    return table(("", "step", *_heads(build)), rows)
+
+
+def sheet(build: Build, prices: Prices) -> str:
+    """The same for a spreadsheet: things, and last what they cost together."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["part", "number", "what for", "boards", "EUR", "in a pack", "where", *_heads(build)])
+    for item in items(build, prices):
+        price, way = item.price, item.way.value if item.way else "either"
+        row = [item.name, item.number, item.what, way, _eur(price.cents), price.pack, "; ".join(price.sources)]
+        writer.writerow([*row, *item.counts])
+    for way in Way:
+        writer.writerow(
+            ["EUR together", "", prices.date, way.value, "", "", "", *map(_eur, totals(build, prices, way))]
+        )
+    return out.getvalue()
+
+
+def _heads(build: Build) -> list[str]:
+    return [f"{seats} seats" if seats else "one" for seats in build.seats]
+
+
+def _each(price: Price) -> str:
+    return _eur(price.cents) + (f" for {price.pack}" if price.pack > 1 else "")
+
+
+def _eur(cents: int) -> str:
+    return f"{cents / 100:.2f}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}"

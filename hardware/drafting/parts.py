@@ -74,7 +74,7 @@ class OnPcb:
 class Kind:
     """A kind of part. `joins` are the pairs of pins between which it conducts: a resistor, a diode, a switch. `number`
     is what is bought to be soldered by hand on a perfboard, or what has no other form; `pcb` what a printed board
-    takes."""
+    takes. What is `in_hand` brings static to its leads, and what `suppresses` keeps it from going further."""
 
     key: str
     name: str
@@ -93,6 +93,8 @@ class Kind:
     spoken_for: frozenset[str] = frozenset()
     pcb: OnPcb | None = None
     bought: bool = True
+    in_hand: bool = False
+    suppresses: bool = False
 
 
 class DescriptionError(Exception):
@@ -139,6 +141,8 @@ def _kind(key: str, part: Table, headers: Table) -> Kind:
         spoken_for=frozenset(header.get("spoken_for", [])),
         pcb=_on_pcb(part, pins) if "pcb" in part else None,
         bought=part.get("bought", True),
+        in_hand=part.get("in_hand", False),
+        suppresses=part.get("suppresses", False),
     )
 
 

@@ -1,4 +1,5 @@
-"""The tables of ``docs/wiring.md``: which pin does what and where it leads, and the header as one looks at it."""
+"""The tables of ``docs/wiring.md``: which pin does what and where it leads, what is joined on a board, and the header
+as one looks at it."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ def wiring_tables(description: Description) -> Mapping[str, str]:
     for key, build in description.builds.items():
         circuit = build.circuit(build.seats[-1])
         made[f"{key} pins"] = _pins(circuit)
+        made[f"{key} nets"] = _nets(circuit)
         if circuit.main == "pi":
             made[f"{key} header"] = _header(circuit)
             if build.data["seats"][0]:
@@ -34,6 +36,21 @@ def _pins(circuit: Circuit) -> str:
         if role.at.part == circuit.main
     ]
     return table(("name", "pin", "place", "is", "leads to"), rows)
+
+
+def _nets(circuit: Circuit) -> str:
+    """What is joined on the board, without those of the boards that are plugged into it."""
+    rows = [
+        (f"`{name}`", ", ".join(_placed(circuit, at) for at in ends))
+        for name, ends in circuit.nets.items()
+        if "." not in name
+    ]
+    return table(("net", "joins"), rows)
+
+
+def _placed(circuit: Circuit, at: At) -> str:
+    """A pin with its place, which the two ends of a small part don't need."""
+    return f"{at} ({circuit.pin(at).place})" if len(circuit.parts[at.part].pins) > 2 else str(at)
 
 
 def _leads_to(circuit: Circuit, nets: Nets, role: Role) -> str:

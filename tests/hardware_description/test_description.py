@@ -12,10 +12,9 @@ from drafting.builds import Description, read_description
 from drafting.circuit import SPI_HZ
 from drafting.firmware_pins import firmware_pins
 from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main, stale
-from drafting.materials import items
 from drafting.supplies import rails
 from tapshared import lights
-from taptable.config import Config, OnGpio, load_config
+from taptable.config import Config, OnBoard, OnGpio, load_config
 from taptable.config.wiring import BUS_LINES, BUS_SELECTS
 from taptable.doctor.site import PLACES
 from taptable.edges.readers.pad import SpiPad
@@ -71,11 +70,13 @@ def broken(path: Path, old: str, new: str) -> None:
 
 
 def test_nothing_is_made_from_a_description_with_a_mistake(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken(copy / "hardware" / "full.toml", '["pi.GPIO12", "out at rest"]', '["pi.GPIO5", "out at rest"]')
+    broken(copy / "hardware" / "centre.toml", '["pi.GPIO12", "out at rest"]', '["pi.GPIO3", "out at rest"]')
+    broken(copy / "hardware" / "centre.toml", '["pi.GPIO3", "I2C1 SCL"]', '["pi.GPIO5", "I2C1 SCL"]')
     assert main([], copy) == 1
-    assert capsys.readouterr().err == (
-        "full: SOUNDER can't be on pi.GPIO5: it is pulled up while the board starts, and would be on.\n"
-    )
+    assert capsys.readouterr().err.splitlines()[:2] == [
+        "full: OLED_SCL can't be on pi.GPIO5: it can't do I2C1 SCL; GPIO3 can.",
+        "full: SOUNDER can't be on pi.GPIO3: it is pulled up while the board starts, and would be on.",
+    ]
     assert not (copy / MADE).exists()
 
 
@@ -96,18 +97,17 @@ def test_what_can_t_be_made_is_said(
 
 
 def test_one_change_of_a_pin_reaches_wiring_example_tables_and_firmware(copy: Path, files: dict[str, str]) -> None:
-    broken(copy / "hardware" / "full.toml", '"pi.GPIO12"', '"pi.GPIO6"')
-    broken(copy / "hardware" / "full.toml", 'SOUNDER = ["pi.GPIO6", "out at rest"]', 'SOUNDER = ["pi.GPIO6", "out"]')
+    broken(copy / "hardware" / "centre.toml", '"pi.GPIO12"', '"pi.GPIO26"')
+    broken(copy / "hardware" / "compact.toml", '"pi.GPIO26"', '"pi.GPIO12"')
     broken(copy / "hardware" / "seat_board.toml", 'RING = ["pico.GP22", "out"]', 'RING = ["pico.GP21", "out"]')
     changed = made(read_description(copy / "hardware"), copy)
     assert {path for path in files if changed[path] != files[path]} == {
+        "examples/compact.toml",
         "examples/full.toml",
         "firmware/seatboard/pins.py",
         WIRING,
-        f"{MADE}/full-centre.yml",
-        f"{MADE}/seat-board-ring.yml",
     }
-    assert 'pin = "gpio:6"' in changed["examples/full.toml"]
+    assert 'pin = "gpio:26"' in changed["examples/full.toml"]
     assert "\nRING = 21\n" in changed["firmware/seatboard/pins.py"]
 
 
@@ -120,33 +120,47 @@ def test_a_drawing_shows_every_wire_of_its_sheet_and_every_wire_is_drawn(
     description: Description, files: dict[str, str]
 ) -> None:
     for build in description.builds.values():
-        circuit = build.circuit(build.seats[-1], options=list(build.data.get("options", {})))
-        for cable in circuit.cables:
-            inner = ": " in cable.name or cable.name == "USB"  # of a seat board, which has drawings of its own
+        for cable in build.circuit(build.seats[-1]).cables:
+            inner = ": " in cable.name or cable.name == "USB"  # of a seat board, which has a drawing of its own
             assert inner or cable.sheets, cable.name
-    source = files[f"{MADE}/full-seat.yml"]
-    for label in ("GPIO4  BUTTON1", "GPIO13  LAMP1", "IN1", "LED-"):
+    source = files[f"{MADE}/seat-board-cables.yml"]
+    for label in ("'NO'", "COM", "LED+", "LED-", "5V", "DI"):
         assert f"- {label}\n" in source
+    assert source.count("colors:") == 2
+
+
+def test_a_cable_with_plugs_is_drawn_as_one_line(files: dict[str, str]) -> None:
+    source = files[f"{MADE}/full-usb.yml"]
+    assert source.count("wirecount: 1\n") == 8
+    assert "GND" not in source
+    assert "colors" not in source
+
+
+def test_the_wiring_lists_what_is_joined(files: dict[str, str]) -> None:
+    text = files[WIRING].partition("<!-- seat_board nets -->")[2]
+    assert "| `RING_5V` | shifter.1Y (3), ring_resistor.1 |" in text
+    assert "board1." not in text
 
 
 def test_a_drawing_says_which_models_of_the_pi_it_is_for(files: dict[str, str]) -> None:
-    assert "type: Raspberry Pi 4 Model B or Raspberry Pi 5\n" in files[f"{MADE}/full-centre.yml"]
+    assert "type: Raspberry Pi 4 Model B or Raspberry Pi 5\n" in files[f"{MADE}/full-supply.yml"]
 
 
 def load_example(name: str) -> Config:
     return load_config(ROOT / "examples" / f"{name}.toml", lambda _game: [])
 
 
-@pytest.mark.parametrize("name", ["full", "compact"])
-def test_the_simulated_table_has_its_parts_where_the_description_has_them(name: str) -> None:
-    example = load_example(name)
-    compact = name == "compact"
-    buttons = setting_up.COMPACT_BUTTON_PINS if compact else setting_up.BUTTON_PINS
-    lamps = setting_up.COMPACT_LAMP_PINS if compact else setting_up.LAMP_PINS
-    assert [seat.button for seat in example.seats] == [OnGpio(pin) for pin in buttons]
-    assert [seat.lamp for seat in example.seats] == [OnGpio(pin) for pin in lamps]
-    if compact:
-        assert tuple(str(seat.pad) for seat in example.seats) == setting_up.SPI_PLACES
+def test_the_simulated_table_has_its_parts_where_the_description_has_them() -> None:
+    example = load_example("compact")
+    assert [seat.button for seat in example.seats] == [OnGpio(pin) for pin in setting_up.COMPACT_BUTTON_PINS]
+    assert [seat.lamp for seat in example.seats] == [OnGpio(pin) for pin in setting_up.COMPACT_LAMP_PINS]
+    assert tuple(str(seat.pad) for seat in example.seats) == setting_up.SPI_PLACES
+
+
+def test_each_seat_of_the_full_build_has_pad_button_and_lamp_on_its_board() -> None:
+    for seat in load_example("full").seats:
+        assert isinstance(seat.pad, OnBoard)
+        assert seat.button == seat.lamp == seat.pad
 
 
 def test_the_header_is_the_one_that_configuration_and_doctor_know(description: Description) -> None:
@@ -180,16 +194,6 @@ def test_the_firmware_s_pins_are_those_of_the_description(description: Descripti
     assert compile(text, "pins.py", "exec")
 
 
-def test_materials_grow_with_the_seats(description: Description) -> None:
-    counts = {item.name: item.counts for item in items(description.builds["full"])}
-    assert counts["Raspberry Pi Pico"] == (2, 3, 4, 5, 6)
-    assert counts["RC522 reader board"] == (3, 4, 5, 6, 7)
-    assert counts["ULN2803A, DIP-18"] == (1, 1, 1, 1, 1)
-    compact = {item.name: item.counts for item in items(description.builds["compact"])}
-    assert compact["Schottky diode BAT85"] == compact["RC522 reader board"] == (3, 4, 5)
-    assert "Raspberry Pi Pico" not in compact
-
-
 def test_the_load_of_a_supply_is_the_sum_of_what_it_feeds_through_regulators_and_boards(
     description: Description,
 ) -> None:
@@ -203,8 +207,10 @@ def test_the_load_of_a_supply_is_the_sum_of_what_it_feeds_through_regulators_and
             kinds["rc522"].draws["3.3V"],
             kinds["ring"].draws["5V"],
             kinds["shifter"].draws["VCC"],
+            kinds["arcade_button"].draws["LED+"],
         )
     )
+    board += 2  # 3.3 V over the pull-up of a contact that is closed, rounded up
     assert found["hub.PORT6"] == board
     assert found["psu_hub.OUT"] == 6 * board + kinds["hub"].draws["DC"].peak_ma
     assert found["psu.OUT"] == (

@@ -1,0 +1,145 @@
+"""What is bought, at what price and where: ``prices.toml``, read. Must not know what a build needs, nor how many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from drafting.parts import DescriptionError, Table, read_toml
+
+
+class Way(StrEnum):
+    """How boards come about."""
+
+    ORDERED = "boards ordered"
+    BY_HAND = "by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a pack of something costs, in cents, and where it is to be had. `way` is said of what only one way needs,
+    `spare` are bought besides."""
+
+    cents: int
+    sources: tuple[str, ...]
+    pack: int = 1
+    spare: int = 0
+    way: Way | None = None
+
+    def of(self, count: float) -> int:
+        """What so many cost, in cents: by whole packs."""
+        return ceil(count / self.pack) * self.cents
+
+
+@dataclass(frozen=True, slots=True)
+class KindPrice:
+    """What a kind of part costs that is soldered by hand, and in the form that a printed board takes, if it has one of
+    its own."""
+
+    price: Price
+    printed: Price | None
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """So much of something, once and for each seat, in the builds that need it."""
+
+    builds: frozenset[str]
+    way: Way | None
+    once: float
+    each: float
+
+    def number(self, seats: int) -> float:
+        """How much for so many seats; for what is no table, for one."""
+        return self.once + self.each * (seats or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Something that is bought besides parts and cables."""
+
+    name: str
+    number: str
+    what: str
+    need: Need
+    price: Price
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """Something that one has."""
+
+    name: str
+    what: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Hours for a step."""
+
+    what: str
+    need: Need
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """All of it, with the month of the estimate; kinds by their keys in `parts.toml`, cables by what is bought."""
+
+    date: str
+    kinds: Mapping[str, KindPrice]
+    cables: Mapping[str, Price]
+    more: tuple[More, ...]
+    tools: tuple[Tool, ...]
+    hours: tuple[Work, ...]
+
+
+def read_prices(folder: Path) -> Prices:
+    """What ``prices.toml`` in `hardware/` holds; DescriptionError if it can't be read."""
+    return prices(read_toml(folder / "prices.toml"))
+
+
+def prices(data: Table) -> Prices:
+    """The same from what the file holds."""
+    return Prices(
+        date=data["date"],
+        kinds={key: _kind(key, kind) for key, kind in data["kinds"].items()},
+        cables={plug: _price(plug, cable) for plug, cable in data["cables"].items()},
+        more=tuple(
+            More(more["name"], more["number"], more["what"], _need(more), _price(more["name"], more))
+            for more in data["more"]
+        ),
+        tools=tuple(Tool(tool["name"], tool["what"], _cents(tool["eur"])) for tool in data["tools"]),
+        hours=tuple(Work(work["what"], _need(work)) for work in data["hours"]),
+    )
+
+
+def _kind(key: str, kind: Table) -> KindPrice:
+    return KindPrice(_price(key, kind), _price(f"{key}, printed", kind["printed"]) if "printed" in kind else None)
+
+
+def _price(name: str, data: Table) -> Price:
+    missing = [word for word in ("eur", "sources") if word not in data]
+    if missing:
+        raise DescriptionError(f"prices.toml: {name} has no {' and no '.join(missing)}.")
+    if len(data["sources"]) < 2:
+        raise DescriptionError(f"prices.toml: {name} is to be had at {len(data['sources'])} source: it takes two.")
+    return Price(
+        _cents(data["eur"]), tuple(data["sources"]), data.get("pack", 1), data.get("spare", 0), _way(data.get("way"))
+    )
+
+
+def _need(data: Table) -> Need:
+    return Need(frozenset(data["builds"]), _way(data.get("way")), data.get("once", 0), data.get("each", 0))
+
+
+def _way(text: Any) -> Way | None:
+    return Way(text) if text is not None else None
+
+
+def _cents(eur: float) -> int:
+    return round(eur * 100)

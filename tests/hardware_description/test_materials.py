@@ -1,0 +1,171 @@
+"""What is to be bought: everything, at a price, at two sources, and added up."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from math import ceil
+from typing import Any
+
+import pytest
+from drafting.builds import Build, Description, read_description
+from drafting.making import ROOT
+from drafting.materials import Item, hours, items, page, sheet, totals
+from drafting.parts import DescriptionError, read_toml
+from drafting.prices import Prices, Way, prices, read_prices
+
+HARDWARE = ROOT / "hardware"
+FOUND: dict[str, Any] = dict(read_toml(HARDWARE / "prices.toml"))
+BUILDS = ("full", "compact", "seat_board")
+
+
+@pytest.fixture(scope="module")
+def description() -> Description:
+    return read_description(HARDWARE)
+
+
+@pytest.fixture(scope="module")
+def real() -> Prices:
+    return read_prices(HARDWARE)
+
+
+def changed(change: Callable[[dict[str, Any]], object]) -> Prices:
+    data = deepcopy(FOUND)
+    change(data)
+    return prices(data)
+
+
+def counts(build: Build, real: Prices, way: Way = Way.ORDERED) -> dict[str, tuple[int, ...]]:
+    return {item.name: item.counts for item in items(build, real) if item.way in (None, way)}
+
+
+def test_parts_grow_with_the_seats_and_two_readers_are_spare(description: Description, real: Prices) -> None:
+    full = counts(description.builds["full"], real)
+    assert full["Raspberry Pi Pico"] == (2, 3, 4, 5, 6)
+    assert full["RC522 reader board"] == (5, 6, 7, 8, 9)
+    assert full["Schottky diode"] == (1, 1, 1, 1, 1)
+    compact = counts(description.builds["compact"], real)
+    assert compact["Schottky diode"] == (3, 4, 5)
+    assert compact["RC522 reader board"] == (5, 6, 7)
+    assert "Raspberry Pi Pico" not in compact
+
+
+def test_what_only_stands_in_for_the_table_or_comes_with_something_is_not_bought(
+    description: Description, real: Prices
+) -> None:
+    board = counts(description.builds["seat_board"], real)
+    assert board["Raspberry Pi Pico"] == (1,)
+    assert not [name for name in board if "USB" in name or name == "Cable, 3 m at most"]
+    full = items(description.builds["full"], real)
+    assert not [item for item in full if item.number.startswith("comes with")]
+
+
+def test_a_printed_board_takes_other_forms_than_one_wired_by_hand(description: Description, real: Prices) -> None:
+    def numbers(way: Way) -> set[str]:
+        return {item.number for item in items(description.builds["full"], real) if item.way in (None, way)}
+
+    assert {"BC817-40 (SOT-23)", "JST S4B-PH-K-S"} <= numbers(Way.ORDERED) - numbers(Way.BY_HAND)
+    assert "BC337-40 (TO-92)" in numbers(Way.BY_HAND) - numbers(Way.ORDERED)
+    assert "SC0915" in numbers(Way.ORDERED) & numbers(Way.BY_HAND)
+
+
+@pytest.mark.parametrize("kind", sorted(FOUND["kinds"]))
+def test_nothing_is_bought_without_a_price_and_nothing_is_priced_that_is_not_bought(
+    description: Description, kind: str
+) -> None:
+    without = changed(lambda data: data["kinds"].pop(kind))
+    said: list[str] = []
+    for build in description.builds.values():
+        for variant in range(len(build.variants)):
+            try:
+                items(build, without, variant)
+            except DescriptionError as error:
+                said.append(str(error))
+    assert said
+    assert set(said) == {f"prices.toml has no price for {kind} ({description.kinds[kind].name})."}
+
+
+@pytest.mark.parametrize("plug", sorted(FOUND["cables"]))
+def test_every_cable_has_a_price_and_every_price_a_cable(description: Description, plug: str) -> None:
+    without = changed(lambda data: data["cables"].pop(plug))
+    said: list[str] = []
+    for build in description.builds.values():
+        try:
+            items(build, without)
+        except DescriptionError as error:
+            said.append(str(error))
+    assert set(said) == {f'prices.toml has no price for the cable "{plug}".'}
+
+
+def test_a_price_says_what_and_two_sources() -> None:
+    with pytest.raises(DescriptionError) as caught:
+        changed(lambda data: data["kinds"]["npn"]["printed"].update(sources=["the one shop"]))
+    assert str(caught.value) == "prices.toml: npn, printed is to be had at 1 source: it takes two."
+    with pytest.raises(DescriptionError) as caught:
+        changed(lambda data: data["more"][0].pop("eur"))
+    assert str(caught.value) == "prices.toml: Seat board, printed has no eur."
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_totals_are_the_sums_of_what_the_sheet_lists(description: Description, real: Prices, name: str) -> None:
+    build = description.builds[name]
+    head, *rows = csv.reader(sheet(build, real).splitlines())
+    first = head.index("where") + 1
+    things, last = rows[: -len(Way)], rows[-len(Way) :]
+    for way, together in zip(Way, last, strict=True):
+        assert together[head.index("boards")] == way
+        sums = [0.0] * len(build.seats)
+        for row in things:
+            if row[head.index("boards")] in ("either", way):
+                eur, pack = float(row[head.index("EUR")]), int(row[head.index("in a pack")])
+                for column, count in enumerate(row[first:]):
+                    sums[column] += eur * ceil(int(count) / pack)
+        assert together[first:] == [f"{total:.2f}" for total in sums]
+        assert f"| {way} | {' | '.join(together[first:])} |" in page(build, real)
+
+
+def test_a_dearer_reader_makes_the_table_dearer_by_so_many_and_no_more(description: Description, real: Prices) -> None:
+    build = description.builds["full"]
+    dearer = changed(lambda data: data["kinds"]["rc522"].update(eur=FOUND["kinds"]["rc522"]["eur"] + 1))
+    for way in Way:
+        difference = [
+            after - before for after, before in zip(totals(build, dearer, way), totals(build, real, way), strict=True)
+        ]
+        assert difference == [500, 600, 700, 800, 900]
+
+
+def test_packs_are_bought_whole(real: Prices) -> None:
+    (boards,) = [more for more in real.more if more.name == "Seat board, printed"]
+    assert [Item("", "", "", boards.price, None, (count,)).costs[0] // boards.price.cents for count in (1, 5, 6)] == [
+        1,
+        1,
+        2,
+    ]
+
+
+def test_another_pi_says_what_it_costs_more(description: Description, real: Prices) -> None:
+    build = description.builds["compact"]
+    more = totals(build, real, Way.BY_HAND, 1)[0] - totals(build, real, Way.BY_HAND)[0]
+    text = page(build, real)
+    assert f"Raspberry Pi 4 Model B, Raspberry Pi 15 W USB-C supply. {more / 100:.2f} EUR more." in text
+    assert "| Raspberry Pi 5 | SC1110 |" in text.partition("## With a Raspberry Pi 5 instead")[2]
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_hours_are_added_up(description: Description, real: Prices, name: str) -> None:
+    build = description.builds[name]
+    text = page(build, real)
+    for way in Way:
+        steps = hours(build, real, way)
+        assert steps
+        (row,) = re.findall(rf"^\| {way} \| \*\*together\*\* \| (.*) \|$", text, re.MULTILINE)
+        assert [float(cell) for cell in row.split(" | ")] == pytest.approx(
+            [sum(each[column] for _, each in steps) for column in range(len(build.seats))], abs=0.05
+        )
+
+
+def test_prices_name_builds_that_there_are() -> None:
+    named = {build for entry in (*FOUND["more"], *FOUND["hours"]) for build in entry["builds"]}
+    assert named == set(BUILDS)
